@@ -18,44 +18,46 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "hotcocci-setup"
-BUILD_PLUGIN = """
-import sys
-from hotcocci.engines.clang_plugin import PluginError, build
-try:
-    build()
-except PluginError as error:
-    sys.exit(str(error))
-"""
 OLDEST_PYTHON = (3, 11)
 
-# What the commands need, including what builds a kernel.
+# The extras of setup.cfg that commands and options need; all others need none.
+EXTRAS = {
+    "prove": "prove",
+    "measure": "prove",
+    "series": "prove",
+    "--prove": "prove",
+    "--scheduler": "cluster",
+    "lsp": "lsp",
+    "completion": "shell",
+    "test": "test",
+}
+# The Debian packages that all commands need, including what builds a kernel.
 PACKAGES = (
     "bc bison coccinelle cpio flex gcc git kmod libc6-dev libelf-dev libssl-dev make perl python3-venv rsync sparse xz-utils "
     # The clang-tidy plugin, and the kernels configured for clang.
-    "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev "
-    # series --send, including servers that need TLS and a password.
-    "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl "
-    # prove --boot.
-    "qemu-system-x86"
+    "clang-19 clang-tidy-19 g++ libclang-19-dev llvm-19-dev"
 ).split()
-# What only the tests need.
-TEST_PACKAGES = (
+# series --send, including servers that need TLS and a password.
+MAIL = "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl".split()
+BOOT = ["qemu-system-x86"]
+TESTS = (
     "chromium chromium-driver gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
 ).split()
+MORE_PACKAGES = {"series": MAIL, "--boot": BOOT, "test": [*MAIL, *BOOT, *TESTS]}
 
 # Cheapest first, since the first failure ends the run.
 CHECKS = (
     ("ruff", "format", "--check"),
     ("ruff", "check"),
     ("mypy",),
-    ("pytest", "-n", "2"),
+    ("pytest", "-n", "2", "--dist", "loadgroup"),
 )
 # tests/conftest.py derives the markers from the fixtures that a test uses.
 FAST = ("-m", "not tree and not build and not browser")
@@ -74,7 +76,7 @@ def main(arguments: Sequence[str]) -> int:
             )
         if arguments[:1] == ["--setup"]:
             arguments = arguments[1:]
-            set_up(tests=arguments[:1] == ["test"])
+            set_up(arguments)
             if not arguments:
                 return 0
         enter_venv(arguments)
@@ -86,7 +88,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     except KeyboardInterrupt:
         print("hotcocci: interrupted", file=sys.stderr)
-        return 2
+        return 130
 
 
 def enter_venv(arguments: Sequence[str]) -> None:
@@ -114,19 +116,22 @@ def missing_libraries() -> list[str]:
     """Names of the libraries required by setup.cfg that are not installed."""
     # Slow to import, and rarely needed.
     import configparser
-    import importlib.metadata
 
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")
-    missing = []
-    for line in settings["options"]["install_requires"].split("\n"):
-        name = re.match(r"[\w.-]*", line.strip())
-        if name and name[0]:
-            try:
-                importlib.metadata.distribution(name[0])
-            except importlib.metadata.PackageNotFoundError:
-                missing.append(name[0])
-    return missing
+    installed = {
+        plain_name(path.name.partition("-")[0])
+        for folder in map(Path, sys.path)
+        for path in folder.glob("*.*-info")
+    }
+    lines = settings["options"]["install_requires"].split("\n")
+    names = [re.match(r"[\w.-]*", line.strip()) for line in lines]
+    return [n[0] for n in names if n and n[0] and plain_name(n[0]) not in installed]
+
+
+def plain_name(name: str) -> str:
+    """The name of a library in the form that does not depend on its spelling."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def run_tests(arguments: Sequence[str]) -> int:
@@ -154,11 +159,20 @@ def run_tests(arguments: Sequence[str]) -> int:
     return 0
 
 
-def set_up(tests: bool) -> None:
-    """Install missing Debian packages, the virtual environment and the clang-tidy plugin."""
-    install_packages(missing_packages([*PACKAGES, *(TEST_PACKAGES if tests else [])]))
-    make_venv()
+def set_up(arguments: Sequence[str]) -> None:
+    """Install the packages and libraries that a command line needs, and the clang-tidy plugin."""
+    packages, extras = needed(arguments)
+    install_packages(missing_packages(packages))
+    make_venv(extras)
     build_plugin()
+
+
+def needed(arguments: Sequence[str]) -> tuple[list[str], set[str]]:
+    """The Debian packages and the extras of setup.cfg that a command line needs."""
+    # The command and the options, but no paths: a directory may be called "test".
+    words = [*arguments[:1], *(a.partition("=")[0] for a in arguments if a[:2] == "--")]
+    more = [package for word in words for package in MORE_PACKAGES.get(word, ())]
+    return [*PACKAGES, *more], {EXTRAS[word] for word in words if word in EXTRAS}
 
 
 def missing_packages(wanted: Sequence[str]) -> list[str]:
@@ -166,7 +180,7 @@ def missing_packages(wanted: Sequence[str]) -> list[str]:
     if shutil.which("dpkg-query") is None or shutil.which("apt-get") is None:
         raise SetupError(
             f"--setup supports only Debian: install the equivalents of {' '.join(wanted)}, "
-            "run 'pip install -e .[test]', and omit --setup"
+            "run 'pip install -e .' with the extras you need from setup.cfg, and omit --setup"
         )
     answer = subprocess.run(
         ["dpkg-query", "--show", "--showformat=${Package} ${Status}\n", *wanted],
@@ -205,62 +219,69 @@ def install_packages(packages: Sequence[str]) -> None:
         )
 
 
-def make_venv() -> None:
-    """Create the virtual environment, or recreate it if setup.cfg has changed."""
+def make_venv(extras: Set[str]) -> None:
+    """Create the virtual environment with these extras, or add them to it.
+
+    If setup.cfg has changed, recreate it with the extras it had, too.
+    """
     try:
         with (ROOT / ".venv.lock").open("w") as lock:
             # Two concurrent runs would overwrite each other's environment.
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if is_set_up():
+            had = set(stamp()[1:])
+            if is_set_up() and extras <= had:
                 return
             print(
                 "hotcocci: setting up the Python environment",
                 file=sys.stderr,
                 flush=True,
             )
-            code, output = quietly(
-                [sys.executable, "-m", "venv", "--clear", str(VENV)], os.environ
-            )
+            wanted = sorted(extras | had)
+            venv = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+            code, output = (0, "") if is_set_up() else quietly(venv, os.environ)
             if code == 0:
-                pip = [
-                    str(VENV_PYTHON),
-                    "-m",
-                    "pip",
-                    "--disable-pip-version-check",
-                    "install",
-                    "-q",
-                    "-e",
-                    f"{ROOT}[test]",
-                ]
-                code, output = quietly(pip, os.environ)
+                code, output = quietly(pip_install(wanted), os.environ)
             if code:
                 shutil.rmtree(VENV, ignore_errors=True)
                 raise SetupError(
                     f"cannot set up the Python environment ({complaint(output)}): fix this and try again"
                 )
-            STAMP.write_text(fingerprint(), encoding="ascii")
+            STAMP.write_text("\n".join([fingerprint(), *wanted]), encoding="ascii")
     except OSError as error:
         raise SetupError(
             f"cannot set up the Python environment in {VENV}: {error.strerror}: make it writable"
         ) from error
 
 
+def pip_install(extras: Sequence[str]) -> list[str]:
+    """The command that installs the package with these extras."""
+    package = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
+    pip = [str(VENV_PYTHON), "-m", "pip", "--disable-pip-version-check"]
+    return [*pip, "install", "-q", "-e", package]
+
+
+def stamp() -> list[str]:
+    """What ``--setup`` has recorded: the fingerprint, and the extras it installed."""
+    return STAMP.read_text(encoding="ascii").split() if STAMP.exists() else []
+
+
 def is_set_up() -> bool:
-    """Whether the virtual environment is the one that ``--setup`` makes from setup.cfg as it is."""
-    return STAMP.exists() and STAMP.read_text(encoding="ascii") == fingerprint()
+    """Whether the virtual environment was made by ``--setup`` from setup.cfg as it is."""
+    return STAMP.exists() and stamp()[0] == fingerprint()
 
 
 def build_plugin() -> None:
     """Build the clang-tidy plugin unless it is up to date."""
-    code, output = quietly([str(VENV_PYTHON), "-c", BUILD_PLUGIN], os.environ)
+    command = [str(VENV_PYTHON), str(ROOT / "run.py"), "checkers", "build"]
+    code, output = quietly(command, os.environ)
     if code:
-        raise SetupError(complaint(output))
+        raise SetupError(complaint(output).removeprefix("hotcocci: "))
 
 
 def fingerprint() -> str:
     """A hash of everything the virtual environment depends on."""
     digest = hashlib.sha256(f"{ROOT}\n{sys.version}\n".encode())
-    for name in ("setup.cfg", "pyproject.toml"):
+    for name in ("setup.cfg", "setup.py", "pyproject.toml"):
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
 

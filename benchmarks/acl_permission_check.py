@@ -98,7 +98,7 @@ def rewritten(case: Path, folder: Path) -> str:
 
 def print_findings(path: Path, root: Path, folder: Path, more: list[str]) -> None:
     """Print the findings, and the rules without one."""
-    lines = run("lint", "--all", path, folder, more).splitlines()
+    lines = run("lint", path, folder, ["--all", *more]).splitlines()
     print("\n".join(line.removeprefix(f"{root}/") for line in lines))
     missing = [code for code in CODES if not any(f" {code} " in s for s in lines)]
     print(f"no findings of: {' '.join(missing) or '-'}\n")

@@ -3,10 +3,14 @@
 """Compares the facts that spatch finds in excerpts with those in the whole files.
 
     python3 benchmarks/excerpts.py TREE [--jobs N]
+    python3 benchmarks/excerpts.py TREE --known OTHER
 
 Each semantic patch of the rewriting rules runs over its files of a tree, once with only the functions
 that matter, once with all. Prints the files whose facts differ, and the processor time of both runs
 in seconds.
+
+With ``--known``, nothing is run: prints how many files are the same in the OTHER tree, and how many
+excerpts, whose facts are then known.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.c.excerpt import Wanted  # noqa: E402
+from hotcocci.c.excerpt import Wanted, excerpt  # noqa: E402
 from hotcocci.c.facts_json import load  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
@@ -42,8 +46,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--known", type=Path, metavar="OTHER")
     options = parser.parse_args()
     tree = find_tree(options.tree)
+    if options.known:
+        return _known(tree, find_tree(options.known))
     with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:
         inputs = _inputs(tree, cache)
         print(
@@ -63,6 +70,27 @@ def main() -> int:
             )
             for file in differ:
                 print(f"  {file}: {_difference(cut[file], whole[file])}")
+    return 0
+
+
+def _known(tree: Tree, other: Tree) -> int:
+    """Print the table of ``--known``."""
+    print("semantic patch, files, same, same excerpt")
+    with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:
+        theirs = _inputs(other, cache)
+        for script, (files, code) in _inputs(tree, cache).items():
+            wanted = implementation_of(code).wanted
+            same = excerpts = 0
+            for file in files & theirs[script][0]:
+                mine, known = (
+                    (each.root / file).read_bytes() for each in (tree, other)
+                )
+                same += mine == known
+                excerpts += (
+                    excerpt(file, mine, wanted).text
+                    == excerpt(file, known, wanted).text
+                )
+            print(f"{script.name}, {len(files)}, {same}, {excerpts}")
     return 0
 
 

@@ -34,7 +34,7 @@ from hotcocci.findings import (  # noqa: E402
     Report,
     SPATCH,
 )
-from hotcocci.pipeline.fingerprint import CHECKOUT  # noqa: E402
+from hotcocci.layout import DATA  # noqa: E402
 from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.rules.entry import WINDOW_SCRIPT  # noqa: E402
@@ -262,7 +262,7 @@ def by_shape(tree: Tree, population: list[Mutant]) -> list[list[Report]]:
         moved = dataclasses.replace(tree, root=folder / "tree")
         with Cache(folder / "cache") as cache:
             facts, _ = spatch.facts(
-                moved, CHECKOUT / WINDOW_SCRIPT, files, cache, JOBS, TIMEOUT
+                moved, DATA / WINDOW_SCRIPT, files, cache, JOBS, TIMEOUT
             )
         results = []
         for file, mutant in zip(files, population, strict=True):

@@ -157,6 +157,10 @@ class Rewrite:
     notes: tuple[str, ...] = ()
 
 
+# The start of a reason for skipping that says nothing about the file
+BUSY = "busy machine"
+
+
 @dataclass(frozen=True)
 class Skip:
     """A file, or a part of one, that was skipped, and why."""
@@ -183,7 +187,8 @@ class Count:
     """Counts of machine code: instructions, calls, switches, fences and loads.
 
     ``switches`` are opens and closes of user access, ``fences`` serialising instructions (lfence, isync,
-    isb), ``loads`` reads of memory other than the stack.
+    isb), ``loads`` reads of memory other than the stack. ``copies`` are instructions that copy or fill
+    any number of bytes (rep movs), ``returns`` those that return.
     """
 
     instructions: int
@@ -191,6 +196,8 @@ class Count:
     switches: int
     fences: int
     loads: int = 0
+    copies: int = 0
+    returns: int = 0
 
 
 @dataclass(frozen=True)
@@ -208,11 +215,29 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Cycles:
+    """The core cycles of a non-faulting path before and after, as modelled for one processor."""
+
+    processor: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class Saves:
+    """The cycles that a rewrite saves on a path, as a range over processors; negative if it costs."""
+
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
 class Gain:
     """The cost of a function before and after a rewrite, on one target.
 
     ``unit`` is the compiled file: the changed one or one that includes it. ``worse`` says what got
-    worse, empty if nothing that counts did.
+    worse, empty if nothing that counts did. ``cycles`` has the processors of the target, ``saves`` the
+    range over them; none, and None, if the non-faulting path is unknown.
     """
 
     target: str
@@ -221,6 +246,8 @@ class Gain:
     before: Cost
     after: Cost
     worse: str = ""
+    cycles: tuple[Cycles, ...] = ()
+    saves: Saves | None = None
 
 
 # For all inputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,9 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from hotcocci.tree.kernel import is_root
 
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "linux-source-6.12"
 ARCHIVE = Path("/usr/src") / f"{PACKAGE}.tar.xz"
 
@@ -26,6 +29,13 @@ COSTLY = {
     "builds": "build",
     "browser": "browser",
 }
+
+
+# Time says nothing on a machine that others use, too.
+settings.register_profile(
+    "shared", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("shared")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -42,6 +52,24 @@ def interruptible() -> None:
     Child processes inherit that, so tests could not interrupt them.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that 'pip install .' would copy to site-packages."""
+    folder = tmp_path_factory.mktemp("installed")
+    source = folder / "source"
+    source.mkdir()
+    for name in ("setup.py", "setup.cfg", "pyproject.toml"):
+        shutil.copy(ROOT / name, source)
+    unwanted = shutil.ignore_patterns("__pycache__", "build")
+    for name in ("hotcocci", "cocci", "checkers"):
+        shutil.copytree(ROOT / name, source / name, ignore=unwanted)
+    # pip's build backend, without downloading it.
+    argv = [sys.executable, "setup.py", "-q", "build", "--build-lib", folder / "site"]
+    subprocess.run(argv, cwd=source, check=True, capture_output=True)
+    shutil.rmtree(source)
+    return folder / "site"
 
 
 @pytest.fixture(scope="session")
@@ -108,6 +136,13 @@ def small_tree(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
     return make
 
 
+@pytest.fixture
+def restricted() -> list[str]:
+    """The start of a command line that obeys permissions, even for root."""
+    drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    return [*(drop if os.geteuid() == 0 else []), sys.executable, str(ROOT / "run.py")]
+
+
 FAKE_SPATCH = '''\
 #!{python}
 """Stands in for spatch: what it does is written in the source files."""
@@ -126,11 +161,15 @@ for file in Path(option["--file-groups"]).read_text().split("\\n\\n"):
     text = Path(file.strip()).read_text()
     with open(here / "handled", "a") as out:
         out.write(Path(file.strip()).name + "\\n")
+    if "CUT" not in text:
+        print("HANDLING: " + file.strip(), file=sys.stderr, flush=True)
     if "CRASH" in text:
         print("Fatal error: exception Stack_overflow", file=sys.stderr)
         sys.exit(2)
     if "HANG" in text:
         time.sleep(1000)
+    while "SPIN" in text:
+        pass
     if "SLOW" in text:
         print("EXN: Coccinelle_modules.Common.Timeout in " + file, file=sys.stderr)
         continue

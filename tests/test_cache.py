@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from hotcocci import cache as module
-from hotcocci.cache import FILE_NAME, Cache, Listed
+from hotcocci.cache import FILE_NAME, KEEP_DAYS, Cache, Listed, default_folder
 from hotcocci.errors import UserError
 
 
@@ -27,11 +28,12 @@ def test_many_keys_at_once(tmp_path: Path) -> None:
         assert len(cache.answers([str(n) for n in range(3000)])) == 2000
 
 
-def test_old_answers_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_answers_expire(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.remember({"old": 1})
-        day = module._today()
-        monkeypatch.setattr(module, "_today", lambda: day + module.KEEP_DAYS + 1)
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database, database:
+        database.execute(f"UPDATE answers SET day = day - {KEEP_DAYS + 1}")
+    with Cache(tmp_path) as cache:
         cache.remember({"new": 2})
         assert cache.answers(["old", "new"]) == {"new": 2}
 
@@ -122,6 +124,6 @@ def test_two_processes_share_one_cache(tmp_path: Path) -> None:
 
 def test_default_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/var/somewhere")
-    assert module.default_folder() == Path("/var/somewhere/hotcocci")
+    assert default_folder() == Path("/var/somewhere/hotcocci")
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert module.default_folder() == Path.home() / ".cache/hotcocci"
+    assert default_folder() == Path.home() / ".cache/hotcocci"

@@ -6,8 +6,10 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
@@ -16,13 +18,31 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.fixture
-def run() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("run", ROOT / "run.py")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs packages")
+
+
+def load(folder: Path) -> ModuleType:
+    """The module run.py in a folder."""
+    spec = importlib.util.spec_from_file_location("run", folder / "run.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def run() -> ModuleType:
+    return load(ROOT)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout without a virtual environment."""
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    for name in ("run.py", "setup.cfg", "setup.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    return folder
 
 
 def fake(folder: Path, name: str, body: str) -> None:
@@ -30,6 +50,16 @@ def fake(folder: Path, name: str, body: str) -> None:
     program = folder / name
     program.write_text(f"#!/bin/sh\n{body}\n")
     program.chmod(0o755)
+
+
+def fake_module(folder: Path, name: str, body: str) -> None:
+    """A module that 'python -m' runs if the folder is in PYTHONPATH; it logs its arguments."""
+    module = folder / name / "__main__.py"
+    module.parent.mkdir(parents=True)
+    # Without it, the real one comes first.
+    module.with_name("__init__.py").touch()
+    log = f"open({str(folder / 'log')!r}, 'a').write(' '.join(sys.argv[1:]) + '\\n')"
+    module.write_text(f"import os, sys\n{log}\n{body}\n")
 
 
 @pytest.fixture
@@ -51,18 +81,17 @@ def test_missing_packages(run: ModuleType, debian: Path) -> None:
     assert run.missing_packages(["git", "gcc", "make", "sparse"]) == ["gcc", "sparse"]
 
 
+@as_root
 def test_packages_are_installed(run: ModuleType, debian: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root installs packages")
     run.install_packages(["gcc", "sparse"])
     (line,) = (debian / "asked").read_text().splitlines()
     assert line.startswith("install ") and line.endswith(" gcc sparse")
 
 
+@as_root
 def test_lists_are_updated_when_a_package_is_unknown(
-    run: ModuleType, debian: Path, monkeypatch: pytest.MonkeyPatch
+    run: ModuleType, debian: Path
 ) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
     fake(
         debian / "bin",
         "apt-get",
@@ -72,32 +101,41 @@ def test_lists_are_updated_when_a_package_is_unknown(
     assert (debian / "asked").read_text().split() == ["install", "update", "install"]
 
 
-def test_a_failed_installation_quotes_apt(
-    run: ModuleType, debian: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
+@as_root
+def test_a_failed_installation_quotes_apt(run: ModuleType, debian: Path) -> None:
     fake(debian / "bin", "apt-get", "echo Reading; echo 'E: no network'; exit 100")
     with pytest.raises(run.SetupError, match="E: no network") as error:
         run.install_packages(["gcc"])
     assert "\n" not in str(error.value)
 
 
-def test_without_root_the_command_is_only_printed(
-    run: ModuleType,
-    debian: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(run, "make_venv", lambda: pytest.fail("half a set-up"))
-    assert run.main(["--setup", "lint"]) == 2
-    err = capsys.readouterr().err
+def test_without_root_the_command_is_only_printed(debian: Path, checkout: Path) -> None:
+    other = [] if os.geteuid() else ["setpriv", "--reuid=65534", "--clear-groups"]
+
+    def set_up(command: str) -> str:
+        # Others cannot enter tmp_path.
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            bin = shutil.copytree(debian / "bin", f"{folder}/bin")
+            shutil.copytree(checkout, f"{folder}/checkout")
+            python = getattr(sys, "_base_executable", sys.executable)
+            started = subprocess.run(
+                [*other, python, f"{folder}/checkout/run.py", "--setup", command],
+                env={**os.environ, "PATH": f"{bin}:/usr/bin:/bin"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert started.returncode == 2
+            assert not (Path(folder) / "checkout/.venv.lock").exists()
+        return started.stderr
+
+    err = set_up("lint")
     assert err.startswith("hotcocci: ") and err.count("\n") == 1
     assert "sudo apt-get install" in err and "coccinelle" in err
     assert " git " not in err and "linux-source" not in err
     assert not (debian / "asked").exists()
-    assert run.main(["--setup", "test"]) == 2
-    assert "linux-source-6.12" in capsys.readouterr().err
+    assert "linux-source-6.12" in set_up("test")
 
 
 def test_other_distributions(
@@ -112,11 +150,7 @@ def test_other_distributions(
     assert "Debian" in err and err.count("\n") == 1
 
 
-def test_without_libraries_setup_is_suggested(tmp_path: Path) -> None:
-    checkout = tmp_path / "checkout"
-    checkout.mkdir()
-    for name in ("run.py", "setup.cfg"):
-        (checkout / name).write_text((ROOT / name).read_text())
+def test_without_libraries_setup_is_suggested(checkout: Path) -> None:
     # -S: without the libraries installed on this machine.
     started = subprocess.run(
         [sys.executable, "-S", str(checkout / "run.py"), "lint", "a b"],
@@ -149,41 +183,85 @@ def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_fingerprint_follows_the_settings(
-    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run, "ROOT", tmp_path)
-    for name in ("setup.cfg", "pyproject.toml"):
-        (tmp_path / name).write_text("")
+def test_fingerprint_follows_the_settings(checkout: Path) -> None:
+    run = load(checkout)
     before = run.fingerprint()
     assert run.fingerprint() == before
-    (tmp_path / "setup.cfg").write_text("[options]")
+    (checkout / "setup.cfg").write_text("[options]")
     assert run.fingerprint() != before
 
 
-def test_tests_stop_at_the_first_failure(
-    run: ModuleType, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("line", "extras", "package"),
+    [
+        ("patch sound", set(), "clang-19"),
+        ("patch --prove test", {"prove"}, "clang-19"),
+        ("prove --scheduler=tcp://a:1 .", {"prove", "cluster"}, "sparse"),
+        ("prove --boot .", {"prove"}, "qemu-system-x86"),
+        ("series --send", {"prove"}, "git-email"),
+        ("lsp", {"lsp"}, "coccinelle"),
+        ("test --fast", {"test"}, "chromium"),
+    ],
+)
+def test_a_command_gets_what_it_needs(
+    run: ModuleType, line: str, extras: set[str], package: str
 ) -> None:
-    started: list[list[str]] = []
+    packages, libraries = run.needed(line.split())
+    assert package in packages and libraries == extras
+    assert ("chromium" in packages) == ("test" in extras)
 
-    class Done:
-        def __init__(self, code: int) -> None:
-            self.returncode = code
 
-    def start(command: list[str], **_: object) -> Done:
-        started.append(command[2:])
-        return Done(3 if "mypy" in command else 0)
+VENV = """
+python = f"{sys.argv[-1]}/bin/python"
+os.makedirs(os.path.dirname(python), exist_ok=True)
+open(python, "w").write(f'#!/bin/sh\\nexec {sys.executable} "$@"\\n')
+os.chmod(python, 0o755)
+"""
 
-    monkeypatch.setattr(run.subprocess, "run", start)
-    assert run.run_tests(["-k", "x"]) == 3
-    assert started == [["ruff", "format", "--check"], ["ruff", "check"], ["mypy"]]
-    monkeypatch.setattr(run, "CHECKS", (("pytest", "-n", "2"),))
-    started.clear()
-    assert run.run_tests(["-k", "x"]) == 0
-    assert started == [["pytest", "-n", "2", "-k", "x"]]
-    started.clear()
-    assert run.run_tests(["--fast", "-k", "x"]) == 0
-    assert started == [["pytest", "-n", "2", *run.FAST, "-k", "x"]]
+
+def test_extras_are_added_to_an_environment(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modules = tmp_path / "modules"
+    fake_module(modules, "venv", VENV)
+    fake_module(modules, "pip", "")
+    monkeypatch.setenv("PYTHONPATH", str(modules))
+    run = load(checkout)
+
+    def started(extras: set[str]) -> list[str]:
+        """The last argument of each program that makes the environment."""
+        (modules / "log").write_text("")
+        run.make_venv(extras)
+        lines = (modules / "log").read_text().splitlines()
+        return [line.split()[-1].removeprefix(str(checkout)) for line in lines]
+
+    assert started(set()) == ["/.venv", ""]
+    assert started({"prove"}) == ["[prove]"]
+    assert started(set()) == []
+    assert started({"lsp"}) == ["[lsp,prove]"]
+    (checkout / "setup.cfg").write_text("[options]")
+    assert started(set()) == ["/.venv", "[lsp,prove]"]
+
+
+def test_tests_stop_at_the_first_failure(
+    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ruff", "mypy", "pytest"):
+        fake_module(tmp_path, name, f"sys.exit(3 * ({name!r} == os.environ['FAILS']))")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    def ran(*arguments: str, fails: str = "") -> tuple[int, list[str]]:
+        (tmp_path / "log").write_text("")
+        monkeypatch.setenv("FAILS", fails)
+        code = run.run_tests(list(arguments))
+        return code, (tmp_path / "log").read_text().splitlines()
+
+    style = ["format --check", "check", ""]
+    pytest_options = " ".join(run.CHECKS[-1][1:])
+    assert ran("-k", "x", fails="mypy") == (3, style)
+    assert ran("-k", "x") == (0, [*style, f"{pytest_options} -k x"])
+    fast = " ".join(run.FAST)
+    assert ran("--fast", "-k", "x") == (0, [*style, f"{pytest_options} {fast} -k x"])
 
 
 def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None:

@@ -12,7 +12,7 @@ from hotcocci.engines.machine.elf import ObjectFile
 from hotcocci.findings import DIFFERENT
 from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.compiled import FLAGS
-from hotcocci.proof.judged import speaks_against
+from hotcocci.proof.acceptance import speaks_against
 from hotcocci.proof.task import Task, work_apart
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.source import decode

@@ -52,19 +52,25 @@ private:
   // Variables whose address may be held elsewhere.
   std::set<const clang::VarDecl *> Escaping;
 
-  Value address(const clang::ValueDecl *Of);
+  // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);
   Value operation(const clang::BinaryOperator *E, State &S);
+  // The member, if an expression accesses one, or null.
+  static const clang::FieldDecl *member(const clang::Expr *E);
+  // Arithmetic.cpp: operations on values, and what follows from their truth
   Value arithmetic(clang::BinaryOperatorKind Op, const Value &L, clang::QualType LeftType,
                    const Value &R, clang::QualType RightType, clang::QualType Type);
   Value compare(const Value &V, Relation How);
   Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts);
-  Value load(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member, State &S);
   Value converted(const Value &V, clang::QualType From, clang::QualType To);
-  const clang::VarDecl *root(const Value &Place) const;
   int64_t stride(clang::QualType Pointer) const;
   uint64_t bytes(clang::QualType Type) const;
   void bound(Symbol &S, clang::QualType Type) const;
+  // Memory.cpp: variables and other memory
+  Value address(const clang::ValueDecl *Of);
+  Value load(const Value &Place, clang::QualType Type, const clang::FieldDecl *Member, State &S);
+  const clang::VarDecl *root(const Value &Place) const;
+  static bool isLocal(const clang::VarDecl *Variable);
 };
 
 } // namespace hotcocci

@@ -105,12 +105,23 @@ def compiler_state() -> str:
 
 def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | Unknown]:
     """The layout of each type as a file of the tree sees it, or why it is unknown."""
-    # clang runs in another directory.
-    root = root.absolute()
-    wanted = tuple(dict.fromkeys(types))
+    names = {type_: bare(type_) for type_ in types}
     program = compiler()
-    if program is None or not wanted:
-        return {type_: Unknown(NO_COMPILER) for type_ in wanted}
+    if program is None:
+        return {type_: Unknown(NO_COMPILER) for type_ in names}
+    # No header defines void, and it takes a compilation of the whole file to find that out.
+    wanted = tuple(dict.fromkeys(name for name in names.values() if name != "void"))
+    # clang runs in another directory.
+    found = _layouts(program, root.absolute(), file, wanted) if wanted else {}
+    return {t: found.get(name, Unknown(NOT_DEFINED)) for t, name in names.items()}
+
+
+# Several rules ask about the same copies.
+@lru_cache(maxsize=64)
+def _layouts(
+    program: str, root: Path, file: str, wanted: tuple[str, ...]
+) -> dict[str, Layout | Unknown]:
+    """The layouts of types without qualifiers."""
     found: dict[str, Layout | Unknown] = {}
     with tempfile.TemporaryDirectory(prefix="hotcocci-ask-") as name:
         folder = Path(name)
@@ -153,7 +164,7 @@ def _stand_ins(root: Path, folder: Path) -> None:
 
 def _header(root: Path, file: str, type_: str) -> str | None:
     """The #include name of the header that defines a type; None if it is not in a header."""
-    name = bare(type_).split()[-1]
+    name = type_.split()[-1]
     for header in reachable(root, file):
         if name in header.records or name in header.aliases or name in header.closings:
             path = str(header.path.relative_to(root))
@@ -192,17 +203,21 @@ class _Asked:
         """The layouts of the types after these includes."""
         source = self.folder / "asked.c"
         probes = (
-            f"struct probe_{number} {{ __typeof__({bare(type_)}) probed; }};"
+            f"struct probe_{number} {{ __typeof__({type_}) probed; }};"
             f" char size_{number}[sizeof(struct probe_{number})];"
             for number, type_ in enumerate(types)
         )
         source.write_text("\n".join((*includes, *probes)) + "\n")
         machines, others = machines_for(self.file)
-        dumps = {
-            machine: self._dump(machine, source) for machine in dict.fromkeys(machines)
-        }
-        on = self._dump(machines[-1], source, tuple(self._words()))
         names = {f"probe_{number}": type_ for number, type_ in enumerate(types)}
+        # The last machine shows whether there is anything to ask the others.
+        last = machines[-1]
+        off = self._dump(last, source)
+        on = self._dump(last, source, tuple(self._words())) if off else {}
+        known = any(off.get(name) == one for name, one in on.items())
+        dumps = {last: off}
+        for machine in set(machines[:-1]) - {last}:
+            dumps[machine] = self._dump(machine, source) if known else {}
         found = {
             type_: _layout([dumps[m].get(name) for m in machines], on.get(name))
             for name, type_ in names.items()

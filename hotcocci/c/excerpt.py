@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Empty the bodies of functions that do not matter, to speed up a slow parser.
 
-Line numbers and columns of the remaining text do not change, so positions in an excerpt
-are valid in the file. Declarations, macros and types are kept.
+Declarations, macros and types are kept. The lines of an emptied body are removed, so that an
+excerpt does not change with the rest of its file; `Excerpt.line` gives a line's number there.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -31,17 +32,30 @@ _STATEMENT_END = (b"\n}", b";\n", b"\n\n")
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The text, and the first and last line of each function that matters, starting at 1."""
+    """The text, and the first and last line of each function that matters, starting at 1.
+
+    ``cuts`` are the lines before which some were removed, and ``removed`` how many were in all.
+    """
 
     text: bytes
     wanted: tuple[tuple[int, int], ...]
+    cuts: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
+
+    def line(self, number: int) -> int:
+        """The number in the file of a line of the excerpt."""
+        before = bisect_right(self.cuts, number)
+        return number + self.removed[before - 1] if before else number
 
 
 def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
     """A file in which only wanted functions keep their bodies."""
     parts: list[bytes] = []
     kept: list[tuple[int, int]] = []
-    end = line = 0
+    cuts: list[int] = []
+    removed: list[int] = []
+    # Lines count in the excerpt.
+    end = line = gone = 0
     for found in _FUNCTION.finditer(text):
         body = found["body"]
         line += text.count(b"\n", end, found.start())
@@ -54,15 +68,20 @@ def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
         # A comment start inside a string would hide what follows.
         leave = not (matters or wanted(file, head, body)) and _stands_alone(bare)
         parts.append(text[end : found.start()])
-        parts.append(b"{" + b"\n" * lines + b"}" if leave else found[0])
+        parts.append(b"{\n}" if leave else found[0])
+        if leave and lines > 1:
+            gone += lines - 1
+            lines = 1
+            cuts.append(line + 2)
+            removed.append(gone)
         line += lines
         end = found.end()
     parts.append(text[end:])
-    return Excerpt(b"".join(parts), tuple(kept))
+    return Excerpt(b"".join(parts), tuple(kept), tuple(cuts), tuple(removed))
 
 
 def is_seen(lines: Iterable[int], seen: Excerpt) -> bool:
-    """Whether each wanted function contains one of the lines, so none was missed."""
+    """Whether each wanted function contains one of the excerpt's lines, so none was missed."""
     places = list(lines)
     return all(
         any(first <= line <= last for line in places) for first, last in seen.wanted

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hotcocci.findings import Access, Facts, Span, TypedExpression
@@ -42,6 +43,26 @@ def load(data: dict[str, Any], file: str) -> Facts:
         tuple(TypedExpression(*t) for t in data["locals"]),
         tuple(Span(*s) for s in data["statements"]),
     )
+
+
+def renumbered(data: dict[str, Any], line: Callable[[int], int]) -> dict[str, Any]:
+    """The same facts with other line numbers; empty facts stay empty."""
+    if not data:
+        return {}
+    return {
+        "accesses": [
+            [name, function, line(first), line(last), _lines(call, line), *rest]
+            for name, function, first, last, call, *rest in data["accesses"]
+        ],
+        "types": [[line(number), *rest] for number, *rest in data["types"]],
+        "locals": [[line(number), *rest] for number, *rest in data["locals"]],
+        "statements": [_lines(span, line) for span in data["statements"]],
+    }
+
+
+def _lines(span: list[int], line: Callable[[int], int]) -> list[int]:
+    first, column, last, end_column = span
+    return [line(first), column, line(last), end_column]
 
 
 def _list(span: Span) -> list[int]:

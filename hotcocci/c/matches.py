@@ -24,7 +24,7 @@ WHOLE = "HOTCOCCI_WHOLE"
 
 @lru_cache(maxsize=64)
 def whole(file: str) -> Path:
-    """The whole file for a file given to spatch, which may be an excerpt."""
+    """The file of a kernel tree for a file given to spatch, which may be an excerpt."""
     path = Path(file)
     excerpts = os.environ.get(EXCERPTS)
     if excerpts is None or not path.is_relative_to(excerpts):
@@ -34,10 +34,8 @@ def whole(file: str) -> Path:
 
 @lru_cache(maxsize=4)
 def source_of(file: str) -> Source:
-    """The whole text of the file spatch is working on."""
-    with open(
-        whole(file), encoding="utf-8", errors="surrogateescape", newline=""
-    ) as stream:
+    """The text of the file spatch is working on."""
+    with open(file, encoding="utf-8", errors="surrogateescape", newline="") as stream:
         return Source(file, stream.read())
 
 
@@ -125,7 +123,9 @@ class Matches:
         """The facts on the function that ends in a line."""
         facts = self.facts(file)
         own = tuple(a for a in facts.accesses if a.function_end_line == end)
-        lines = range(min(a.function_line for a in own), end + 1)
+        # spatch knows no first line of a function that a macro begins (SYSCALL_DEFINE).
+        others = (a.function_end_line for a in facts.accesses)
+        lines = range(max((e for e in others if e < end), default=0) + 1, end + 1)
         return Facts(
             file,
             own,

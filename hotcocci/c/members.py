@@ -12,9 +12,12 @@ from hotcocci.c.model import Member, Record
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, split, tokenize
 
 KINDS = ("struct", "union", "enum")
-# These do not affect the layout.
+# These are no part of a type.
 _SPACES = frozenset(
-    "__user __force __rcu __percpu __iomem __kernel __bitwise __private __extension__".split()
+    (
+        "__user __force __rcu __percpu __iomem __kernel __bitwise __private __extension__"
+        " randomized_struct_fields_start randomized_struct_fields_end"
+    ).split()
 )
 _QUALIFIERS = frozenset({"const", "volatile", "restrict"})
 _LAYOUT = re.compile(r"packed|aligned")

@@ -61,6 +61,19 @@ def typedef(root: Path, file: str, name: str) -> str | None:
 
 
 @lru_cache(maxsize=2048)
+def variable(root: Path, file: str, name: str) -> str | None:
+    """The type of a variable that a header declares; None if not found."""
+    if name == "current":
+        return "struct task_struct *"  # a macro on every architecture
+    pattern = re.compile(rf"^extern\s+([\w\s*]*?[\s*]){name}\b[\w\s]*;", re.MULTILINE)
+    for header in reachable(root, file):
+        found = pattern.search(header.text) if name in header.text else None
+        if found is not None:
+            return " ".join(found[1].split())
+    return None
+
+
+@lru_cache(maxsize=2048)
 def record(root: Path, file: str, type_: str) -> Record | None:
     """The definition of a structure, union or typedef of one; None if not found."""
     found = resolved(root, file, type_)

@@ -7,6 +7,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from hotcocci.cli import colour
+from hotcocci.cli.buffer import add_stdin, text_of
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_all,
@@ -29,7 +31,7 @@ from hotcocci.plural import count
 from hotcocci.output import text
 from hotcocci.output.hidden import gone
 from hotcocci.pipeline.paths import texts_of, trees
-from hotcocci.pipeline.violations import Checked, check
+from hotcocci.pipeline.violations import Checked, check, check_text
 from hotcocci.findings import ENGINES
 
 
@@ -60,6 +62,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     add_baseline(parser)
     add_baseline_writing(parser)
     add_diff_base(parser)
+    add_stdin(parser)
     add_all(
         parser,
         "hygiene",
@@ -80,13 +83,17 @@ def run(options: argparse.Namespace) -> int:
     chosen = trees(options.paths)
     one_tree(chosen, options.baseline, options.write_baseline)
     check_trees(options.format, [tree for tree, _ in chosen])
+    edited = text_of(options)
     found = False
     for tree, paths in chosen:
-        touched = touched_by(tree, options.diff_base)
-        checked = check(tree, paths, settings, touched)
+        if edited is not None:
+            checked = check_text(tree, paths[0], edited, settings)
+        else:
+            touched = touched_by(tree, options.diff_base)
+            checked = check(tree, paths, settings, touched)
         if options.write_baseline:
             write_baseline(
-                options.write_baseline, checked.violations, checked.texts, "violation"
+                options.write_baseline, checked.each, checked.texts, "violation"
             )
             continue
         found = found or bool(checked.violations)
@@ -102,6 +109,8 @@ def _print(checked: Checked, form: str, part: bool) -> None:
     show = text.shown_from(checked.tree.root, Path.cwd())
     if form == TEXT:
         lines = [line for v in violations for line in text.violation(v, show)]
+        if colour.wanted(sys.stdout):
+            lines = [colour.finding(line) for line in lines]
     else:
         # An unused "allow" comment may be in a file without windows.
         others = {v.file for v in violations} - checked.texts.keys()

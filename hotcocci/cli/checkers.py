@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``checkers install --smatch DIR``: add the project's checkers to a smatch source tree."""
+"""``checkers``: add the smatch checkers to a source tree, or build the clang-tidy plugin."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import argparse
 from pathlib import Path
 
 from hotcocci.deliver.smatch_tree import install, remove
+from hotcocci.engines.clang_plugin import build, plugin
+from hotcocci.errors import EngineMissing, UserError
 from hotcocci.plural import count
 
 
@@ -35,6 +37,23 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="remove the checkers and restore the tree",
     )
     action.set_defaults(run=run)
+    action = actions.add_parser(
+        "build",
+        help="build the clang-tidy plugin",
+        description="Build the clang-tidy plugin, unless it is up to date.",
+    )
+    action.set_defaults(run=run_build)
+
+
+def run_build(_options: argparse.Namespace) -> int:
+    """Build the clang-tidy plugin; returns the exit code."""
+    try:
+        built = build()
+        library = plugin()
+    except EngineMissing as error:
+        raise UserError(str(error)) from error
+    print(f"{library}: {'built' if built else 'already up to date'}")
+    return 0
 
 
 def run(options: argparse.Namespace) -> int:

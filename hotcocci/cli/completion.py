@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 
 from hotcocci.errors import UserError
+from hotcocci.layout import setup_hint
 
 MANUAL = "man"
 
@@ -35,6 +36,6 @@ def run(options: argparse.Namespace) -> int:
             print(shtab.complete(parser(), options.what))
     except ModuleNotFoundError as error:
         raise UserError(
-            f"{error.name} is missing: install it with run.py --setup, or pip install 'hotcocci[shell]'"
+            f"the Python library {error.name} is missing: {setup_hint('shell', 'completion')}"
         ) from error
     return 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from hotcocci.cli.config import NAME, read
-from hotcocci.engines.programs import look
+from hotcocci.engines.programs import Found, look
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -23,11 +23,17 @@ def run(options: argparse.Namespace) -> int:
     found = look()
     width = max(len(entry.program.name) for entry in found)
     for entry in found:
-        if entry.path:
-            state = f"{entry.version or 'found':<12} {entry.path}"
+        if entry.problem:
+            state = f"{'unusable':<12} {entry.problem}"
+        elif entry.path:
+            state = f"{entry.version or 'found':<12} {entry.path}{_untested(entry)}"
         else:
             state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.get}"
         print(f"{entry.program.name:<{width}}  {state}")
+    print(
+        "patch, prove, series, and check except with --engine spatch, run the Makefiles and scripts of the "
+        "tree; all other commands run nothing from it"
+    )
     if options.config is None:
         print(f"no configuration file ({NAME}) here or above")
     else:
@@ -35,3 +41,11 @@ def run(options: argparse.Namespace) -> int:
         for name, value in read(options.config).items():
             print(f"  {name} = {value}")
     return 2 if any(entry.program.needed and not entry.path for entry in found) else 0
+
+
+def _untested(entry: Found) -> str:
+    """A remark on a version that the tests were not run with."""
+    tested = entry.program.tested
+    if not tested or entry.version in tested:
+        return ""
+    return f" (tested with {', '.join(tested)})"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from hotcocci.deliver.scripts_folder import install, remove
 from hotcocci.errors import UserError
-from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
+from hotcocci.layout import DATA, IMPORTS
+from hotcocci.pipeline.fingerprint import modules_of
 from hotcocci.plural import count
 
 PACKAGE = "hotcocci"
@@ -53,20 +54,20 @@ def needed() -> dict[str, bytes]:
 
     The target directory must have the package's name: the scripts import the package from its parent.
     """
-    scripts = sorted((CHECKOUT / "cocci").glob("*.cocci"))
+    scripts = sorted((DATA / "cocci").glob("*.cocci"))
     # Rules are discovered by name, so no script imports them.
-    rules = set((CHECKOUT / PACKAGE / "rules").glob("**/*.py"))
+    rules = set((IMPORTS / PACKAGE / "rules").glob("**/*.py"))
     modules = rules | {m for file in (*scripts, *rules) for m in modules_of(file)}
     # A module also needs the __init__.py of every package above it.
-    root = CHECKOUT / PACKAGE
+    root = IMPORTS / PACKAGE
     for module in tuple(modules):
         above = (
-            folder / "__init__.py" for folder in module.parents if folder != CHECKOUT
+            folder / "__init__.py" for folder in module.parents if folder != IMPORTS
         )
         modules |= {m for m in above if m.is_relative_to(root) and m.is_file()}
     files = {str(module.relative_to(root)): module for module in modules}
     files |= {script.name: script for script in scripts}
-    files["macros.h"] = CHECKOUT / "cocci/macros.h"
+    files["macros.h"] = DATA / "cocci/macros.h"
     try:
         return {name: path.read_bytes() for name, path in sorted(files.items())}
     except OSError as error:

@@ -9,11 +9,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from hotcocci.cli import colour
 from hotcocci.c.source import apply
 from hotcocci.cli.editor import edit
 from hotcocci.errors import UserError
 from hotcocci.output import gains, proofs, text
-from hotcocci.pipeline.gating import Gated, diffed
+from hotcocci.pipeline.changes import Gated
+from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.hunks import applied, draft, is_empty, remade
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.selection import (
@@ -40,8 +42,6 @@ q - quit; take neither this rewrite nor any later one
 e - edit this rewrite first
 p - prove this rewrite: compare the code before and after
 ? - print help"""
-# git's colours
-STYLES = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}
 
 
 class _EndOfInput(Exception):
@@ -181,19 +181,14 @@ def _prove(offer: Offer, settings: Settings) -> None:
 
 def _show(offer: Offer) -> None:
     """Print a rewrite: its diff, finding, notes and gains."""
-    # Importing rich takes longer than a cached run.
-    from rich.console import Console
-    from rich.text import Text
-
     finding, before = offer.rewrite.finding, offer.change.before
     after = apply(before, offer.rewrite.edits)
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
     name = text.shown_from(offer.tree.root, Path.cwd())
-    for line in readable(diff.unified(finding.file, before, after)).splitlines():
-        console.print(Text(line, STYLES.get(line[:1], "")))
+    shown = readable(diff.unified(finding.file, before, after)).rstrip("\n")
+    _say(colour.diff(shown) if colour.wanted(sys.stderr) else shown)
     notes = (text.line(finding, name), *offer.rewrite.notes, *gains.table(offer.gains))
     for note in notes:
-        console.print(Text(f"# {note}"))
+        _say(f"# {note}")
 
 
 def _ask(question: str) -> str:

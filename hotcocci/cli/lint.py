@@ -10,6 +10,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from hotcocci.cli import colour
+from hotcocci.cli.buffer import add_stdin, text_of
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_all,
@@ -25,12 +27,12 @@ from hotcocci.cli.patch_files import add_diff, patches_of
 from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
 from hotcocci.findings import Finding
 from hotcocci.output import stats, text
-from hotcocci.output.hidden import below_hot, filtered_out
+from hotcocci.output.hidden import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.filtering import is_actionable
-from hotcocci.pipeline.patched import analyse_patched
+from hotcocci.pipeline.patched import analyse_patched, analyse_text
 from hotcocci.pipeline.paths import trees
-from hotcocci.pipeline.ranking import is_kept, worth_guessed
+from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
 from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
@@ -49,6 +51,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     add_baseline_writing(parser)
     add_diff_base(parser)
     add_diff(parser)
+    add_stdin(parser)
     add_tier(
         parser,
         None,
@@ -81,23 +84,28 @@ def run(options: argparse.Namespace) -> int:
     chosen = trees(options.paths)
     one_tree(chosen, options.baseline, options.write_baseline)
     patches = patches_of(options.diff, options.diff_base, len(chosen))
+    edited = text_of(options)
     check_trees(options.format, [tree for tree, _ in chosen])
     part = options.diff_base is not None or bool(patches)
     found = False
     for tree, paths in chosen:
-        analysis = _analysis(tree, paths, patches, options.diff_base, settings)
+        if edited is not None:
+            analysis = analyse_text(tree, paths[0], edited, settings)
+        else:
+            analysis = _analysis(tree, paths, patches, options.diff_base, settings)
         every = wanted(analysis.findings, options.tier)
         # A baseline is for --all too; statistics are of interest for the reasons above all.
         whole = options.all or options.stats or options.write_baseline
         shown = [finding for finding in every if whole or is_actionable(finding)]
         reports = len(every) - len(shown)
-        findings = [finding for finding in shown if is_kept(finding, settings)]
+        kept = [finding for finding in shown if is_kept(finding, settings)]
+        findings = [f for f in kept if options.all or is_sampled(f, settings)]
         if options.write_baseline:
             write_baseline(
                 options.write_baseline, findings, analysis.sources, "finding"
             )
             continue
-        aside = below_hot(shown, settings)
+        aside = [*below_hot(shown, settings), *not_sampled(len(kept) - len(findings))]
         aside += filtered_out(analysis.filtered, whole=not part)
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
@@ -114,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
         if clean and part:
             continue
         summarized = not options.stats and options.format not in DOCUMENTS
-        if summarized and (not clean or sys.stderr.isatty()):
+        if summarized and not options.quiet and (not clean or sys.stderr.isatty()):
             aside.insert(0, text.summary(findings, analysis.skipped, reports))
         for line in aside:
             print(line, file=sys.stderr)
@@ -148,6 +156,8 @@ def _print(
     if options.format == TEXT:
         profiled = options.profile is not None
         lines = [text.line(finding, show, profiled) for finding in findings]
+        if colour.wanted(sys.stdout):
+            lines = [colour.finding(line) for line in lines]
     else:
         lines = [of_findings(options.format, analysis, findings)]
     for line in filter(None, lines):

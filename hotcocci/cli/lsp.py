@@ -14,6 +14,7 @@ from hotcocci.cli import lsp_runs
 from hotcocci.cli.options import add_analysis, add_tier, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
+from hotcocci.layout import setup_hint
 from hotcocci.pipeline.settings import Settings
 
 # initializationOptions, and the command line options they set
@@ -32,7 +33,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     """Add the description and options of the command to its parser."""
     parser.description = (
         "Speak the Language Server Protocol on standard input and output. The server reports findings "
-        "in C files of kernel trees when they are opened or saved, and offers their rewrites. "
+        "in C files of kernel trees as they are edited, and offers their rewrites. "
         "Exit code: 0 after a shutdown request, 1 if the editor exited without one, 2 error."
     )
     parser.add_argument(
@@ -51,8 +52,7 @@ def run(options: argparse.Namespace) -> int:
     lsp_runs.commands(settings)
     if importlib.util.find_spec("pygls") is None:
         raise UserError(
-            "the language server needs the Python library pygls: install it with "
-            "'python3 run.py --setup', or 'pip install hotcocci[lsp]'"
+            f"the language server needs the Python library pygls: {setup_hint('lsp', 'lsp')}"
         )
     _check_input()
     # Importing pygls is slow.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.output.sarif_results import Log, read
-from hotcocci.pipeline.fingerprint import CHECKOUT
+from hotcocci.layout import IMPORTS
 from hotcocci.pipeline.settings import Settings
 from hotcocci.findings import SPATCH
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
@@ -46,16 +46,16 @@ def _options(settings: Settings, names: Sequence[str]) -> list[str]:
     given = [(name, getattr(settings, name)) for name in names]
     words = [f"--{n.replace('_', '-')}={v}" for n, v in given if v is not None]
     # One process per file: files are analysed in parallel, not parts of one file.
-    return [*words, "--jobs=1", "--format=sarif"]
+    return [*words, "--jobs=1", "--format=sarif", "--stdin"]
 
 
-async def look(path: Path, asked: Sequence[list[str]]) -> Log:
-    """Run these commands on a saved file and merge their findings.
+async def look(path: Path, text: str, asked: Sequence[list[str]]) -> Log:
+    """Run these commands on a file with this text, saved or not, and merge their findings.
 
     Raises UserError with the error of a command that fails. On cancellation all processes, including
     their children, are stopped before this returns.
     """
-    tasks = [asyncio.create_task(_run(path, command)) for command in asked]
+    tasks = [asyncio.create_task(_run(path, text, command)) for command in asked]
     try:
         logs = await asyncio.gather(*tasks)
     finally:
@@ -70,18 +70,18 @@ async def look(path: Path, asked: Sequence[list[str]]) -> Log:
     )
 
 
-async def _run(path: Path, command: list[str]) -> Log:
+async def _run(path: Path, text: str, command: list[str]) -> Log:
     # hotcocci need not be installed: run.py works from a checkout.
-    paths = [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(IMPORTS), *filter(None, [os.environ.get("PYTHONPATH")])]
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", START, *command, str(path)),
-        stdin=asyncio.subprocess.DEVNULL,
+        stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )
     try:
-        out, err = await process.communicate()
+        out, err = await process.communicate(text.encode())
     finally:
         await _end(process)
     if process.returncode not in (0, 1):

@@ -20,6 +20,8 @@ from hotcocci.output import lsp
 from hotcocci.output.sarif_results import Result
 from hotcocci.pipeline.settings import Settings
 
+# Seconds without a keystroke after which edited text is analysed
+PAUSE = 0.3
 # Merges the editor's initializationOptions into the settings
 Settle = Callable[[Any], Settings]
 
@@ -76,6 +78,7 @@ def _answer(server: LanguageServer, session: Session, settle: Settle) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:
         session.show(params.text_document.uri)
+        session.look_at(params.text_document.uri, PAUSE)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -114,11 +117,11 @@ def _actions(session: Session, uri: str, result: Result) -> list[types.CodeActio
     if session.admits(result):
         tier = f"tier {result.tier}, " if result.tier is not None else ""
         title = f"{result.rule}: rewrite ({tier}not compiled)"
-        if session.is_saved(uri):
+        if session.is_current(uri):
             edit = _edit(session, uri, lsp.rewriting(result, shown))
             found.append(_action(result, shown, title, edit))
         elif _disabling(session):
-            why = "the file has unsaved changes: save it first"
+            why = "the text was just edited: wait a moment"
             found.append(
                 types.CodeAction(
                     title,

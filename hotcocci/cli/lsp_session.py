@@ -18,7 +18,6 @@ from hotcocci.output.sarif_results import Log, Result
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_root
 from hotcocci.tree.select import SUFFIXES
-from hotcocci.tree.source import decode, readable
 
 
 @dataclass
@@ -41,13 +40,13 @@ class Session:
         """Limit concurrency to --jobs."""
         self.turns = asyncio.Semaphore(self.settings.jobs)
 
-    def look_at(self, uri: str) -> None:
-        """Analyse the saved file; cancels an analysis that is still running."""
+    def look_at(self, uri: str, pause: float = 0.0) -> None:
+        """Analyse the editor's text after ``pause`` seconds; cancels an analysis that still runs."""
         path = self._path(uri)
         if path is None:
             return
         self._stop(uri)
-        self.work[uri] = asyncio.create_task(self._look(uri, path))
+        self.work[uri] = asyncio.create_task(self._look(uri, path, pause))
 
     def forget(self, uri: str) -> None:
         """Cancel the analysis of a closed file and clear its findings."""
@@ -69,14 +68,14 @@ class Session:
 
     def results(self, uri: str) -> list[Result]:
         """Return the findings of a file at their positions in the editor's text."""
-        saved, log = self.known.get(uri, ("", Log()))
-        return lsp.moved(log.results, saved, self._text(uri)) if log.results else []
+        seen, log = self.known.get(uri, ("", Log()))
+        return lsp.moved(log.results, seen, self._text(uri)) if log.results else []
 
     def shown(self, uri: str) -> lsp.View:
         """Return the editor's text of a file."""
         return lsp.view(self._text(uri), self.server.workspace.position_codec)
 
-    def is_saved(self, uri: str) -> bool:
+    def is_current(self, uri: str) -> bool:
         """Whether the editor's text is the analysed one, which alone the edits apply to."""
         return uri in self.known and self.known[uri][0] == self._text(uri)
 
@@ -94,16 +93,14 @@ class Session:
                 types.ShowMessageParams(types.MessageType.Error, f"hotcocci: {message}")
             )
 
-    async def _look(self, uri: str, path: Path) -> None:
+    async def _look(self, uri: str, path: Path, pause: float) -> None:
         try:
+            # The next edit cancels this.
+            await asyncio.sleep(pause)
             async with self.turns:
-                saved = _read(path)
-                log = await look(path, commands(self.settings))
-                while saved != (now := _read(path)):
-                    # The file was written meanwhile.
-                    saved = now
-                    log = await look(path, commands(self.settings))
-            self.known[uri] = (saved, log)
+                text = self._text(uri)
+                log = await look(path, text, commands(self.settings))
+            self.known[uri] = (text, log)
             self.complaint = ""
             self.show(uri)
         except (UserError, OSError) as error:
@@ -136,10 +133,3 @@ class Session:
         self.server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri, found, version)
         )
-
-
-def _read(path: Path) -> str:
-    try:
-        return readable(decode(path.read_bytes()))
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from pathlib import Path
-from types import FrameType
 
 from hotcocci import __version__
-from hotcocci.cli import config
+from hotcocci.cli import config, stopping
 from hotcocci.cli.parser import Parser
 from hotcocci.errors import UserError
 
@@ -23,9 +21,10 @@ COMMANDS = {
     "lint": "list findings",
     "patch": "print or apply a diff of the rewrites",
     "prove": "prove rewrites, or a given patch, equivalent",
-    "series": "make a branch or mails, one commit per subsystem",
+    "measure": "time rewrites, or a given patch, on this machine",
+    "series": "make a branch or mails, one commit per rule and subsystem",
     "check": "check user access windows",
-    "checkers": "add the window checkers to a smatch source tree",
+    "checkers": "build or install the checkers that other tools load",
     "install": "install the semantic patches for 'make coccicheck'",
     "lsp": "run a language server for editors",
     "why": "explain why a line was, or was not, rewritten",
@@ -41,18 +40,22 @@ ERROR = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line (default: the program's own); returns the exit code."""
     _open_streams()
-    signal.signal(signal.SIGTERM, _interrupt)
+    stopping.install()
     try:
-        code = _run(sys.argv[1:] if arguments is None else arguments)
+        return _answered(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        stopping.leave()
+
+
+def _answered(arguments: Sequence[str]) -> int:
+    """Run one command line, and print an error as one line."""
+    try:
+        code = _run(arguments)
         # Flush here, where a full disk can still be reported.
         sys.stdout.flush()
         return code
     except UserError as error:
         return _complain(str(error))
-    except KeyboardInterrupt:
-        return _complain(
-            "interrupted: no file was left half-written; run the command again"
-        )
     except BrokenPipeError:
         # The reader, such as head(1), closed the pipe.
         _drop_output()
@@ -115,10 +118,6 @@ def _start(options: argparse.Namespace) -> Path:
 def _complain(message: str) -> int:
     print(f"hotcocci: {message}", file=sys.stderr)
     return ERROR
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _open_streams() -> None:

@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from hotcocci.pipeline.fingerprint import CHECKOUT
+from hotcocci.layout import IMPORTS
 from hotcocci.errors import UserError
 from hotcocci.rules.skeleton import FAMILIES, skeleton
 
@@ -31,7 +31,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checkout",
         type=Path,
-        default=CHECKOUT,
+        default=IMPORTS,
         metavar="DIR",
         help="checkout of hotcocci to write to (default: this one)",
     )

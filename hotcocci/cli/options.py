@@ -61,8 +61,8 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         "--profile",
         type=Path,
         metavar="FILE",
-        help="order by samples; FILE is the output of 'perf report --stdio', "
-        "'perf script' or 'perf annotate --stdio'",
+        help="order by samples; FILE is perf.data, or what perf report, script, top, annotate or "
+        "data convert print, or folded stacks",
     )
     parser.add_argument(
         "--hot",
@@ -111,7 +111,9 @@ def touched_by(tree: Tree, diff_base: str | None) -> dict[str, Touched] | None:
 def add_running(parser: argparse.ArgumentParser) -> None:
     """Add --jobs, --timeout, --cache-dir and --quiet."""
     defaults = Settings()
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    parser.add_argument(
+        "--quiet", action="store_true", help="show no progress and no totals"
+    )
     parser.add_argument(
         "--jobs",
         type=positive,
@@ -140,19 +142,28 @@ def add_tier(parser: argparse.ArgumentParser, default: str | None, text: str) ->
     parser.add_argument("--tier", choices=TIERS, default=default, help=text)
 
 
+def add_prove(parser: argparse.ArgumentParser) -> None:
+    """Add ``--prove``."""
+    parser.add_argument(
+        "--prove",
+        action="store_true",
+        help="take only rewrites proven equivalent for all inputs",
+    )
+
+
 def add_gate(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a rewrite must pass before it is printed or committed."""
+    proving = "" if parser.get_default("prove") else "with --prove, "
     for flag, what in (
         ("--allow-uncompiled", "also take rewrites that cannot be compiled here"),
         ("--allow-no-gain", "also take rewrites that cost more than they save"),
-        ("--prove", "take only rewrites proven equivalent for all inputs"),
         (
             "--allow-sampled",
-            "with --prove, also take rewrites that agree on all inputs tried",
+            f"{proving}also take rewrites that agree on all inputs tried",
         ),
         (
             "--allow-unproven",
-            "with --prove, also take rewrites that could not be compared",
+            f"{proving}also take rewrites that could not be compared",
         ),
     ):
         parser.add_argument(flag, action="store_true", help=what)

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from hotcocci.cli import interactive
+from hotcocci.cli import colour
 from hotcocci.cli.options import (
     add_analysis,
     add_diff_base,
     add_gate,
     add_paths,
+    add_prove,
     add_tier,
     settings_of,
     touched_by,
@@ -28,10 +29,11 @@ from hotcocci.output import gains, proofs, text
 from hotcocci.output.best_first import best_first
 from hotcocci.output.hidden import below_hot, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.gating import Change, Gated, changes, chosen_rewrites
+from hotcocci.pipeline.changes import Change, Gated, changes, chosen_rewrites
+from hotcocci.pipeline.passing import pass_all
 from hotcocci.pipeline.paths import trees
-from hotcocci.pipeline.proof_gate import pass_all
 from hotcocci.pipeline.settings import Settings
+from hotcocci.proof.libraries import require_emulator
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
@@ -59,6 +61,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="ask about each rewrite, as 'git add -p' does: y takes it, n does not, a takes it and all later ones, "
         "q quits, e edits it, p proves it",
     )
+    add_prove(parser)
     add_gate(parser)
     parser.set_defaults(run=run)
 
@@ -80,7 +83,13 @@ def run(options: argparse.Namespace) -> int:
     """Print or apply the diff; returns the exit code."""
     settings = settings_of(options)
     if options.interactive:
+        # It imports what proves a rewrite.
+        from hotcocci.cli import interactive
+
         interactive.check_terminal()
+    if settings.prove and settings.scheduler is None:
+        # Before a kernel is prepared.
+        require_emulator()
     chosen = trees(options.paths)
     parts = [_part(tree, paths, options.diff_base, settings) for tree, paths in chosen]
     gates = [part.gated for part in parts]
@@ -164,6 +173,8 @@ def _prefix(tree: Tree) -> str:
 
 
 def _print(patch: str) -> None:
+    if colour.wanted(sys.stdout):
+        patch = colour.diff(patch)
     # The bytes of the file, whatever the locale.
     sys.stdout.flush()
     sys.stdout.buffer.write(encode(patch))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``--diff FILE``: read patches that are not applied yet."""
+"""``--diff FILE``: read patches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="only what these unapplied patches would add: a diff, a mail, an mbox, "
+        help="only what these patches add, applied or not: a diff, a mail, an mbox, "
         "a 'git format-patch' directory, or - for standard input; may be repeated",
     )
 

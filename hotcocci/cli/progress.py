@@ -1,63 +1,109 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Progress and warnings: a bar on a terminal, else a line now and then."""
+"""Progress and warnings: a bar on a terminal, else a line now and then.
+
+A thread shows the innermost task that runs, whether or not it makes a step. It writes to the file
+descriptor: a forked process would inherit the lock of sys.stderr if it is held at that moment.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from hotcocci.pipeline.settings import Step
 
-
-# Seconds between two lines in a log.
+# Seconds between two bars on a terminal, and between two lines in a log.
+REDRAWN = 0.25
 EVERY = 10.0
+BAR = 24
+CLEAR = "\r\x1b[K"
+STDERR = 2
+
+
+@dataclass
+class _Task:
+    """A task that runs; ``total`` is 0 if it is unknown."""
+
+    title: str
+    done: int = 0
+    total: int = 0
+    start: float = field(default_factory=time.monotonic)
+
+
+# The innermost task is the last.
+_tasks: list[_Task] = []
+_drawing = threading.Lock()
+_ticker: threading.Thread | None = None
 
 
 def warn(message: str) -> None:
     """Print a warning."""
-    print(f"hotcocci: {message}", file=sys.stderr)
+    if _tasks and sys.stderr.isatty():
+        print(CLEAR, end="", file=sys.stderr)
+    print(f"hotcocci: {message}", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def progress(title: str) -> Iterator[Step | None]:
     """Show how far a task is, on standard error; yields the function that updates it."""
-    if not sys.stderr.isatty():
-        yield _logged(title)
-        return
-    # Importing rich takes longer than a cached run.
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-
-    columns = (
-        TextColumn(title),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield show
-
-
-def _logged(title: str) -> Step:
-    last = time.monotonic()
+    global _ticker
+    task = _Task(title)
 
     def show(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= EVERY:
-            last = time.monotonic()
-            print(f"hotcocci: {title}: {done} of {total}", file=sys.stderr, flush=True)
+        task.done, task.total = done, total
 
-    return show
+    _tasks.append(task)
+    if _ticker is None:
+        _ticker = threading.Thread(target=_tick, daemon=True)
+        _ticker.start()
+    try:
+        yield show
+    finally:
+        with _drawing:
+            _tasks.remove(task)
+            if not _tasks and sys.stderr.isatty():
+                _write(CLEAR)
+
+
+def _tick() -> None:
+    """Show the current task until the program ends."""
+    terminal = sys.stderr.isatty()
+    while True:
+        time.sleep(REDRAWN if terminal else EVERY)
+        with _drawing:
+            if _tasks:
+                _write(_bar(_tasks[-1]) if terminal else f"{_line(_tasks[-1])}\n")
+
+
+def _bar(task: _Task) -> str:
+    parts = [f"hotcocci: {task.title}"]
+    if task.total:
+        full = BAR * min(task.done, task.total) // task.total
+        parts.append(f"[{'#' * full}{'.' * (BAR - full)}] {task.done}/{task.total}")
+    elif task.done:
+        parts.append(str(task.done))
+    minutes, seconds = divmod(int(time.monotonic() - task.start), 60)
+    parts.append(f"{minutes}:{seconds:02}")
+    return CLEAR + "  ".join(parts)[: shutil.get_terminal_size().columns - 1]
+
+
+def _line(task: _Task) -> str:
+    if task.total:
+        return f"hotcocci: {task.title}: {task.done} of {task.total}"
+    steps = f"{task.done}, " if task.done else ""
+    return (
+        f"hotcocci: {task.title}: {steps}{time.monotonic() - task.start:.0f} s so far"
+    )
+
+
+def _write(text: str) -> None:
+    try:
+        os.write(STDERR, text.encode(errors="replace"))
+    except OSError:
+        return  # The reader closed the pipe: the command itself goes on.

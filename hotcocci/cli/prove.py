@@ -109,7 +109,8 @@ def run(options: argparse.Namespace) -> int:
             proposed = propose(tree, paths, settings)
         for line in _not_shown(proposed, settings):
             print(line, file=sys.stderr)
-        made = [*prove(tree, proposed.changes, settings), *proposed.left]
+        with settings.observer.progress("proving"):
+            made = [*prove(tree, proposed.changes, settings), *proposed.left]
         _print(tree, proposed, made, options.format)
         proven = [is_proven(proof, settings.allow_sampled) for proof in made]
         whole = whole and bool(made) and all(proven)

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from hotcocci.output.pages import MADE, page, pages
-from hotcocci.pipeline.fingerprint import CHECKOUT
+from hotcocci.layout import DATA
 from hotcocci.rules.rulebook import REASONS, RULES, rule
 
 FIXTURES = "kernel-fixtures"
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.pages:
         _write(options.pages)
     elif options.code:
-        text = page(rule(options.code), CHECKOUT / FIXTURES)
+        text = page(rule(options.code), DATA / FIXTURES)
         print(text.removeprefix("# ").replace(f"{MADE}\n\n", ""), end="")
     elif not options.reasons:
         for entry in RULES:
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _write(folder: Path) -> None:
     """Write the pages, and remove those of deleted rules."""
-    made = pages(CHECKOUT / FIXTURES)
+    made = pages(DATA / FIXTURES)
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("[A-Z][A-Z]*.md"):
         if old.name not in made:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``series``: make a branch or mails, with one commit per subsystem."""
+"""``series``: make a branch or mails, with one commit per rule and subsystem."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli import pulls, sending
@@ -14,15 +15,17 @@ from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
 from hotcocci.cli.series_report import report
 from hotcocci.deliver import mails, prep
 from hotcocci.deliver.assemble import assemble
+from hotcocci.deliver.choose import MOST
 from hotcocci.deliver.gitrepo import (
     identity,
     open_repository,
     resolve,
 )
 from hotcocci.deliver.recipients import without
-from hotcocci.deliver.series import Branch, find_branch, publish
+from hotcocci.deliver.series import Branch, find_branch, publish, rewrites_in
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
+from hotcocci.layout import PROGRAM
 from hotcocci.pipeline.paths import check_outside
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_tree
@@ -31,7 +34,6 @@ from hotcocci.tree.kernel import find_tree
 FLAGS = (
     "allow_uncompiled",
     "allow_no_gain",
-    "prove",
     "allow_sampled",
     "allow_unproven",
 )
@@ -40,8 +42,8 @@ FLAGS = (
 def define(parser: argparse.ArgumentParser) -> None:
     """Add the description and options of the command to its parser."""
     parser.description = (
-        "Make a branch in a kernel repository, or mails, with one commit per subsystem. "
-        "The checkout is not touched. Exit code: 0, 2 error."
+        "Make a branch in a kernel repository, or mails, with one commit per rule and subsystem: "
+        f"the {MOST} best ones, all proven. The checkout is not touched. Exit code: 0, 2 error."
     )
     parser.add_argument(
         "paths",
@@ -68,6 +70,13 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="create or update this branch; commits edited or dropped there stay so",
     )
     parser.add_argument(
+        "--after",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out what this branch, made by this command, has: for a further thread; may be repeated",
+    )
+    parser.add_argument(
         "--output",
         type=Path,
         metavar="DIR",
@@ -80,6 +89,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     add_analysis(parser)
     add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
+    parser.set_defaults(prove=True)
     add_gate(parser)
     sending.add(parser)
     pulls.add(parser)
@@ -108,10 +118,19 @@ def run(options: argparse.Namespace) -> int:
     branch = Branch("")
     if options.branch is not None:
         branch = find_branch(repository, options.branch, base)
+    elsewhere = rewrites_in(repository, options.after)
+    branch = replace(branch, settled=branch.settled | elsewhere)
     paths = _inside(options.paths, tree.root)
-    series = assemble(repository, options.base, base, paths, branch, settings)
+    with settings.observer.progress("series"):
+        series = assemble(repository, options.base, base, paths, branch, settings)
     made = series.made
-    description = series.description(_command(settings, base, options.branch, paths))
+    for subject in made.guessed:
+        settings.observer.warn(
+            f"the prefix of this subject is a guess from the path, as the clone has no history of its files: {subject}"
+        )
+    words = _command(settings, base, paths)
+    name = options.branch or "NAME"
+    description = series.description(shlex.join(words(name, options.after)))
     everyone = [without(own, options.not_to) for own in series.recipients]
     if options.b4:
         description += f"\n{prep.trailers(everyone)}"
@@ -132,7 +151,8 @@ def run(options: argparse.Namespace) -> int:
         )
     where = [f"in branch {branch.name}"] if options.branch is not None else []
     where += [f"in {options.output}"] if options.output is not None else []
-    report(series, branch, settings, where, whole=options.paths == [])
+    following = words(f"{name}-next", [*options.after, name])
+    report(series, branch, settings, where, options.paths == [], shlex.join(following))
     if options.send and made.commits:
         sending.send(
             repository,
@@ -171,24 +191,26 @@ def _inside(paths: Sequence[str], root: Path) -> list[str]:
 
 
 def _command(
-    settings: Settings, base: str, branch: str | None, paths: Sequence[str]
-) -> str:
-    """Return the command line that reproduces the series on any machine."""
-    words = ["run.py", "series", "--tree", ".", "--base", base]
-    words += ["--branch", branch or "NAME"]
-    words += [word for code in settings.rules for word in ("--rule", code)]
+    settings: Settings, base: str, paths: Sequence[str]
+) -> Callable[[str, Sequence[str]], list[str]]:
+    """Return the command line that reproduces the series on any machine, for a branch after others."""
+    more = [word for code in settings.rules for word in ("--rule", code)]
     if settings.api != "auto":
-        words += ["--api", settings.api]
+        more += ["--api", settings.api]
     if settings.min_run is not None:
-        words += ["--min-run", str(settings.min_run)]
+        more += ["--min-run", str(settings.min_run)]
     if settings.tier != SAFE:
-        words += ["--tier", settings.tier]
+        more += ["--tier", settings.tier]
     if settings.profile is not None:
-        words += ["--profile", settings.profile.name]
+        more += ["--profile", settings.profile.name]
     if settings.hot is not None:
-        words += ["--hot", f"{settings.hot:g}"]
-    words += [word for name in settings.extra_targets for word in ("--target", name)]
-    words += [
-        f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(settings, flag)
-    ]
-    return shlex.join([*words, *(path for path in paths if path != ".")])
+        more += ["--hot", f"{settings.hot:g}"]
+    more += [word for name in settings.extra_targets for word in ("--target", name)]
+    more += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(settings, flag)]
+    more += [path for path in paths if path != "."]
+
+    def words(branch: str, after: Sequence[str]) -> list[str]:
+        own = [PROGRAM, "series", "--tree", ".", "--base", base, "--branch", branch]
+        return [*own, *(word for name in after for word in ("--after", name)), *more]
+
+    return words

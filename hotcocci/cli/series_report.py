@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 
 from hotcocci.deliver.assemble import Series
-from hotcocci.deliver.parts import rewrite_id
+from hotcocci.deliver.choose import MOST
+from hotcocci.deliver.parts import Patch, rewrite_id
 from hotcocci.deliver.series import Branch
 from hotcocci.plural import count
 from hotcocci.output import text
@@ -22,12 +23,15 @@ def report(
     settings: Settings,
     where: Sequence[str],
     whole: bool,
+    following: str,
 ) -> None:
     """Print the commits and, on standard error, what was left out and why.
 
     ``where`` names the branch and the directory, ``whole`` is whether the whole tree was analysed.
+    ``following`` is the command that makes the next thread of patches.
     """
-    analysis, gated, made = series.analysis, series.gated, series.made
+    analysis, choice, made = series.analysis, series.choice, series.made
+    gated = choice.gated
     for letter in series.letters:
         print(f"{letter.sha[:12]} {letter.subject}")
     sys.stdout.flush()
@@ -40,6 +44,14 @@ def report(
     lines += [f"{s.file}: left out: {s.reason}" for s in gated.unproven]
     lines += [
         f"{s.file}: included without compiling it: {s.reason}" for s in gated.uncompiled
+    ]
+    lines += [
+        f"left out, as its own table shows no gain: {_named(patch)}"
+        for patch in choice.idle
+    ]
+    lines += [
+        f"{f.file}:{f.line}: left for a later series: {f.rule} in {f.function}(), which another patch changes"
+        for f in choice.shared
     ]
     lines += [f"left out, as it conflicts with the branch: {c}" for c in made.conflicts]
     lines += [f"already in the base: {subject}" for subject in branch.upstream]
@@ -74,15 +86,24 @@ def report(
         lines.append(
             f"{count(dropped, 'rewrite')} dropped by you earlier, still left out"
         )
-    patches = (
+    if choice.later:
+        patches = [_named(patch) for patch in choice.later]
+        lines += [f"left for a further thread: {name}" for name in patches]
+        lines.append(f"to make the next {min(MOST, len(patches))}: {following}")
+    total = (
         count(len(made.commits), "patch")
         if len(made.commits) == 1
         else f"{len(made.commits)} patches"
     )
     found = f" {' and '.join(where)}" if made.commits else ": nothing written"
-    lines.append(f"{patches} on {made.base[:12]}{found}")
+    lines.append(f"{total} on {made.base[:12]}{found}")
     for line in lines:
         print(line, file=sys.stderr)
+
+
+def _named(patch: Patch) -> str:
+    files = ", ".join(part.file for part in patch.parts)
+    return f"{patch.subsystem} ({patch.rule}): {files}"
 
 
 def _dropped(analysis: Analysis, branch: Branch) -> int:

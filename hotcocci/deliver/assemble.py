@@ -8,21 +8,22 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from hotcocci.deliver import mails, maintainers
+from hotcocci.deliver.choose import Choice, choose
 from hotcocci.deliver.cover import Listed, cover
 from hotcocci.deliver.gitrepo import Repository, changed_files, read_commit
 from hotcocci.deliver.maintainers import Section
-from hotcocci.deliver.parts import Part, by_subsystem, rewrite_id
+from hotcocci.deliver.parts import rewrite_id
 from hotcocci.deliver.recipients import SCRIPT, Recipients, recipients
 from hotcocci.deliver.series import Branch, Made, make
 from hotcocci.deliver.style import strict
-from hotcocci.deliver.worktree import checked_out
+from hotcocci.deliver.checkout import checked_out
 from hotcocci.engines.checkpatch import CheckpatchError
 from hotcocci.errors import UserError
+from hotcocci.findings import Rewrite
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.gating import Gated, changes, chosen_rewrites
-from hotcocci.pipeline.proof_gate import pass_all
+from hotcocci.pipeline.changes import chosen_rewrites
 from hotcocci.pipeline.settings import Settings
-from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.kernel import find_tree
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,10 @@ class Letter:
 
 @dataclass(frozen=True)
 class Series:
-    """The commits of a series with their letters, and their analysis and gate."""
+    """The commits of a series with their letters, their analysis, and what was left out."""
 
     analysis: Analysis
-    gated: Gated
+    choice: Choice
     made: Made
     letters: tuple[Letter, ...]
     sections: tuple[Section, ...]
@@ -81,7 +82,8 @@ def assemble(
     Does not set the branch. Raises UserError if that commit lacks one of the paths, or
     scripts/get_maintainer.pl.
     """
-    with checked_out(repository, base, settings.cache_dir) as folder:
+    observer = settings.observer
+    with checked_out(repository, base, settings.cache_dir, paths, observer) as folder:
         there = find_tree(folder)
         for path in paths:
             if not (folder / path).exists():
@@ -93,32 +95,30 @@ def assemble(
                 f"{revision} has no {SCRIPT}, which names the recipients: use --base to name another commit"
             )
         inside = [folder / path for path in paths]
-        analysis, gated = _gated(there, inside, branch, settings)
-        proofs = {proof.file: proof for proof in gated.proofs}
-        parts = [
-            Part(c.file, c.before, c.after, c.rewrites, proofs[c.file])
-            for c in gated.passed
-        ]
+        analysis = analyse(there, inside, settings)
         sections = maintainers.read(folder)
-        patches = by_subsystem(parts, sections)
-        made = make(repository, base, folder, patches, branch.standing)
-        letters = [_letter(repository, folder, sha) for sha in made.commits]
-    return Series(analysis, gated, made, tuple(letters), tuple(sections))
+        standing = {s.recorded.key for s in branch.standing if s.recorded}
+        wanted = _rewrites(analysis, branch, settings)
+        choice = choose(there, analysis, wanted, sections, standing, settings)
+        with observer.progress("making the commits"):
+            made = make(repository, base, folder, choice.patches, branch.standing)
+        with observer.progress("asking for recipients") as show:
+            letters: list[Letter] = []
+            for sha in made.commits:
+                letters.append(_letter(repository, folder, sha))
+                if show:
+                    show(len(letters), len(made.commits))
+    return Series(analysis, choice, made, tuple(letters), tuple(sections))
 
 
-def _gated(
-    tree: Tree, paths: Sequence[Path], branch: Branch, settings: Settings
-) -> tuple[Analysis, Gated]:
-    """Analyse and check; rewrites that the user edited or dropped are left out."""
-    analysis = analyse(tree, paths, settings)
-    rewrites = [
+def _rewrites(analysis: Analysis, branch: Branch, settings: Settings) -> list[Rewrite]:
+    """The rewrites to make; those that the user edited or dropped are left out."""
+    return [
         rewrite
         for rewrite in chosen_rewrites(analysis, settings)
         if rewrite_id(analysis.texts[rewrite.finding.file], rewrite)
         not in branch.settled
     ]
-    wanted = changes(rewrites, analysis.possible, analysis.texts)
-    return analysis, pass_all(tree, wanted, settings)
 
 
 def _letter(repository: Repository, tree: Path, sha: str) -> Letter:

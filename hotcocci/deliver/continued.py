@@ -21,6 +21,7 @@ from hotcocci.deliver.gitrepo import (
     patch_id,
     read_commit,
 )
+from hotcocci.deliver.parts import Key, Patch
 from hotcocci.errors import UserError
 
 REFS = "refs/hotcocci/series"
@@ -30,14 +31,20 @@ _TRAILER = re.compile(r"[A-Z][A-Za-z-]+: \S")
 
 @dataclass(frozen=True)
 class Recorded:
-    """A generated commit: its subsystem, its rewrites, and what it is matched by."""
+    """A generated commit: its subsystem and rule, its rewrites, and what it is matched by."""
 
     subsystem: str
+    rule: str
     rewrites: tuple[str, ...]
     commit: str
     patch: str
     message: str
     files: tuple[str, ...]
+
+    @property
+    def key(self) -> Key:
+        """The key of the patch that it was generated from."""
+        return self.subsystem, self.rule
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,8 @@ def read_state(repository: Repository, ref: str) -> State | None:
 def _recorded(data: dict[str, Any]) -> Recorded:
     return Recorded(
         data["subsystem"],
+        # Earlier versions made one patch for all rules.
+        data.get("rule", ""),
         tuple(data["rewrites"]),
         data["commit"],
         data["patch"],
@@ -108,14 +117,12 @@ def write_state(repository: Repository, state: State) -> str:
     return repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
 
 
-def recorded(
-    repository: Repository, subsystem: str, rewrites: Sequence[str], sha: str
-) -> Recorded:
-    """Return the record of a commit that was just generated."""
+def recorded(repository: Repository, patch: Patch, sha: str) -> Recorded:
+    """Return the record of a patch's commit that was just generated."""
     commit = read_commit(repository, sha)
     files = tuple(sorted(changed_files(repository, sha)))
     made = patch_id(repository, sha)
-    return Recorded(subsystem, tuple(rewrites), sha, made, commit.message, files)
+    return Recorded(*patch.key, patch.ids, sha, made, commit.message, files)
 
 
 def slots(repository: Repository, state: State, tip: str, base: str) -> list[Slot]:

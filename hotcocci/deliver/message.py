@@ -23,6 +23,7 @@ WIDTH = 75
 # A subject that stays readable in git log --oneline.
 SUBJECT_WIDTH = 72
 SCRIPTS = "scripts/coccinelle"
+MODELLED = "Cycles saved are modelled, the range being over"
 COUNTED = "Instructions on the non-faulting path, including called uaccess helpers:"
 
 
@@ -40,14 +41,16 @@ def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
     if capital:
         title = title[0].upper() + title[1:]
     proofs = [part.proof for part in patch.parts]
-    gains = [gain for proof in proofs for gain in proof.gains]
     blocks = [wrapped(said.text) for said in _different(patch)]
-    figures = table(gains)
+    figures = table(patch.gains)
     if figures:
         blocks += [wrapped(COUNTED), "\n".join(figures)]
+        names = list(dict.fromkeys(c.processor for g in patch.gains for c in g.cycles))
+        if names:
+            blocks.append(wrapped(f"{MODELLED} {', '.join(names)}."))
     else:
-        names = ", ".join(f"{name}()" for name in functions if name)
-        blocks.append(wrapped(f"Changed functions: {names}."))
+        listed = ", ".join(f"{name}()" for name in functions if name)
+        blocks.append(wrapped(f"Changed functions: {listed}."))
     notes = _notes(patch)
     if notes:
         blocks.append("\n".join(["Notes for review:", "", *notes]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Group changed files and their proofs into patches, one per subsystem."""
+"""Group changed files and their proofs into patches, one per rule and subsystem."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from hotcocci.deliver.maintainers import Section, subsystem
-from hotcocci.findings import Proof, Rewrite
+from hotcocci.findings import Gain, Proof, Rewrite
 
 # Hexadecimal digits: enough to tell the rewrites of a tree apart.
 ID_LENGTH = 16
+
+# The subsystem and the rule of a patch
+Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -28,15 +31,26 @@ class Part:
 
 @dataclass(frozen=True)
 class Patch:
-    """The content of one commit: the parts of one subsystem."""
+    """The content of one commit: the rewrites of one rule in one subsystem."""
 
     subsystem: str
+    rule: str
     parts: tuple[Part, ...]
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the other patches of a series."""
+        return self.subsystem, self.rule
 
     @property
     def rewrites(self) -> tuple[Rewrite, ...]:
         """All rewrites, in file order."""
         return tuple(rewrite for part in self.parts for rewrite in part.rewrites)
+
+    @property
+    def gains(self) -> tuple[Gain, ...]:
+        """All gains, in file order."""
+        return tuple(gain for part in self.parts for gain in part.proof.gains)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -59,8 +73,10 @@ def rewrite_id(before: str, rewrite: Rewrite) -> str:
     return hashlib.sha256("\0".join(key).encode()).hexdigest()[:ID_LENGTH]
 
 
-def by_subsystem(parts: Sequence[Part], sections: Sequence[Section]) -> list[Patch]:
-    """Return one patch per subsystem, sorted by name.
+def by_subsystem(
+    rule: str, parts: Sequence[Part], sections: Sequence[Section]
+) -> list[Patch]:
+    """Return one patch of a rule's rewrites per subsystem, sorted by name.
 
     Files without a MAINTAINERS entry are grouped by directory.
     """
@@ -68,4 +84,4 @@ def by_subsystem(parts: Sequence[Part], sections: Sequence[Section]) -> list[Pat
     for part in sorted(parts, key=lambda part: part.file):
         name = subsystem(sections, part.file) or str(PurePosixPath(part.file).parent)
         gathered.setdefault(name, []).append(part)
-    return [Patch(name, tuple(own)) for name, own in sorted(gathered.items())]
+    return [Patch(name, rule, tuple(own)) for name, own in sorted(gathered.items())]

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.layout import DATA
 
-CHECKERS = Path(__file__).resolve().parents[2] / "checkers/smatch"
+CHECKERS = DATA / "checkers/smatch"
 # Names and hashes of the installed files.
 RECORD = ".hotcocci-checkers.json"
 LIST = "check_list.h"
@@ -37,14 +38,14 @@ class Change:
     changed: bool
 
 
-def install(tree: Path) -> Change:
-    """Copy the checkers into a smatch tree and register them; safe to repeat.
+def install(tree: Path, checkers: Path = CHECKERS) -> Change:
+    """Copy the checkers from a folder into a smatch tree and register them; safe to repeat.
 
     Raises UserError, without changing the tree, if it is not a smatch tree or a file would be
     overwritten.
     """
     _recognise(tree)
-    sources = {path.name: path.read_bytes() for path in sorted(CHECKERS.glob("*.[ch]"))}
+    sources = {path.name: path.read_bytes() for path in sorted(checkers.glob("*.[ch]"))}
     installed = _installed(tree)
     _refuse_foreign(tree, sources, installed)
     listed = (tree / LIST).read_bytes()

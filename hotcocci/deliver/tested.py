@@ -26,7 +26,7 @@ PROGRAMS = ("objtool", "sparse", "checkpatch")
 def paragraphs(proofs: Sequence[Proof]) -> list[str]:
     """Return paragraphs on testing; the last is on what was not tested."""
     executions = [e for proof in proofs for e in proof.executions]
-    tested = [_checks(proofs), _ran(executions)]
+    tested = [verdict(executions), _checks(proofs), _ran(executions)]
     not_tested = _missed(proofs)
     if not executions:
         not_tested = [*not_tested, "running the code"]
@@ -34,6 +34,24 @@ def paragraphs(proofs: Sequence[Proof]) -> list[str]:
         not_tested = [*not_tested, "running on hardware"]
     tested.append(f"Not tested: {'; '.join(not_tested)}.")
     return [paragraph for paragraph in tested if paragraph]
+
+
+def verdict(executions: Sequence[Execution]) -> str:
+    """Say in one line what comparing before and after gave; empty if nothing was compared."""
+    proven = [e for e in executions if e.verdict == PROVEN]
+    sampled = [e for e in executions if e.verdict in SAMPLED]
+    unproven = [e for e in executions if e.verdict == NOT_PROVEN]
+    parts = []
+    if proven:
+        parts.append(f"proven for all inputs in {count(len(proven), 'function')}")
+    if sampled:
+        inputs = sum(e.runs for e in sampled) // 2
+        where = count(len(sampled), "function")
+        parts.append(f"same on {count(inputs, 'input')} in {where}")
+    if unproven:
+        parts.append(f"not proven in {count(len(unproven), 'function')}")
+    targets = dict.fromkeys(e.target for e in executions)
+    return f"Verdict: {', '.join(parts)} ({', '.join(targets)})." if parts else ""
 
 
 def _checks(proofs: Sequence[Proof]) -> str:

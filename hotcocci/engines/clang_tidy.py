@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from hotcocci.engines.clang_plugin import CLANG_TIDY, INCLUDE, STAMP, plugin
+from hotcocci.engines.clang_plugin import CLANG_TIDY, HOME, INCLUDE, STAMP, plugin
 from hotcocci.errors import EngineError
 from hotcocci.findings import CLANG_TIDY as ENGINE, Edit, Note, Report
 from hotcocci.engines.call_names import OPENS, SLEEPS
@@ -37,19 +37,20 @@ class ClangTidyError(EngineError):
 
 def program() -> bytes:
     """Identify the clang-tidy and the plugin, for cache keys. Raises EngineMissing."""
-    plugin()
-    return STAMP.read_bytes() + b"".join(
+    return plugin().with_name(STAMP).read_bytes() + b"".join(
         header.read_bytes() for header in sorted(INCLUDE.rglob("*.h"))
     )
 
 
-def check(unit: Unit) -> tuple[Report, ...]:
+def check(
+    unit: Unit, home: Path = HOME, timeout: float = TIMEOUT
+) -> tuple[Report, ...]:
     """Check one file and the headers that it includes from its tree.
 
-    The unit must be from a clang build. Raises ClangTidyError, and EngineMissing if there is
-    no plugin for this clang-tidy.
+    The unit must be from a clang build, the plugin from the sources in ``home``. Raises
+    ClangTidyError, and EngineMissing if there is no plugin for this clang-tidy.
     """
-    library = plugin()
+    library = plugin(home)
     with tempfile.TemporaryDirectory(prefix="hotcocci-clang-tidy-") as folder:
         fixes = Path(folder) / "fixes.yaml"
         argv = [
@@ -65,12 +66,12 @@ def check(unit: Unit) -> tuple[Report, ...]:
             *_flags(unit.command.argv),
         ]
         try:
-            outcome = run(argv, unit.build.out, TIMEOUT)
+            outcome = run(argv, unit.build.out, timeout)
         except MissingProgram as error:
             raise ClangTidyError(f"{CLANG_TIDY} is not installed") from error
         exported = fixes.read_text(encoding=ENCODING) if fixes.exists() else ""
     if outcome.status is None:
-        raise ClangTidyError(f"clang-tidy took over {TIMEOUT:.0f} s: report this file")
+        raise ClangTidyError(f"clang-tidy took over {timeout:.0f} s: report this file")
     if outcome.status < 0:
         raise ClangTidyError(
             f"clang-tidy crashed with signal {-outcome.status}: report this file"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ PLAIN = ("-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-erro
 
 # Flags that the assembler needs too.
 MACHINE = re.compile(r"-m(?!indirect|function|record|no-fp|fentry|skip)[\w=,+-]+$|-Wa,")
+
+# A file in a rule for make, with a backslash before a space in its name
+_NAME = re.compile(r"(?:\\.|[^\s\\])+")
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,23 @@ def compile_unit(unit: Unit, output: Path, flags: Sequence[str] = ()) -> Compile
     """
     argv = [*unit.command.argv, *flags]
     return _compiled(unit.build, argv, unit.source, output, unit.root)
+
+
+def reads(build: Build, command: Command) -> frozenset[str] | None:
+    """The absolute names of the files that compiling an unchanged file reads.
+
+    None if it does not compile, or if there is no compiler.
+    """
+    argv = [*command.argv, "-M", str(build.tree / command.file)]
+    try:
+        outcome = run(argv, build.out, TIMEOUT)
+    except MissingProgram:
+        return None
+    if outcome.status != 0:
+        return None
+    _, _, rule = outcome.out.replace("\\\n", " ").partition(": ")
+    names = [re.sub(r"\\(.)", r"\1", name) for name in _NAME.findall(rule)]
+    return frozenset(os.path.normpath(build.out / name) for name in names)
 
 
 def _compiled(

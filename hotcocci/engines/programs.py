@@ -7,9 +7,12 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from hotcocci.engines import llvm_mca, smatch
+from hotcocci.layout import PROGRAM
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,9 @@ class Program:
     """An external program, or a library if ``header`` is set.
 
     ``version`` are the arguments that print its version, ``lost`` what does not work without
-    it, ``get`` how to install it. Nothing works without a ``needed`` one.
+    it, ``get`` how to install it. Nothing works without a ``needed`` one. ``tested`` are the versions
+    that the tests were run with, if results depend on it. ``problem`` returns why the one that was
+    found cannot be used.
     """
 
     name: str
@@ -26,15 +31,21 @@ class Program:
     get: str
     needed: bool = False
     header: str | None = None
+    tested: Sequence[str] = ()
+    problem: Callable[[], str] = str
 
 
 @dataclass(frozen=True)
 class Found:
-    """A program with its path and version; None if not found."""
+    """A program with its path and version; None if not found.
+
+    ``problem`` is why it cannot be used, empty if it can.
+    """
 
     program: Program
     path: str | None
     version: str | None
+    problem: str = ""
 
 
 PROGRAMS = (
@@ -44,6 +55,7 @@ PROGRAMS = (
         "everything: no file can be checked",
         "apt-get install coccinelle",
         needed=True,
+        tested=("1.1.1",),
     ),
     Program("git", ("--version",), "series, and --diff-base", "apt-get install git"),
     Program(
@@ -103,6 +115,12 @@ PROGRAMS = (
         "apt-get install sparse",
     ),
     Program(
+        llvm_mca.program() or "llvm-mca",
+        ("--version",),
+        "issue rates of code on processors in 'cycles saved', which are estimated instead",
+        "apt-get install llvm",
+    ),
+    Program(
         "perl",
         ("--version",),
         "checkpatch.pl before a patch is printed",
@@ -142,7 +160,8 @@ PROGRAMS = (
         "smatch",
         ("--version",),
         "window rules that follow the state along paths",
-        "build it from https://repo.or.cz/smatch.git after 'run.py checkers install --smatch DIR'",
+        f"build it from https://repo.or.cz/smatch.git after '{PROGRAM} checkers install --smatch DIR'",
+        problem=smatch.problem,
     ),
 )
 
@@ -166,7 +185,9 @@ def _look_for(program: Program, places: str) -> Found:
         path = next((str(place) for place in headers if place.is_file()), None)
         return Found(program, path, None)
     where = shutil.which(program.name, path=places)
-    return Found(program, where, _version(where, program.version) if where else None)
+    if where is None:
+        return Found(program, None, None)
+    return Found(program, where, _version(where, program.version), program.problem())
 
 
 def _places() -> str:

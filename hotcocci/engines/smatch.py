@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import Note, Report, SMATCH as ENGINE
+from hotcocci.layout import PROGRAM
 from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.target import Target
 from hotcocci.tree.unit import Unit
@@ -53,6 +54,8 @@ SAID = re.compile(
 BEGIN = re.compile(
     r"opened on line (?P<opened>\d+)|that line (?P<by>\d+) opened|failed on line (?P<failed>\d+)"
 )
+# What smatch says without the lists of functions that it was built with
+NO_DATA = "smatch_data/ is not accessible"
 # Errors after which part of the file is not parsed; sparse continues after all others.
 UNREAD = re.compile(r"error: (?P<what>unable to open '[^']*'|too many errors)")
 
@@ -76,9 +79,25 @@ def program() -> bytes:
     if not {f"check_{name}" for name in (*CHECKS, ONLY)} <= set(listed):
         raise SmatchMissing(
             f"{path} lacks the user access checkers, or has older ones: "
-            "run 'run.py checkers install --smatch DIR' with its source, then make"
+            f"run '{PROGRAM} checkers install --smatch DIR' with its source, then make"
+        )
+    # It warns on any input. Without the lists there, correct code is reported.
+    said = run([path, "-p=kernel", os.devnull], Path("/"), TIMEOUT)
+    if NO_DATA in said.out + said.err:
+        raise SmatchMissing(
+            f"{path} does not find its directory smatch_data, and is not used: "
+            "put a link to the smatch you built on PATH, not a copy"
         )
     return path.encode() + Path(path).read_bytes()
+
+
+def problem() -> str:
+    """Why the smatch that was found cannot be used; empty if it can."""
+    try:
+        program()
+    except SmatchMissing as error:
+        return str(error)
+    return ""
 
 
 def found() -> str:
@@ -89,13 +108,13 @@ def found() -> str:
         where = f"{VARIABLE}={named} is no program" if named else "there is no smatch"
         raise SmatchMissing(
             f"{where}: get its source from https://repo.or.cz/smatch.git, run "
-            "'run.py checkers install --smatch DIR' and make, and put it on PATH or set "
+            f"'{PROGRAM} checkers install --smatch DIR' and make, and put it on PATH or set "
             f"{VARIABLE}"
         )
     return str(Path(path).absolute())
 
 
-def check(unit: Unit) -> tuple[Report, ...]:
+def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
     """Check one file and the headers that it includes from its tree.
 
     Raises SmatchError.
@@ -114,12 +133,12 @@ def check(unit: Unit) -> tuple[Report, ...]:
         str(unit.source),
     ]
     try:
-        outcome = run(argv, unit.build.out, TIMEOUT)
+        outcome = run(argv, unit.build.out, timeout)
     except MissingProgram as error:
         raise SmatchMissing(
             f"{smatch} cannot be run: rebuild it, or set {VARIABLE} to another"
         ) from error
-    _raise_failure(smatch, outcome)
+    _raise_failure(smatch, outcome, timeout)
     reports: dict[tuple[str, str, int], Report] = {}
     for line in outcome.out.splitlines():
         warning = SAID.match(line)
@@ -135,15 +154,15 @@ def _machine(target: Target) -> list[str]:
     return [f"--arch={machine}"] if machine else []
 
 
-def _raise_failure(smatch: str, outcome: Outcome) -> None:
+def _raise_failure(smatch: str, outcome: Outcome, timeout: float) -> None:
     missing = re.search(r"^'(?P<check>user_access_\w+)' not found$", outcome.out, re.M)
     if missing:
         raise SmatchMissing(
             f"{smatch} lacks the checker {missing['check']}: run "
-            "'run.py checkers install --smatch DIR' with its source, then make"
+            f"'{PROGRAM} checkers install --smatch DIR' with its source, then make"
         )
     if outcome.status is None:
-        raise SmatchError(f"smatch took over {TIMEOUT:.0f} s: report this file")
+        raise SmatchError(f"smatch took over {timeout:.0f} s: report this file")
     if outcome.status < 0:
         raise SmatchError(
             f"smatch crashed with signal {-outcome.status}: report this file"

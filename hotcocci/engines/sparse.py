@@ -7,12 +7,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from hotcocci.engines.programs import look
+from hotcocci.engines.programs import PROGRAMS, look
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.c.source import Source
 from hotcocci.engines.blocks import END, Function, Imbalance, functions, imbalances
 from hotcocci.engines.messages import ERROR, Message, parse
 from hotcocci.findings import Note, Report, SPARSE
+from hotcocci.layout import DATA
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.source import decode
@@ -27,7 +28,7 @@ CONTINUED = re.compile(r"\n[^\n:]+:\d+:\d+: {3,}(?=\S)")
 TYPES = re.compile(
     r"incompatible types|address space|bad constant expression|redeclared with different type"
 )
-SHADOWS = Path(__file__).resolve().parents[2] / "checkers/sparse"
+SHADOWS = DATA / "checkers/sparse"
 # kbuild's flags on x86-64, for trees that reject sparse 0.6.4 because it lacks __typeof_unqual__
 # (scripts/checker-valid.sh).
 X86_64_FLAGS = (
@@ -143,7 +144,7 @@ def _run(flags: Sequence[str], source: Path, folder: Path) -> Outcome:
 
 def program() -> bytes:
     """Identify the sparse in use, for cache keys. Raises SparseMissing."""
-    found = next(entry for entry in look() if entry.program.name == "sparse")
+    (found,) = look([entry for entry in PROGRAMS if entry.name == "sparse"])
     if found.path is None:
         raise SparseMissing(f"sparse is not installed: {found.program.get}")
     headers = (header.read_bytes() for header in sorted(SHADOWS.rglob("*.h")))

@@ -9,31 +9,48 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.c.excerpt import Excerpt, Wanted
+from hotcocci.c.excerpt import Excerpt
 from hotcocci.c.matches import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
+from hotcocci.layout import IMPORTS
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import with_parent
 
 Facts = dict[str, object]
 
-# spatch's own timeout does not cover all phases: kill it after this many more seconds per file.
-GRACE = 30
+# Seconds of processor time. spatch's own timeout counts it as well, but does not interrupt all
+# phases: kill it this much later.
+GRACE = 1.0
+# How many times as long a file may take on a machine that others use.
+PATIENCE = 10
+# For spatch and its Python to start, on a busy machine.
+START = 60.0
+# How often to look which file spatch has got to.
+STEP = 0.2
+
+_BEGUN = b"HANDLING: "
 
 PROBE = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of one spatch process: facts by absolute path, exit code and messages."""
+    """The result of one spatch process: facts by absolute path, exit code and messages.
+
+    ``late`` is set if it was killed because a file took too long, ``starved`` if that was not
+    due to the file: the process got too little processor time.
+    """
 
     facts: dict[str, Facts]
     code: int
     messages: str
+    late: bool = False
+    starved: bool = False
 
 
 class Runner:
@@ -47,11 +64,9 @@ class Runner:
         timeout: int,
         folder: Path,
         defines: Sequence[str],
-        wanted: Wanted | None,
     ) -> None:
         self.tree = tree
         self.timeout = timeout
-        self.wanted = wanted
         self._folder = folder
         self._excerpts = folder / "excerpts"
         self._command = [
@@ -100,14 +115,17 @@ class Runner:
                 str(groups),
             ]
             with (folder / "stderr").open("w+b") as messages:
-                code = self._wait(command, folder, messages.fileno(), len(files))
+                code, spent = self._wait(command, folder, messages.fileno())
                 messages.seek(0)
                 text = messages.read().decode(errors="replace")
-            return Answer(_read_answers(answers), code, text)
+            late = spent is not None
+            starved = spent is not None and spent < self.timeout
+            return Answer(_read_answers(answers), code, text, late, starved)
 
     def _wait(
-        self, command: Sequence[str], folder: Path, messages: int, files: int
-    ) -> int:
+        self, command: Sequence[str], folder: Path, messages: int
+    ) -> tuple[int, float | None]:
+        """Run a command; its exit code, and the time its last file took if it was killed for that."""
         with self._lock:
             if self._ended:
                 raise UserError("interrupted: nothing was written")
@@ -125,6 +143,7 @@ class Runner:
                     # The scripts print and open file names with any characters.
                     "LC_ALL": "C.UTF-8",
                     "PYTHONDONTWRITEBYTECODE": "1",
+                    "PYTHONPATH": str(IMPORTS),
                     EXCERPTS: str(self._excerpts),
                     WHOLE: str(self.tree.root),
                 },
@@ -133,10 +152,8 @@ class Runner:
             )
             self._running.add(process)
         try:
-            return process.wait(timeout=files * (self.timeout + GRACE))
-        except subprocess.TimeoutExpired:
-            _kill(process)
-            return process.wait()
+            spent = _followed(process, messages, self.timeout + GRACE)
+            return process.wait(), spent
         finally:
             with self._lock:
                 self._running.discard(process)
@@ -164,6 +181,51 @@ class Runner:
                 f"spatch cannot run {self._command[2]} ({first_complaint(messages)}): "
                 "restore the script, or find the error with 'spatch --parse-cocci'"
             )
+
+
+def _followed(
+    process: subprocess.Popen[bytes], messages: int, limit: float
+) -> float | None:
+    """Wait for a process, but kill it if one file takes longer than the limit.
+
+    Returns the processor time that this file took, None if the process ended by itself.
+    """
+    begun, since = 0, 0.0
+    until = time.monotonic() + START
+    while True:
+        try:
+            process.wait(timeout=STEP)
+            return None
+        except subprocess.TimeoutExpired:
+            files = os.pread(messages, os.fstat(messages).st_size, 0).count(_BEGUN)
+            taken = _processor_time(process.pid)
+        if files != begun:
+            begun, since = files, taken
+            until = time.monotonic() + PATIENCE * limit
+        elif (begun and taken - since > limit) or time.monotonic() > until:
+            _kill(process)
+            return taken - since
+
+
+def _processor_time(pid: int) -> float:
+    """The processor time of a child that was not waited for, in seconds."""
+    # The clock of clock_getcpuclockid(3), which Python does not have.
+    return time.clock_gettime(~pid << 3 | 2)
+
+
+def messages_of(messages: str, files: Sequence[str]) -> dict[str, str]:
+    """What spatch said on each file that it began with, in its order; nothing if it skipped it."""
+    known = frozenset(files)
+    found: dict[str, str] = {}
+    current = None
+    for line in messages.splitlines(keepends=True):
+        word, _, file = line.rstrip("\n").partition(": ")
+        if word in ("HANDLING", "Skipping") and file in known:
+            current = file if word == "HANDLING" else None
+            found[file] = ""
+        elif current is not None:
+            found[current] += line
+    return found
 
 
 def _read_answers(file: Path) -> dict[str, Facts]:

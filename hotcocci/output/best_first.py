@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hotcocci.findings import Finding, Gain
 from hotcocci.output.text import Show, share
 from hotcocci.plural import count
-from hotcocci.pipeline.gating import Gated
+from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.ranking import heat
 from hotcocci.proof.worth import EXPENSIVE, saved
 from hotcocci.tree.hotness import guess

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hotcocci.findings import Count, Gain
+from hotcocci.findings import Count, Gain, Saves
 from hotcocci.plural import count
+from hotcocci.saves import total
 
 COUNTED = ("instructions", "calls", "switches", "fences")
 LOADS = "loads"
+SAVED = "cycles saved"
 UNKNOWN = "?"
 
 
@@ -27,11 +29,14 @@ def table(gains: Sequence[Gain]) -> list[str]:
 def rows(gains: Sequence[Gain]) -> list[tuple[str, ...]]:
     """Return the cells of the table, header first; empty without gains.
 
-    There is a column for loads only if the number of loads changes in some function.
+    There is a column for loads only if the number of loads changes in some function, and one for
+    cycles only if they are modelled for some function.
     """
     counted = (*COUNTED, LOADS) if any(map(_loads_change, gains)) else COUNTED
-    head = ("function", "target", *counted, "bytes")
-    return [head, *(_row(gain, counted) for gain in gains)] if gains else []
+    modelled = (SAVED,) if any(gain.saves for gain in gains) else ()
+    head = ("function", "target", *counted, "bytes", *modelled)
+    found = [(*_row(gain, counted), saved(gain.saves)) for gain in gains]
+    return [head, *(row[: len(head)] for row in found)] if gains else []
 
 
 def summary(gains: Sequence[Gain]) -> list[str]:
@@ -48,11 +53,24 @@ def summary(gains: Sequence[Gain]) -> list[str]:
             for name in counted
         )
         more = f"; path unknown in {len(own) - len(known)} more"
+        sizes = sum(g.before.size for g in own), sum(g.after.size for g in own)
+        if sizes[0] != sizes[1]:
+            sums += f", bytes {sizes[0]} -> {sizes[1]}"
+        range_ = total(gain.cycles for gain in own)
+        cycles = f", cycles saved {saved(range_)}" if range_ else ""
         lines.append(
-            f"non-faulting path on {target}, {count(len(known), 'function')}: {sums}"
+            f"non-faulting path on {target}, {count(len(known), 'function')}: {sums}{cycles}"
             + (more if len(known) < len(own) else "")
         )
     return lines
+
+
+def saved(saves: Saves | None) -> str:
+    """A range of cycles as text: "12 to 45", "3", or "?"."""
+    if saves is None:
+        return UNKNOWN
+    least, most = f"{saves.least:.0f}", f"{saves.most:.0f}"
+    return least if least == most else f"{least} to {most}"
 
 
 def _loads_change(gain: Gain) -> bool:

@@ -51,3 +51,11 @@ def below_hot(findings: Sequence[Finding], settings: Settings) -> list[str]:
         f"{count(len(cold), 'finding')} below {settings.hot:g}% omitted, "
         f"{unknown} of them in functions that are not in the profile"
     ]
+
+
+def not_sampled(number: int) -> list[str]:
+    """Return a line on findings that are not in the profile, if there are any."""
+    if not number:
+        return []
+    what = f"{count(number, 'finding')} in functions that are not in the profile"
+    return [f"{what} omitted: --all lists {'it' if number == 1 else 'them'}"]

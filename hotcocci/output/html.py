@@ -19,6 +19,7 @@ from hotcocci.output import gains, proofs
 from hotcocci.output.page import render
 from hotcocci.output.saved import saved
 from hotcocci.output.text import tag
+from hotcocci.pipeline.ranking import worth_guessed
 from hotcocci.rewrite import diff
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
@@ -29,6 +30,8 @@ SUBSYSTEMS = 12
 """Subsystems shown before the rest is folded."""
 HOTTEST = 10
 """Functions of a profile shown."""
+BY_SAMPLES = "by share of samples"
+BY_ESTIMATE = "by expected savings times how hot the function is likely to be"
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ def page(
     subsystems: Mapping[str, str],
     proven: Mapping[str, Proof] | None = None,
 ) -> str:
-    """Render the page, in the order of ``findings``.
+    """Render the page, the best findings first: by samples or, without a profile, by an estimate.
 
     ``texts`` are the files that ``rewrites`` edit, ``subsystems`` maps each file with a finding to its
     subsystem. ``proven`` has proofs by file for the page of ``prove``.
@@ -75,6 +78,8 @@ def page(
     by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
     shown = [f for f in findings if f.verdict == REWRITE]
     hot = hottest(findings)
+    if not hot:
+        findings = sorted(findings, key=worth_guessed, reverse=True)
     made = proven or {}
     runs = Counter(e.verdict for proof in made.values() for e in proof.executions)
     return render(
@@ -93,6 +98,7 @@ def page(
         hot=hot[:HOTTEST],
         hotter=len(hot),
         profiled=bool(hot),
+        ordered=BY_SAMPLES if hot else BY_ESTIMATE,
         tags=sorted({tag(finding) for finding in findings}),
         proven=proven is not None,
         verdicts=[(proofs.WORDS[v], runs[v]) for v in proofs.WORDS if made],

@@ -22,7 +22,7 @@ def document(tree: Tree, findings: Sequence[Finding], skipped: Sequence[Skip]) -
 
 
 def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) -> str:
-    """Return violations as JSON: findings with engines, notes and fix added."""
+    """Return violations as JSON: findings with engines, notes, fix and further lines added."""
     return _object(
         tree,
         [
@@ -31,6 +31,7 @@ def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) 
                 "engines": violation.engines,
                 "notes": [asdict(note) for note in violation.notes],
                 "fix": [asdict(edit) for edit in violation.fix],
+                "also": [asdict(note) for note in violation.also],
             }
             for violation in found
         ],

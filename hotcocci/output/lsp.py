@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Findings as Language Server Protocol 3.17 diagnostics, hover texts and edits.
 
-Findings are for the saved file: those on lines that were edited since are dropped.
+Findings are for the text that was analysed: those on lines that were edited since are dropped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
+from hotcocci.layout import DATA
 from hotcocci.pipeline.allowances import UNUSED
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
 from hotcocci.output.sarif_results import Log, Related, Result
@@ -20,7 +20,7 @@ from hotcocci.output.text import refusal
 from hotcocci.rules.rulebook import rule
 
 SOURCE = "hotcocci"
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "rules"
+PAGES = DATA / "docs/rules"
 SEVERITIES = {
     ERROR: types.DiagnosticSeverity.Error,
     WARNING: types.DiagnosticSeverity.Warning,
@@ -53,11 +53,11 @@ def view(text: str, codec: PositionCodec) -> View:
     return View(tuple(text.split("\n")), codec)
 
 
-def moved(results: Sequence[Result], saved: str, text: str) -> list[Result]:
-    """Move findings of the saved text to their lines in another text; drops those on edited lines."""
-    if saved == text:
+def moved(results: Sequence[Result], seen: str, text: str) -> list[Result]:
+    """Move findings of the analysed text to their lines in another text; drops those on edited lines."""
+    if seen == text:
         return list(results)
-    old, new = saved.split("\n"), text.split("\n")
+    old, new = seen.split("\n"), text.split("\n")
     most = min(len(old), len(new))
     head = _alike(old, new, most)
     tail = _alike(old[::-1], new[::-1], most - head)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hotcocci.output import cases
 from hotcocci.findings import ENGINES, SPATCH
+from hotcocci.layout import PROGRAM
 from hotcocci.rules.entry import WINDOWS, Rule
 from hotcocci.rules.rulebook import RULES
 
@@ -36,7 +37,7 @@ def page(rule: Rule, fixtures: Path) -> str:
     if rule.tiers:
         lines += ["", f"Rewritten in tier {', '.join(rule.tiers)}."]
     if rule.on_request:
-        lines += ["", f"Checked only on request: `run.py check --rule {rule.code}`."]
+        lines += ["", f"Checked only on request: `{PROGRAM} check --rule {rule.code}`."]
     if rule.family == WINDOWS:
         lines += _window_cases(rule, fixtures)
     else:

@@ -80,8 +80,9 @@ def violations(
     for violation, finding, name in zip(found, findings, names, strict=True):
         result = _result(finding, name)
         result["properties"]["engines"] = violation.engines
-        if violation.notes:
-            result["relatedLocations"] = [_related(note) for note in violation.notes]
+        related = [_related(note) for note in (*violation.notes, *violation.also)]
+        if related:
+            result["relatedLocations"] = related
         if violation.fix:
             text = texts[violation.file]
             said = _fix(violation.file, text, violation.fix, violation.message)

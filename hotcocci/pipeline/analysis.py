@@ -3,36 +3,44 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c import excerpt
-from hotcocci.pipeline.allowances import allowances
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
-from hotcocci.findings import Finding, Rewrite, Skip
-from hotcocci.pipeline.accessors import accessors
-from hotcocci.pipeline.decisions import Asked, Decision, decisions
-from hotcocci.pipeline.facts import raw_facts, worth_parsing
+from hotcocci.findings import BUSY, Finding, Rewrite, Skip
+from hotcocci.pipeline import known_tree
+from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
-from hotcocci.rewrite.overlaps import resolve_overlaps
+from hotcocci.pipeline.known import Known, Memory
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import heat, hot_functions, profile_of, rated
+from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, chosen_rules
-from hotcocci.rewrite.hot import hot_files
+from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.rewrite.options import Options, options_of
+from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.implementation import implementation_of
-from hotcocci.tree import select
+from hotcocci.tree.hotness import may_hold_hot
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import ALLOWANCE, mentioning, mentions
+from hotcocci.tree.select import (
+    ACCESS,
+    ALLOWANCE,
+    BEGIN,
+    COPY,
+    CREDENTIAL,
+    POINTER,
+    WINDOW,
+    mentioning,
+    mentions,
+)
 from hotcocci.tree.touched import Touched
 
-# What an excerpt of a file has left of it.
-_OF_EXCERPTS = (Path(excerpt.__file__), Path(select.__file__))
-_CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
+
+# What a file mentions that any rule looks at, apart from pointers in hot functions.
+_OF_RULES = ACCESS.bit | WINDOW.bit | COPY.bit | CREDENTIAL.bit | BEGIN.bit
 
 
 @dataclass(frozen=True)
@@ -76,16 +84,12 @@ def analyse(
     options = options_for(tree, settings)
     check_outside(settings.cache_dir, tree)
     profile = profile_of(settings)
-    with settings.open_cache() as cache:
-        mentioned, skipped = mentions(tree, paths, cache)
-        files = [
-            (rule, mentioning(mentioned, implementation_of(rule.code).mention))
-            for rule in rules
-        ]
-        made, missed = decide(tree, files, options, cache, settings, around)
-        skipped += missed
-        commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
-        if_hot = _if_hot(tree, rules, commented, options, cache, settings, around)
+    with (
+        settings.open_cache() as cache,
+        settings.observer.progress(f"reading {tree.root.name}"),
+    ):
+        seen = _seen(tree, paths, rules, options, cache, settings, around or tree)
+    made, skipped, commented = seen.made, seen.skipped, seen.commented
     if profile is not None:
         made = [rated(decision, profile) for decision in made]
     rewrites = sorted(
@@ -96,8 +100,8 @@ def analyse(
     filtered = filter_findings(
         made,
         commented,
-        {rule.code: mentioned.keys() - failed for rule in rules},
-        if_hot,
+        {rule.code: seen.files - failed for rule in rules},
+        seen.if_hot,
         touched,
         known,
     )
@@ -121,81 +125,94 @@ def analyse(
     )
 
 
-def decide(
-    tree: Tree,
-    files: Sequence[tuple[Rule, Sequence[str]]],
-    options: Options,
-    cache: Cache,
-    settings: Settings,
-    around: Tree | None = None,
-) -> tuple[list[Decision], list[Skip]]:
-    """Return each rule's decisions on its files, and the files that were skipped."""
-    asked: list[Asked] = []
-    skipped: list[Skip] = []
-    for rule, own in files:
-        what, missed = _asked(tree, rule, own, options, cache, settings, around or tree)
-        asked.append(what)
-        skipped += missed
-    return decisions(tree, asked, cache, settings.jobs), skipped
+@dataclass
+class _Seen:
+    """What the rules made of the files; ``commented`` are the texts of those with allowances.
+
+    ``files`` and ``if_hot`` judge the comments, and are empty if there are none.
+    """
+
+    made: list[Decision]
+    skipped: list[Skip]
+    commented: dict[str, str] = field(default_factory=dict)
+    files: frozenset[str] = frozenset()
+    if_hot: frozenset[tuple[str, str, int]] = frozenset()
 
 
-def _asked(
+def _seen(
     tree: Tree,
-    rule: Rule,
-    files: Sequence[str],
+    paths: Sequence[Path],
+    rules: Sequence[Rule],
     options: Options,
     cache: Cache,
     settings: Settings,
     around: Tree,
-) -> tuple[Asked, list[Skip]]:
-    """Return the input of one rule's decisions, and the files that were skipped."""
-    implementation = implementation_of(rule.code)
-    if not implementation.uses_hotness:
-        # Decisions are cached regardless of the profile.
-        options = replace(options, hot=None)
-    if implementation.hot_only and not options.cold:
-        files = hot_files(tree.root, files, options.hot)
-    if implementation.accessors and files:
-        known = accessors(around, files, cache, settings.jobs)
-        options = replace(options, accessors=known)
-    worth = worth_parsing(tree, rule, files, cache)
-    if implementation.uses_hotness and options.hot is not None:
-        # Without the profile, the text does not show which functions are hot.
-        worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
-    # A semantic patch does not know the profile.
-    everywhere = options.hot is not None
-    seen, skipped = raw_facts(tree, rule, worth, cache, settings, everywhere)
-    return Asked(rule, seen, options), skipped
+) -> _Seen:
+    """Run the rules, or recall what they made of a whole tree in which nothing has changed."""
+    key = ""
+    if tree.root in (path.resolve() for path in paths):
+        key = state_of_run(tree, settings, f"lint {tree.root}")
+        known = known_tree.recall(tree, key, cache)
+        if known is not None:
+            return _Seen(*known)
+    with settings.observer.progress(f"listing the files of {tree.root.name}"):
+        mentioned, skipped = mentions(tree, paths, cache)
+    made, missed = _decided(tree, rules, mentioned, options, cache, settings, around)
+    skipped += missed
+    commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
+    if commented:
+        from hotcocci.pipeline import examine
+
+        if_hot = examine.if_hot(
+            tree, rules, commented, options, cache, settings, around
+        )
+        return _Seen(made, skipped, commented, frozenset(mentioned), if_hot)
+    if key and not any(skip.reason.startswith(BUSY) for skip in skipped):
+        known_tree.remember(key, made, skipped, cache)
+    return _Seen(made, skipped)
 
 
-def _if_hot(
+def _decided(
     tree: Tree,
     rules: Sequence[Rule],
-    texts: Mapping[str, str],
+    mentioned: Mapping[str, int],
     options: Options,
     cache: Cache,
     settings: Settings,
-    around: Tree | None,
-) -> frozenset[tuple[str, str, int]]:
-    """Return locations (file, rule, line) that would be findings with some profile.
-
-    ``texts`` are the files with comments that allow findings: such a comment is not unused just because
-    this profile does not show its function.
-    """
-    named = {file: {a.rule for a in allowances(text)} for file, text in texts.items()}
-    files = [
-        (rule, [file for file, codes in named.items() if rule.code in codes])
-        for rule in rules
-        if implementation_of(rule.code).uses_hotness
+    around: Tree,
+) -> tuple[list[Decision], list[Skip]]:
+    """Return the rules' decisions on files that mention what they are about, and the files skipped."""
+    reached = Reached(tree.root, around.root, cache)
+    hot = [
+        file
+        for file in mentioning(mentioned, POINTER)
+        if options.cold or may_hold_hot(file)
     ]
-    files = [(rule, own) for rule, own in files if own]
-    if not files:
-        return frozenset()
-    called = {name for text in texts.values() for name in _CALLED.findall(text)}
-    hottest = replace(options, cold=True, hot=frozenset(called))
-    made, _ = decide(tree, files, hottest, cache, settings, around)
-    findings = (finding for decision in made for finding in decision.findings)
-    return frozenset((f.file, f.rule, f.line) for f in findings)
+
+    @lru_cache
+    def accessors() -> str:
+        from hotcocci.pipeline.accessors import state
+
+        return state(around, hot, cache, settings.jobs)
+
+    memory = Memory(tree, rules, options, settings, cache, reached, accessors)
+    # Decisions under a profile are not remembered.
+    profiled = options.hot is not None
+    files = sorted({*hot, *(f for f, bits in mentioned.items() if bits & _OF_RULES)})
+    known = Known(unknown=[*mentioned]) if profiled else memory.recall(files)
+    if not known.unknown:
+        return known.decisions, known.skipped
+    # It imports all rules.
+    from hotcocci.pipeline import examine
+
+    left = {file: mentioned[file] for file in known.unknown}
+    work = examine.shared_out(rules, left)
+    made, skipped = examine.decide(
+        tree, work, options, cache, settings, around, reached, None if profiled else hot
+    )
+    if not profiled:
+        memory.remember(known.unknown, examine.needs_of(made), made, skipped)
+    return [*known.decisions, *made], [*known.skipped, *skipped]
 
 
 def _missed(file: str, lines: Sequence[int]) -> Skip:

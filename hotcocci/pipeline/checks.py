@@ -2,7 +2,7 @@
 """Compile and check many changes, with cached results.
 
 Compiling a file twice takes seconds; the outcome depends on both texts, the files that
-include it, the headers, the build, the programs and our own code.
+include it, the headers they include, the build, the programs and our own code.
 """
 
 from __future__ import annotations
@@ -12,23 +12,26 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+from hotcocci.cache import Cache
+from hotcocci.engines import llvm_mca
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
 from hotcocci.errors import UserError
-from hotcocci.findings import Check, Cost, Count, Gain, Proof
+from hotcocci.findings import Proof
 from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
-from hotcocci.proof.task import execution
+from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
+from hotcocci.tree.command import commands
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 
 # gcc, binutils and make are part of the build's name.
-ASKED = ("sparse", "perl")
+ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
 
 
 def check_changes(
@@ -46,17 +49,17 @@ def check_changes(
     try:
         with (
             settings.open_cache() as cache,
-            settings.observer.progress("checks") as show,
+            settings.observer.progress(_title(build)) as show,
         ):
             if build is not None and wanted:
-                common = _fingerprint(tree, build)
-                keys = {c.file: _key(common, tree, c, build) for c in wanted}
+                keys = _keys(tree, wanted, build, cache, settings)
             known = cache.answers(list(keys.values()))
             for file, key in keys.items():
-                proof = _from_json(file, known.get(key))
-                if proof is not None:
-                    proofs[file] = proof
+                if key in known:
+                    proofs[file] = rebuilt(Proof, known[key])
             todo = [change for change in wanted if change.file not in proofs]
+            if show:
+                show(len(proofs), len(wanted))
             for proof in gate.check_all(tree.root, todo, build, settings.jobs):
                 proofs[proof.file] = proof
                 if proof.file in keys:
@@ -71,6 +74,10 @@ def check_changes(
     return proofs
 
 
+def _title(build: Build | None) -> str:
+    return f"compiling for {build.target.name}" if build else "checking the style"
+
+
 def _fingerprint(tree: Tree, build: Build) -> bytes:
     """Hash what a proof depends on, except for the change and the files that include it."""
     programs = find_programs([entry for entry in PROGRAMS if entry.name in ASKED])
@@ -78,34 +85,33 @@ def _fingerprint(tree: Tree, build: Build) -> bytes:
     style = tree.root / "scripts" / "checkpatch.pl"
     asked = f"proof {build.out} {versions}"
     others = [style] if style.exists() else []
-    return fingerprint(asked, tree.root, Path(gate.__file__), *others)
+    return fingerprint(asked, Path(gate.__file__), *others)
 
 
-def _key(common: bytes, tree: Tree, change: gate.Change, build: Build) -> str:
-    compiled_as = units(tree.root, change.file, build.target.folder)
-    others = [unit for unit in compiled_as if unit != change.file]
-    digest = hashlib.sha256(common)
-    for part in (change.file.encode(), encode(change.old), encode(change.new)):
-        digest.update(hashlib.sha256(part).digest())
-    for unit in others:
-        digest.update(hashlib.sha256((tree.root / unit).read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def _from_json(file: str, data: Any) -> Proof | None:
-    if not isinstance(data, dict):
-        return None
-    return Proof(
-        file,
-        tuple(Check(**check) for check in data["checks"]),
-        tuple(_gain(**gain) for gain in data["gains"]),
-        tuple(execution(**each) for each in data["executions"]),
-    )
-
-
-def _gain(before: Any, after: Any, **others: str) -> Gain:
-    return Gain(before=_cost(**before), after=_cost(**after), **others)
-
-
-def _cost(success: Any, whole: Any, size: int) -> Cost:
-    return Cost(Count(**success) if success else None, Count(**whole), size)
+def _keys(
+    tree: Tree,
+    wanted: Sequence[gate.Change],
+    build: Build,
+    cache: Cache,
+    settings: Settings,
+) -> dict[str, str]:
+    """The key of each change's proof, by file."""
+    common = _fingerprint(tree, build)
+    inputs = Inputs(tree.root, cache, settings.jobs)
+    folder = build.target.folder
+    compiled_as = {c.file: units(tree.root, c.file, folder) for c in wanted}
+    known = commands(build, {unit for own in compiled_as.values() for unit in own})
+    inputs.states([(build, command) for command in known.values()])
+    keys = {}
+    for change in wanted:
+        own = compiled_as[change.file]
+        compiled = [known[unit] for unit in own if unit in known]
+        digest = hashlib.sha256(common)
+        read = inputs.of_change(build, compiled, change.old, change.new)
+        texts = (encode(change.old), encode(change.new))
+        for part in (change.file.encode(), *texts, read.encode()):
+            digest.update(hashlib.sha256(part).digest())
+        for unit in (unit for unit in own if unit != change.file):
+            digest.update(hashlib.sha256((tree.root / unit).read_bytes()).digest())
+        keys[change.file] = digest.hexdigest()
+    return keys

@@ -20,8 +20,11 @@ from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
-from hotcocci.findings import Edit, Facts, Finding, Rewrite
-from hotcocci.pipeline.fingerprint import fingerprint, included, modules_of
+from hotcocci.findings import Facts
+from hotcocci.pipeline.decision import Decision, from_json, to_json
+from hotcocci.pipeline.fingerprint import code, modules_of
+from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.settings import Step
 from hotcocci.pool import spread
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.style import styled
@@ -32,20 +35,6 @@ from hotcocci.tree.source import decode, encode
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 40
-
-
-@dataclass(frozen=True)
-class Decision:
-    """The decision on one file, and the text that its edits apply to.
-
-    ``unseen`` are the lines of accesses that spatch did not see.
-    """
-
-    file: str
-    text: str
-    findings: tuple[Finding, ...]
-    rewrites: tuple[Rewrite, ...]
-    unseen: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,19 +56,27 @@ class Task:
 
 
 def decisions(
-    tree: Tree, asked: Sequence[Asked], cache: Cache, jobs: int
+    tree: Tree,
+    asked: Sequence[Asked],
+    cache: Cache,
+    jobs: int,
+    reached: Reached,
+    show: Step | None = None,
 ) -> list[Decision]:
-    """Decide on each file of each rule; one process decides all rules of a file, which share headers."""
+    """Decide on each file of each rule; one process decides all rules of a file, which share headers.
+
+    ``reached`` is for the tree whose headers are read.
+    """
     texts = {file: _read(tree, file) for each in asked for file in each.seen}
     keys = {
         (each.rule.code, file): key
         for each in asked
-        for file, key in _keys(tree, each, texts).items()
+        for file, key in _keys(tree, each, texts, reached).items()
     }
     known = cache.answers(list(keys.values()))
     made: dict[tuple[str, str], Decision] = {}
     for place, key in keys.items():
-        decision = _from_json(place[1], texts[place[1]], known.get(key))
+        decision = from_json(place[1], texts[place[1]], known.get(key))
         if decision is not None:
             made[place] = decision
     todo: dict[str, Task] = {}
@@ -93,11 +90,11 @@ def decisions(
     tasks = [todo[file] for file in sorted(todo)]
     fresh = {
         (code, decision.file): decision
-        for each in spread(decide, tasks, jobs, WORTH_A_PROCESS)
+        for each in spread(decide, tasks, jobs, WORTH_A_PROCESS, show)
         for code, decision in each.items()
     }
     if fresh:
-        cache.remember({keys[place]: _to_json(d) for place, d in fresh.items()})
+        cache.remember({keys[place]: to_json(d) for place, d in fresh.items()})
     made |= fresh
     return [made[place] for place in keys]
 
@@ -117,81 +114,58 @@ def _decision(
     found, possible = implementation.decide(task.text, facts, options)
     missed = unseen(task.text, facts, implementation.names)
     rewrites = tuple(styled(task.text, possible))
-    return Decision(task.file, task.text, tuple(found), rewrites, tuple(missed))
+    return Decision(task.file, task.text, tuple(found), rewrites, tuple(missed), code)
 
 
-def _keys(tree: Tree, asked: Asked, texts: Mapping[str, str]) -> dict[str, str]:
+def _keys(
+    tree: Tree, asked: Asked, texts: Mapping[str, str], reached: Reached
+) -> dict[str, str]:
     """Return the cache key of the decision on each file of a rule."""
     common = _fingerprint(asked.rule, asked.options)
+    states = reached.states(asked.seen)
+    extra_key = implementation_of(asked.rule.code).extra_key
     return {
         file: _key(
             common,
             file,
             texts[file],
             facts,
-            _extra_key(tree, asked.rule, file, texts[file]),
+            states[file],
+            extra_key(tree.root, file) if extra_key else b"",
         )
         for file, facts in asked.seen.items()
     }
 
 
 def _fingerprint(rule: Rule, options: Options) -> bytes:
-    """Hash what a decision depends on, except for the file and its facts."""
+    """Hash what a decision depends on, except for the file, its facts and what it includes."""
     plain = asdict(replace(options, accessors=()))
     asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
     # The layout of a structure comes from whichever header defines it.
     asked += compiler_state()
     module = module_of(rule.code)
-    modules = (module, *modules_of(module))
     said = f"decision {rule.code} {asked}"
-    return fingerprint(said, options.root, Path(__file__), *modules)
+    modules = (module, *modules_of(module))
+    return hashlib.sha256(said.encode() + code(Path(__file__), *modules)).digest()
 
 
 def _plain(value: object) -> object:
     return sorted(value) if isinstance(value, frozenset) else str(value)
 
 
-def _extra_key(tree: Tree, rule: Rule, file: str, text: str) -> bytes:
-    """Return what else a decision depends on: included .c files, and what the rule asks for."""
-    extra_key = implementation_of(rule.code).extra_key
-    extra = extra_key(tree.root, file) if extra_key else b""
-    return included(tree, file, text) + extra
-
-
 def _key(
-    common: bytes, file: str, text: str, facts: dict[str, Any], included: bytes
+    common: bytes,
+    file: str,
+    text: str,
+    facts: dict[str, Any],
+    reached: str,
+    extra: bytes,
 ) -> str:
-    parts = (file.encode(), encode(text), json.dumps(facts).encode(), included)
+    parts = (file.encode(), encode(text), json.dumps(facts).encode())
     digest = hashlib.sha256(common)
-    for part in parts:
+    for part in (*parts, reached.encode(), extra):
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
-
-
-def _to_json(decision: Decision) -> object:
-    return {
-        "findings": [asdict(finding) for finding in decision.findings],
-        "rewrites": [asdict(rewrite) for rewrite in decision.rewrites],
-        "unseen": list(decision.unseen),
-    }
-
-
-def _from_json(file: str, text: str, data: object) -> Decision | None:
-    if not isinstance(data, dict):
-        return None
-    rewrites = (
-        Rewrite(
-            **{
-                **rewrite,
-                "finding": Finding(**rewrite["finding"]),
-                "edits": tuple(Edit(**edit) for edit in rewrite["edits"]),
-                "notes": tuple(rewrite["notes"]),
-            }
-        )
-        for rewrite in data["rewrites"]
-    )
-    findings = (Finding(**finding) for finding in data["findings"])
-    return Decision(file, text, tuple(findings), tuple(rewrites), tuple(data["unseen"]))
 
 
 def _read(tree: Tree, file: str) -> str:

@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from hotcocci.cache import Cache
 from hotcocci.errors import EngineError, UserError
 from hotcocci.findings import Execution
 from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof import task as module
 from hotcocci.proof.boot import run
 from hotcocci.proof.gate import Change
-from hotcocci.proof.symbolic.prover import LIBRARIES, version
-from hotcocci.proof.task import NO_WORKER, Task, execution
+from hotcocci.proof.libraries import libraries
+from hotcocci.proof.task import NO_WORKER, WORK, Task
+from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import encode
 
 Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
@@ -32,16 +35,20 @@ def executions(
     Raises UserError if there is no room for temporary files.
     """
     found: dict[tuple[str, str], tuple[Execution, ...]] = {}
-    common: dict[Path, bytes] = {}
     try:
-        with settings.open_cache() as cache, settings.observer.progress("runs") as show:
-            keys = {_name(task): _key(task, common) for task in tasks}
+        with (
+            settings.open_cache() as cache,
+            settings.observer.progress("comparing") as show,
+        ):
+            keys = _keys(tasks, cache, settings)
             known = cache.answers(list(keys.values()))
             for name, key in keys.items():
                 data = known.get(key)
                 if isinstance(data, list):
-                    found[name] = tuple(execution(**each) for each in data)
+                    found[name] = tuple(rebuilt(Execution, each) for each in data)
             todo = [task for task in tasks if _name(task) not in found]
+            if show:
+                show(len(found), len(tasks))
             for task, made in runner(todo):
                 found[_name(task)] = made
                 # Do not cache this: it may work on another machine.
@@ -70,11 +77,12 @@ def boot_executions(
         known = cache.answers([key]).get(key)
         if isinstance(known, dict):
             return {
-                file: tuple(execution(**each) for each in made)
+                file: tuple(rebuilt(Execution, each) for each in made)
                 for file, made in known.items()
             }
         try:
-            found = run.boot(tree, changes, settings.cache_dir, settings.jobs)
+            with settings.observer.progress("booting a kernel"):
+                found = run.boot(tree, changes, settings.cache_dir, settings.jobs)
         except EngineError as error:
             raise UserError(f"--boot: {error}") from error
         plain = {f: [asdict(each) for each in made] for f, made in found.items()}
@@ -85,7 +93,8 @@ def boot_executions(
 def _boot_key(tree: Tree, changes: Sequence[Change]) -> str:
     """Hash what the outcome depends on: one kernel calls the functions of all changes."""
     asked = f"booted {tree.root}"
-    digest = hashlib.sha256(fingerprint(asked, tree.root, Path(run.__file__)))
+    digest = hashlib.sha256(fingerprint(asked, Path(run.__file__)))
+    digest.update(headers_state(tree.root))
     digest.update(run.fingerprint())
     for change in changes:
         for text in (change.file, change.old, change.new):
@@ -97,16 +106,25 @@ def _name(task: Task) -> tuple[str, str]:
     return task.file, task.build.target.name
 
 
-def _key(task: Task, common: dict[Path, bytes]) -> str:
+def _keys(
+    tasks: Sequence[Task], cache: Cache, settings: Settings
+) -> dict[tuple[str, str], str]:
+    """The key of each task's verdicts, by name."""
+    trees = {task.build.tree for task in tasks}
+    inputs = {tree: Inputs(tree, cache, settings.jobs) for tree in trees}
+    for tree, own in inputs.items():
+        several = [task for task in tasks if task.build.tree == tree]
+        own.states([(t.build, command) for t in several for command in t.commands])
+    return {_name(task): _key(task, inputs[task.build.tree]) for task in tasks}
+
+
+def _key(task: Task, inputs: Inputs) -> str:
     """A hash of all that the outcome depends on."""
     build = task.build
-    if build.out not in common:
-        # Without a library there is no proof for all inputs.
-        libraries = [version(name) for name in LIBRARIES]
-        asked = f"executions {build.out} {libraries}"
-        common[build.out] = fingerprint(asked, build.tree, Path(module.__file__))
-    digest = hashlib.sha256(common[build.out])
-    for text in (task.file, task.old, task.new):
+    asked = f"executions {build.out} {libraries()}"
+    digest = hashlib.sha256(fingerprint(asked, WORK))
+    read = inputs.of_change(build, task.commands, task.old, task.new)
+    for text in (task.file, task.old, task.new, read):
         digest.update(hashlib.sha256(encode(text)).digest())
     for command in task.commands:
         if command.file != task.file:

@@ -17,7 +17,8 @@ from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
-from hotcocci.pipeline.fingerprint import CHECKOUT, content, modules_of
+from hotcocci.layout import DATA
+from hotcocci.pipeline.fingerprint import content, modules_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.implementation import module_of, implementation_of
@@ -73,8 +74,8 @@ def raw_facts(
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """Return spatch's facts by file, and the files it fails on."""
     implementation = implementation_of(rule.code)
-    script = CHECKOUT / rule.script
-    with settings.observer.progress(rule.title) as show:
+    script = DATA / rule.script
+    with settings.observer.progress(f"parsing for {rule.code}") as show:
         return spatch.facts(
             tree,
             script,

@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci import baseline
 from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
 from hotcocci.findings import REPORT, REWRITE, Finding
-from hotcocci.pipeline.decisions import Decision
+from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.kernel import Tree

@@ -1,31 +1,54 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Hash what cached results depend on, other than the file: our own code, headers, programs."""
+"""Hash what cached results depend on apart from the tree: our own code, and the programs."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.errors import UserError
-from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import headers_state
+from hotcocci.layout import DATA, IMPORTS
+from hotcocci.tree.stamps import stamps
 
-CHECKOUT = Path(__file__).resolve().parents[2]
 IMPORT = re.compile(
     r"^\s*from (hotcocci[\w.]*) import (?:\(([^)]*)\)|([\w, ]+))", re.MULTILINE
 )
-INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.c)"', re.MULTILINE)
 
 
-def fingerprint(asked: str, root: Path, module: Path, *files: Path) -> bytes:
-    """Hash a query, the headers of a tree, a module with all its imports, and other files."""
-    digest = hashlib.sha256(asked.encode())
-    digest.update(headers_state(root))
+def fingerprint(asked: str, module: Path, *files: Path) -> bytes:
+    """Hash a query, a module with all its imports, and other files."""
+    return hashlib.sha256(asked.encode() + code(module, *files)).digest()
+
+
+def code(module: Path, *files: Path) -> bytes:
+    """Hash a module with all its imports, and other files."""
+    digest = hashlib.sha256()
     for file in [module, *modules_of(module), *files]:
         digest.update(content(file))
     return digest.digest()
+
+
+@lru_cache(maxsize=1)
+def all_code() -> str:
+    """A text that changes with any of our own modules and semantic patches.
+
+    Unlike `code`, it reads none of them.
+    """
+    return state_of(DATA / "cocci", IMPORTS / "hotcocci")
+
+
+def state_of(*folders: Path) -> str:
+    """A text that changes with any module or semantic patch below the folders."""
+    return stamps(
+        f"{folder}/{name}"
+        for top in folders
+        for folder, _, names in sorted(os.walk(top))
+        for name in sorted(names)
+        if name.endswith((".py", ".cocci", ".h"))
+    )
 
 
 @lru_cache(maxsize=None)
@@ -55,17 +78,9 @@ def _imports(file: Path) -> tuple[Path, ...]:
         raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
     found: list[Path] = []
     for package, several, plain in IMPORT.findall(text):
-        base = CHECKOUT / package.replace(".", "/")
+        base = IMPORTS / package.replace(".", "/")
         names = [name.strip() for name in (several or plain).split(",")]
         places = [base.with_suffix(".py"), base / "__init__.py"]
         places += [base / f"{name}.py" for name in names if name]
         found += [place for place in places if place.is_file()]
     return tuple(found)
-
-
-def included(tree: Tree, file: str, text: str) -> bytes:
-    """Return the contents of the .c files that a file includes."""
-    if '.c"' not in text:
-        return b""  # most files, for which the search below would be slow
-    places = [(tree.root / file).parent / name for name in INCLUDED.findall(text)]
-    return b"".join(place.read_bytes() for place in places if place.is_file())

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Analyse a tree with patches that are not applied yet."""
+"""Analyse a tree with changes that are not in it yet: patches, or the text in an editor."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.overlaid import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import check_outside
 from hotcocci.pipeline.settings import Settings
-from hotcocci.tree.incoming import Patch, applied
-from hotcocci.tree.kernel import Tree, probe
-from hotcocci.tree.overlay import lay
+from hotcocci.tree.incoming import Patch, applied_or_present
+from hotcocci.tree.kernel import Tree
 
 
 def analyse_patched(
@@ -24,17 +23,25 @@ def analyse_patched(
 ) -> Analysis:
     """Return the findings in lines that patches add or change, at and below the paths.
 
-    The patches are applied in an overlay, not to the tree. Line numbers are those with all patches
-    applied. Raises UserError if one does not apply.
+    The patches are applied in an overlay, not to the tree, which may also have them already. Line
+    numbers are those with all patches applied. Raises UserError if one does not apply.
     """
     check_outside(settings.cache_dir, tree)
-    made = applied(tree.root, patches)
+    made = applied_or_present(tree.root, patches)
     if not made.touched:
         return analyse(tree, paths, settings, {})
-    with tempfile.TemporaryDirectory(prefix="hotcocci-patched-") as folder:
-        root = Path(folder).resolve() / tree.root.name
-        lay(tree.root, made.texts, root)
-        inside = [root / path.resolve().relative_to(tree.root) for path in paths]
-        patched = Tree(root, probe(root))
-        analysis = analyse(patched, inside, settings, made.touched, tree)
+    with overlaid(tree, made.texts) as patched:
+        wanted = [inside(patched, tree, path) for path in paths]
+        analysis = analyse(patched, wanted, settings, made.touched, tree)
+    return replace(analysis, tree=tree)
+
+
+def analyse_text(tree: Tree, path: Path, text: str, settings: Settings) -> Analysis:
+    """Return the findings of a file as if it had this text."""
+    if is_saved(path, text):
+        return analyse(tree, [path], settings)
+    check_outside(settings.cache_dir, tree)
+    with overlaid(tree, {name(tree, path): text}) as edited:
+        file = inside(edited, tree, path)
+        analysis = analyse(edited, [file], settings, around=tree)
     return replace(analysis, tree=tree)

@@ -16,18 +16,11 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
-from hotcocci.pipeline.gating import (
-    Change,
-    Gated,
-    Refusal,
-    change_of,
-    diffed,
-    pass_gate,
-    refuse,
-)
+from hotcocci.pipeline.changes import Change, Gated, change_of
+from hotcocci.pipeline.gating import Refusal, diffed, pass_gate, refuse
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.judged import speaks_against
+from hotcocci.proof.acceptance import speaks_against
 from hotcocci.tree.kernel import Tree
 
 
@@ -41,8 +34,9 @@ class _Split:
 
 def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
     """Check the changes and, with --prove, prove those that pass."""
-    gated = pass_gate(tree, wanted, settings)
-    return pass_proof(tree, gated, settings) if settings.prove else gated
+    with settings.observer.progress("checking the rewrites"):
+        gated = pass_gate(tree, wanted, settings)
+        return pass_proof(tree, gated, settings) if settings.prove else gated
 
 
 def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:

@@ -12,14 +12,16 @@ from hotcocci.findings import NOT_PROVEN, Execution, Proof, Rewrite
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.executions import Runner, boot_executions, executions
-from hotcocci.pipeline.gating import changes, chosen_rewrites, diffed
+from hotcocci.pipeline.changes import changes, chosen_rewrites
+from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.proof.acceptance import speaks_against
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.executions import run_all
 from hotcocci.proof.gate import Change
-from hotcocci.proof.judged import speaks_against
+from hotcocci.proof.libraries import require_emulator
 from hotcocci.proof.task import Task, tasks
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
@@ -71,8 +73,9 @@ def is_proven(proof: Proof, allow_sampled: bool) -> bool:
 def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proof]:
     """Prove each change; returns proofs in order.
 
-    Raises UserError if nothing can be compiled for a named target.
+    Raises UserError if nothing can be compiled for a named target, or there is no emulator.
     """
+    runner = _runner(settings)
     by_target: dict[Target, list[Change]] = {}
     for change in wanted:
         for target in _targets(tree, change.file, settings):
@@ -99,7 +102,7 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
     if settings.boot:
         for file, made in boot_executions(tree, wanted, settings).items():
             checked[file].append(Proof(file, executions=made))
-    for (file, _), made in executions(todo, _runner(settings), settings).items():
+    for (file, _), made in executions(todo, runner, settings).items():
         checked[file].append(Proof(file, executions=made))
     return [_merged(change.file, checked[change.file]) for change in wanted]
 
@@ -117,6 +120,7 @@ def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:
 def _runner(settings: Settings) -> Runner:
     """Return a runner: local processes, or the workers of a scheduler."""
     if settings.scheduler is None:
+        require_emulator()
         return partial(run_all, jobs=settings.jobs)
     return partial(cluster.run_all, address=settings.scheduler)
 

@@ -8,11 +8,10 @@ from functools import cache
 from pathlib import Path
 
 from hotcocci.c.callers import Callers
-from hotcocci.engines.perf import reading
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
-from hotcocci.pipeline.decisions import Decision
+from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.hotness import guess
@@ -37,6 +36,9 @@ def profile_of(settings: Settings) -> Profile | None:
 
 @cache
 def _read(path: Path) -> Profile:
+    # Most runs have no profile.
+    from hotcocci.engines.perf import reading
+
     # Read it only once: it may be a pipe.
     return reading.read(path)
 
@@ -96,6 +98,11 @@ def heat(finding: Finding) -> float:
 def is_kept(finding: Finding, settings: Settings) -> bool:
     """Whether a finding is in a function that is hot enough for ``hot``."""
     return settings.hot is None or heat(finding) >= settings.hot
+
+
+def is_sampled(finding: Finding, settings: Settings) -> bool:
+    """Whether the profile, if there is one, has the function of a finding, or one it may be inlined into."""
+    return settings.profile is None or heat(finding) >= 0
 
 
 def worth_guessed(finding: Finding) -> float:

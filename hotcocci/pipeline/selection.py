@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
-from hotcocci.pipeline.gating import Change, Gated, change_of
+from hotcocci.pipeline.changes import Change, Gated, change_of
 from hotcocci.tree.kernel import Tree
 
 # Checks changes of a tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,15 +14,15 @@ from hotcocci.cache import Cache
 from hotcocci.engines import clang_tidy, objects, objtool, smatch, sparse
 from hotcocci.errors import EngineError, EngineMissing, UserError
 from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, Report, SMATCH, SPARSE, Skip
-from hotcocci.pipeline.fingerprint import fingerprint, included
+from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.pipeline.inputs import Compilation, Inputs
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
-from hotcocci.pipeline.window_reports import report_from
+from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import commands
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import decode
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets import clang_for, compiled_for
 from hotcocci.tree.unit import Unit
@@ -161,6 +161,7 @@ def unit_reports(
     tasks: list[_Task] = []
     failures: dict[str, dict[str, str]] = {}
     builds: dict[str, Build | str] = {}
+    inputs = Inputs(tree.root, cache, settings.jobs)
     readers = {file: _readers(tree, file) for file in texts}
     sources = sorted({source for several in readers.values() for source in several})
     for name in names:
@@ -172,7 +173,7 @@ def unit_reports(
                 raise UserError(str(error)) from error
             skipped.append(Skip(".", f"{name}: {error}"))
             continue
-        own, failed = _tasks(tree, sources, engine, common, builds, settings)
+        own, failed = _tasks(tree, sources, engine, common, builds, inputs, settings)
         tasks += own
         failures[name] = failed
     made = _answers(tasks, cache, settings)
@@ -211,10 +212,9 @@ def _answers(
 ) -> list[tuple[_Task, _Done]]:
     """Return the result of each task, from the cache if possible."""
     known = cache.answers([task.key for task in tasks])
-    made = [(task, _from_json(known.get(task.key))) for task in tasks]
-    todo = [task for task, done in made if done is None]
-    found = [(task, done) for task, done in made if done is not None]
-    with settings.observer.progress("engines") as show:
+    todo = [task for task in tasks if task.key not in known]
+    found = [(t, rebuilt(_Done, known[t.key])) for t in tasks if t.key in known]
+    with settings.observer.progress("running the engines") as show:
         for task, done in _run(todo, settings.jobs):
             found.append((task, done))
             cache.remember({task.key: asdict(done)})
@@ -229,6 +229,7 @@ def _tasks(
     engine: UnitEngine,
     common: bytes,
     builds: dict[str, Build | str],
+    inputs: Inputs,
     settings: Settings,
 ) -> tuple[list[_Task], dict[str, str]]:
     """Return the tasks of one engine, and the reasons for files without one."""
@@ -247,11 +248,14 @@ def _tasks(
             else:
                 source = tree.root / file
                 units_of[file].append(Unit(build, found[file], source, tree.root))
+    read = inputs.states(
+        [(u.build, u.command) for own in units_of.values() for u in own]
+    )
     tasks = []
     for file, several in units_of.items():
         split = [(unit,) for unit in several] if engine.every else [tuple(several)]
         tasks += [
-            _Task(engine, file, some, _key(common, tree, some))
+            _Task(engine, file, some, _key(common, some, read))
             for some in split
             if some
         ]
@@ -320,30 +324,20 @@ def _one(task: _Task, folder: Path) -> _Done:
     return _Done(failure=failure)
 
 
-def _from_json(data: object) -> _Done | None:
-    if not isinstance(data, dict):
-        return None
-    return _Done(
-        tuple(map(report_from, data["reports"])),
-        tuple(Skip(**skip) for skip in data["skipped"]),
-        data["failure"],
-    )
-
-
 def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:
     """Hash what an engine's reports depend on, except for the file and its command."""
     asked = f"{engine.name} {tree.root} {hashlib.sha256(engine.program()).hexdigest()}"
-    return fingerprint(asked, tree.root, Path(engine.module))
+    return fingerprint(asked, Path(engine.module))
 
 
-def _key(common: bytes, tree: Tree, several: Sequence[Unit]) -> str:
+def _key(
+    common: bytes, several: Sequence[Unit], read: Mapping[Compilation, str]
+) -> str:
     digest = hashlib.sha256(common)
-    file = several[0].command.file
-    text = (tree.root / file).read_bytes()
-    for part in (text, included(tree, file, decode(text))):
-        digest.update(hashlib.sha256(part).digest())
+    digest.update(hashlib.sha256(several[0].source.read_bytes()).digest())
     for unit in several:
+        state = read[unit.build, unit.command]
         argv = "\0".join(unit.command.argv)
-        for word in (unit.command.file, str(unit.build.out), argv):
+        for word in (unit.command.file, str(unit.build.out), argv, state):
             digest.update(hashlib.sha256(word.encode()).digest())
     return digest.hexdigest()

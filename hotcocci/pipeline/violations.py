@@ -9,12 +9,13 @@ from pathlib import Path
 
 from hotcocci import baseline
 from hotcocci.errors import UserError
-from hotcocci.findings import ENGINES, Report, SPATCH, Skip
+from hotcocci.findings import ENGINES, SPATCH, Report, Skip
+from hotcocci.pipeline.causes import per_cause
 from hotcocci.pipeline.filtering import read_baseline
+from hotcocci.pipeline.overlaid import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.settings import Settings
-from hotcocci.pipeline.unit_engines import unit_reports
-from hotcocci.pipeline.window_reports import window_reports
+from hotcocci.pipeline.all_engines import reports_on
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
@@ -28,11 +29,13 @@ from hotcocci.pipeline.suppressions import suppress
 class Checked:
     """The violations in one tree, and the files that an engine could not check.
 
-    ``texts`` are the files with windows, ``gone`` counts the entries of the baseline that no longer occur.
+    ``violations`` has one report per cause, ``each`` one per line, as a baseline has them. ``texts`` are the
+    files with windows, ``gone`` counts the entries of the baseline that no longer occur.
     """
 
     tree: Tree
     violations: tuple[Violation, ...]
+    each: tuple[Violation, ...]
     skipped: tuple[Skip, ...]
     texts: dict[str, str]
     gone: int = 0
@@ -55,39 +58,48 @@ def check(
     if touched is not None:
         paths = changed_files(tree, paths, touched)
     engines = tuple(settings.engines or ENGINES)
-    reports: list[Report] = []
-    with settings.open_cache() as cache:
+    reports: Sequence[Report] = ()
+    with (
+        settings.open_cache() as cache,
+        settings.observer.progress(f"checking {tree.root.name}"),
+    ):
         mentioned, skipped = mentions(tree, paths, cache)
         texts, missed = _read(tree, mentioning(mentioned, WINDOW))
         skipped += missed
-        if SPATCH in engines:
-            made, missed = window_reports(tree, texts, cache, settings)
-            reports += made
-            skipped += missed
-        others = [engine for engine in engines if engine != SPATCH]
-        if others and texts:
-            made, missed = unit_reports(tree, texts, others, cache, settings)
-            reports += made
-            skipped += missed
+        if texts:
+            reports, failed = reports_on(tree, texts, engines, cache, settings)
+            skipped += failed
     wanted = [r for r in reports if r.rule in rules and r.file in texts]
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
-    failed = _failed(skipped, commented)
-    left, wrong = suppress(merge(wanted), commented, engines, failed)
+    left, wrong = suppress(
+        merge(wanted), commented, engines, _failed(skipped, commented)
+    )
     violations = [*left, *(v for v in wrong if rules > {v.rule} or not settings.rules)]
     if touched is not None:
         violations = [v for v in violations if _is_touched(v, touched)]
-    violations = per_cause(violations)
     violations.sort(key=lambda v: (v.file, v.line, v.rule))
     gone = 0
     if known is not None:
         violations, gone = baseline.new(violations, known, texts)
     return Checked(
         tree,
+        tuple(per_cause(violations)),
         tuple(violations),
         tuple(sorted(set(skipped), key=lambda s: (s.file, s.reason))),
         texts,
         gone,
     )
+
+
+def check_text(tree: Tree, path: Path, text: str, settings: Settings) -> Checked:
+    """Return the violations of a file as if it had this text; only spatch checks it."""
+    settings = replace(settings, engines=(SPATCH,))
+    if is_saved(path, text):
+        return check(tree, [path], settings)
+    check_outside(settings.cache_dir, tree)
+    with overlaid(tree, {name(tree, path): text}) as edited:
+        checked = check(edited, [inside(edited, tree, path)], settings)
+    return replace(checked, tree=tree)
 
 
 def _is_touched(violation: Violation, touched: Mapping[str, Touched]) -> bool:
@@ -130,21 +142,6 @@ def checked_rules(codes: Sequence[str], hygiene: bool) -> frozenset[str]:
         if entry not in WINDOW_RULES:
             raise UserError(f"{entry.code} is not a window rule: see 'lint --help'")
     return frozenset(entry.code for entry in chosen)
-
-
-def per_cause(violations: Sequence[Violation]) -> list[Violation]:
-    """Report advice once for each helper, where it is first met, with the number of its calls."""
-    kept = [v for v in violations if not rule(v.rule).hygiene]
-    causes: dict[tuple[str, str], list[Violation]] = {}
-    for violation in violations:
-        if rule(violation.rule).hygiene:
-            cause = (violation.rule, violation.message)
-            causes.setdefault(cause, []).append(violation)
-    for (_, message), several in causes.items():
-        if len(several) > 1:
-            message += f" ({len(several)} such calls)"
-        kept.append(replace(several[0], message=message))
-    return kept
 
 
 def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]:

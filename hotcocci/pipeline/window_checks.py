@@ -8,12 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from hotcocci.c.facts_json import load
-from hotcocci.engines import spatch
 from hotcocci.findings import Check, Facts, Report
-from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.entry import WINDOW_SCRIPT
+from hotcocci.pipeline.window_reports import window_facts
 from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows import check as windows
@@ -56,18 +54,13 @@ def _reports(
     tree: Tree, texts: Mapping[str, str], settings: Settings
 ) -> dict[str, tuple[Report, ...]]:
     """Return the reports on each file; files that spatch cannot parse are left out."""
-    script = CHECKOUT / WINDOW_SCRIPT
     options = windows.Options(tree.root, not tree.features.masked_directed)
-    with scratch_tree(tree, texts) as copy, settings.open_cache() as cache:
-        facts, _ = spatch.facts(
-            copy,
-            script,
-            list(texts),
-            cache,
-            settings.jobs,
-            settings.timeout,
-            extra_inputs=modules_of(script),
-        )
+    with (
+        scratch_tree(tree, texts) as copy,
+        settings.open_cache() as cache,
+        settings.observer.progress("checking windows") as show,
+    ):
+        facts, _ = window_facts(copy, texts, cache, settings, show)
     found = {
         file: windows.check(
             texts[file], load(seen, file) if seen else Facts(file), options

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,20 @@ from typing import Any
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
-from hotcocci.findings import Edit, Facts, Note, Report, Skip
-from hotcocci.pipeline.fingerprint import CHECKOUT, fingerprint, modules_of
-from hotcocci.pipeline.settings import Settings
+from hotcocci.findings import Facts, Report, Skip
+from hotcocci.layout import DATA
+from hotcocci.pipeline.fingerprint import fingerprint, modules_of
+from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import spread
+from hotcocci.records import rebuilt
 from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
+from hotcocci.tree.stamps import stamps
 from hotcocci.tree.uaccess_safe import CHECK
 from hotcocci.windows import check as windows
+from hotcocci.windows.hygiene import accessors
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 4
@@ -44,21 +50,15 @@ def window_reports(
 
     Raises UserError if spatch is missing or cannot run the script.
     """
-    script = CHECKOUT / WINDOW_SCRIPT
-    with settings.observer.progress("windows") as show:
-        facts, skipped = spatch.facts(
-            tree,
-            script,
-            list(texts),
-            cache,
-            settings.jobs,
-            settings.timeout,
-            show,
-            extra_inputs=modules_of(script),
-        )
+    with settings.observer.progress("parsing for windows") as show:
+        facts, skipped = window_facts(tree, texts, cache, settings, show)
     options = windows.Options(tree.root, not tree.features.masked_directed)
     common = _fingerprint(tree, options)
-    keys = {file: _key(common, file, texts[file], seen) for file, seen in facts.items()}
+    included = Reached(tree.root, tree.root, cache).states(facts)
+    keys = {
+        file: _key(common, file, texts[file], seen, included[file])
+        for file, seen in facts.items()
+    }
     known = cache.answers(list(keys.values()))
     made = {file: _from_json(known.get(key)) for file, key in keys.items()}
     todo = [
@@ -71,7 +71,8 @@ def window_reports(
         for file, seen in made.items()
         if seen is None
     ]
-    fresh = spread(_look, todo, settings.jobs, WORTH_A_PROCESS)
+    with settings.observer.progress("checking windows") as show:
+        fresh = spread(_look, todo, settings.jobs, WORTH_A_PROCESS, show)
     cache.remember(
         {keys[t.file]: _to_json(seen) for t, seen in zip(todo, fresh, strict=True)}
     )
@@ -81,22 +82,49 @@ def window_reports(
     return reports, [*skipped, *(skip for seen in found for skip in seen[1])]
 
 
+def window_facts(
+    tree: Tree,
+    files: Iterable[str],
+    cache: Cache,
+    settings: Settings,
+    show: Step | None,
+) -> tuple[dict[str, Any], list[Skip]]:
+    """What spatch finds in files with windows, and the files that it skipped."""
+    script = DATA / WINDOW_SCRIPT
+    return spatch.facts(
+        tree,
+        script,
+        list(files),
+        cache,
+        settings.jobs,
+        settings.timeout,
+        show,
+        extra_inputs=modules_of(script),
+    )
+
+
 def _look(task: _Task) -> Seen:
     return windows.check(task.text, task.facts, task.options)
 
 
 def _fingerprint(tree: Tree, options: windows.Options) -> bytes:
     """Hash what a report depends on, except for the file and its facts."""
-    asked = f"windows {tree.root} {options.one_flavour}"
-    # Which names are macros or inline functions is read from the headers, and what may be called
-    # in a window from objtool.
-    objtool = tree.root / CHECK
-    others = [objtool] if objtool.exists() else []
-    return fingerprint(asked, tree.root, Path(windows.__file__), *others)
+    # The accessors of all architectures, and what may be called in a window, which objtool knows.
+    others = stamps(map(str, (tree.root / CHECK, *accessors(tree.root))))
+    asked = f"windows {tree.root} {options.one_flavour} {others}"
+    return fingerprint(asked, Path(windows.__file__))
 
 
-def _key(common: bytes, file: str, text: str, facts: dict[str, Any]) -> str:
-    parts = (file.encode(), encode(text), json.dumps(facts).encode())
+def _key(
+    common: bytes, file: str, text: str, facts: dict[str, Any], included: str
+) -> str:
+    # Which names are macros or inline functions is read from what the file includes.
+    parts = (
+        file.encode(),
+        encode(text),
+        json.dumps(facts).encode(),
+        included.encode(),
+    )
     digest = hashlib.sha256(common)
     for part in parts:
         digest.update(hashlib.sha256(part).digest())
@@ -111,11 +139,6 @@ def _from_json(data: object) -> Seen | None:
     if not isinstance(data, list):
         return None
     reports, skips = data
-    return tuple(map(report_from, reports)), tuple(Skip(**skip) for skip in skips)
-
-
-def report_from(data: dict[str, Any]) -> Report:
-    """Rebuild a report from the output of `asdict`."""
-    notes = tuple(Note(**note) for note in data["notes"])
-    fix = tuple(Edit(**edit) for edit in data["fix"])
-    return Report(**{**data, "notes": notes, "fix": fix})
+    return tuple(rebuilt(Report, report) for report in reports), tuple(
+        Skip(**skip) for skip in skips
+    )

@@ -26,6 +26,7 @@ from hotcocci.engines.machine.paths import Paths, paths
 from hotcocci.engines.machine.reading import Reading
 from hotcocci.errors import EngineError
 from hotcocci.findings import Cost, Count, Gain
+from hotcocci.proof.model.streams import Counted, Stream, stream, with_cycles
 from hotcocci.proof.worth import worse
 from hotcocci.tree.unit import Unit
 
@@ -182,6 +183,11 @@ class Code:
         size = sum(size for p in pieces for _, size in p.stretches)
         return Cost(path, self.counter.written(self.code(piece.stretches)), size)
 
+    def stream(self, path: Iterable[Instruction]) -> Stream:
+        """The instructions of a path as assembly, without those that are counted apart."""
+        plain = (insn for insn in path if insn.address not in self.counter.marks.at)
+        return stream(self._reading.object, plain)
+
     def _changed(self, insn: Instruction, function: str, instance: int) -> bool:
         return any(
             frame.function == function
@@ -242,11 +248,8 @@ def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
     """
     before, after = Code(old, file), Code(new, file)
     touched = before.functions | after.functions
-    found = []
-    for function in sorted(touched):
-        gain = _gain(function, before, after, new.unit)
-        if gain is not None:
-            found.append(gain)
+    counted = [_gain(function, before, after, new.unit) for function in sorted(touched)]
+    found = with_cycles([each for each in counted if each is not None])
     if not found and before.text() != after.text():
         raise CostsError(
             "the change is in a macro, which has no function of its own to measure"
@@ -254,7 +257,7 @@ def gains(file: str, old: Side, new: Side) -> tuple[Gain, ...]:
     return tuple(found)
 
 
-def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
+def _gain(function: str, before: Code, after: Code, unit: Unit) -> Counted | None:
     sides = (before, after)
     pieces = [code.pieces(function) for code in sides]
     stand_in = not any(piece.accesses for part in pieces for piece in part)
@@ -269,9 +272,10 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
         pieces = [code.pieces(function, everything=True) for code in sides]
     if not all(pieces):
         return None
-    chosen = [max(part, key=_rank) for part in pieces]
+    chosen = [max(part, key=rank) for part in pieces]
     ways = [code.ways(piece) for code, piece in zip(sides, chosen, strict=True)]
     counts: list[Count | None] = [None, None]
+    streams: list[Stream] = [(), ()]
     accesses = _comparable(ways, sides)
     if accesses is not None:
         made = [
@@ -285,6 +289,9 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
                 code.counter.total(path or ())
                 for code, path in zip(sides, made, strict=True)
             ]
+            streams = [
+                code.stream(path or ()) for code, path in zip(sides, made, strict=True)
+            ]
     if stand_in and len({count and count.calls for count in counts}) > 1:
         # The paths differ in more than loads.
         counts = [None, None]
@@ -294,7 +301,8 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Gain | None:
     )
     target, name = unit.build.target.name, unit.command.file
     worsened = worse(cost, cost_after)
-    return Gain(target, name, function, cost, cost_after, worsened)
+    gain = Gain(target, name, function, cost, cost_after, worsened)
+    return Counted(gain, (streams[0], streams[1]))
 
 
 def _calls(insn: Instruction) -> bool:
@@ -329,7 +337,8 @@ def _comparable(ways: Sequence[Paths], sides: Sequence[Code]) -> tuple[int, int]
     return None
 
 
-def _rank(piece: Piece) -> tuple[int, int]:
+def rank(piece: Piece) -> tuple[int, int]:
+    """What makes a copy of a function the one to count: accesses, then size."""
     return len(piece.accesses), sum(size for _, size in piece.stretches)
 
 

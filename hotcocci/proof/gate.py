@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache
@@ -30,6 +30,7 @@ from hotcocci.tree.unit import Unit
 PASSED = "passed"
 FAILED = "failed"
 SKIPPED = "skipped"
+NOT_COMPILED = "the original does not compile"
 # The compiler's message for a missing header.
 MISSING = "No such file or directory"
 # Why a file of arch/ is not compiled for another architecture.
@@ -111,12 +112,26 @@ def _check(
         with tempfile.TemporaryDirectory(prefix="hotcocci-proof-") as folder:
             place = Path(folder)
             _lay(tree, change, compiled_as, place)
-            for unit in compiled_as:
-                made = _unit(build, place, change, unit, known.get(unit))
-                checks += made.checks
-                gains += made.gains
+            made = {
+                unit: _unit(build, place, change, unit, known.get(unit))
+                for unit in compiled_as
+            }
+            if _is_part(change.file, made):
+                del made[change.file]
+            for proof in made.values():
+                checks += proof.checks
+                gains += proof.gains
     checks.append(_style(tree, change))
     return Proof(change.file, tuple(checks), tuple(gains))
+
+
+def _is_part(file: str, made: Mapping[str, Proof]) -> bool:
+    """Whether a file compiles only as part of others, which include it, and one of these was checked."""
+    alone = [check.detail for check in made[file].checks] if file in made else []
+    others = (proof for unit, proof in made.items() if unit != file)
+    return any(detail.startswith(NOT_COMPILED) for detail in alone) and any(
+        check.outcome != SKIPPED for proof in others for check in proof.checks
+    )
 
 
 def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) -> None:
@@ -155,7 +170,7 @@ def _unit(
         before.cache_clear()
         after = compiled("new")
     if after.object is None and before().object is None:
-        why = f"the original does not compile: {before().error}"
+        why = f"{NOT_COMPILED}: {before().error}"
         return Proof(change.file, (Check(name, SKIPPED, why),))
     fresh = messages.new(before().messages if after.messages else (), after.messages)
     checks = [_verdict(name, [str(message) for message in fresh])]

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from hotcocci.plural import count
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
-from hotcocci.proof.boot.outcome import TARGET as BOOTED
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.symbolic.answer import DIFFERS, Answer
 from hotcocci.proof.symbolic.answer import PROVEN as FOR_ALL
@@ -52,19 +51,6 @@ def examples(given: Input) -> list[Input]:
     """A counter-example with several seeds for what it does not set."""
     still = [replace(given, seed=seed) for seed in range(SEEDS)]
     return [*still, *(replace(each, moving=True) for each in still)]
-
-
-def speaks_against(execution: Execution, sampled: bool, unproven: bool) -> bool:
-    """Whether a verdict rejects a change.
-
-    ``sampled`` accepts functions that were equivalent on all tested inputs, ``unproven`` also those
-    that could not be compared. From a booted kernel only a difference counts.
-    """
-    if execution.verdict == DIFFERENT:
-        return True
-    if execution.verdict == PROVEN or execution.target == BOOTED or unproven:
-        return False
-    return not (sampled and execution.verdict in SAMPLED)
 
 
 def combined(ran: Execution, answer: Answer) -> Execution:

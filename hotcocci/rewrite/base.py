@@ -35,6 +35,7 @@ CALL = "call"  # computed by a call: compat_ptr(x), u64_to_user_ptr(x)
 FIELD = "field"  # &base->field
 ELEMENT = "element"  # base, base + 2, &base[2], &base[2].field
 STEP = "step"  # base++
+ADVANCED = "advanced"  # (T *)base, and base += sizeof(T) after it
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Base:
     ``place`` is the kind of the access path; ``index`` is the element, None if it is
     not a constant. ``through_cast`` is set if the address was cast after it was taken,
     so that the access width is not the field's. ``outer`` is the base that an indexed
-    element belongs to.
+    element belongs to. ``past`` are the sizes of the objects before an advanced one.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Base:
     through_cast: bool
     expr: Expr
     outer: Base | None = None
+    past: tuple[str, ...] = ()
 
 
 def constant(expr: Expr) -> int | None:
@@ -139,6 +141,11 @@ def find_base(
     if isinstance(inner, Unary) and inner.operator == "&":
         lvalue = inner.operand
         origin = _spine(lvalue)[-1]
+        if isinstance(origin, Unary) and origin.operator == "*":
+            own, steps = origin.operand, _spine(lvalue)
+            arrows = [e for e in steps if isinstance(e, Member) and e.operator == "->"]
+            if isinstance(own, Name) and own.text in user and not arrows:
+                return made(own, FIELD, 0, cast)  # &(*p)[i], &(*p).field
         known = (
             user
             if not (isinstance(origin, Name) and origin.text in kernel)

@@ -45,7 +45,8 @@ def is_hot_place(place: Any) -> bool:
 def _is_small(access: Access, function: Facts, everywhere: bool) -> bool:
     source = source_of(function.file)
     if not is_constant(access.size):
-        return may_be_dispatch(source.text, source.range(access.call)[0])
+        place = source.range(access.call)[0]
+        return may_be_dispatch(source.text, place, callers=False)
     variables = {t.text: t.target for t in (*function.types, *function.locals)}
     if everywhere or not is_record(access.size, variables):
         return True

@@ -11,18 +11,24 @@ from hotcocci.c.integers import integer
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import branch_of
-from hotcocci.findings import READ, READ_WRITE
+from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.configurations import guards_at
+from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values
 from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
-from hotcocci.rewrite.obstacles import split, split_by_directive
+from hotcocci.rewrite.obstacles import (
+    UNUSED_VARIABLE,
+    conditional,
+    split,
+    split_by_directive,
+)
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import EARLY, TEST
 from hotcocci.rewrite.context_conditions import (
     atomic,
-    declares,
     directives,
     intermediate_code,
     label,
@@ -34,6 +40,7 @@ from hotcocci.rewrite.context_conditions import (
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
 UNUSED = "{} is no longer used and is removed"
+PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
@@ -42,10 +49,10 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     ``taken`` are names introduced by other windows of the function; names introduced
     here are added to it.
     """
-    run = reseat(run, context)
+    run = advancing.advance(reseat(run, context), context)
     for refuse in (
-        _directives,
         no_gain,
+        _directives,
         _split,
         _min_run,
         pointer,
@@ -71,7 +78,14 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     refusal = hoist_values(run, context, taken, hoists, notes)
     if refusal is not None:
         return refusal
+    guards = guards_at(run.statements[0].start, context) or ()
+    if guards and hoists:
+        found = conditional(run.statements[0].start, context, UNUSED_VARIABLE)
+        if found is not None:
+            return found
     note_zeroed(run, context, notes)
+    if any(a.copied and a.direction == WRITE for a in run.accesses):
+        notes.append(PARTIAL)
     _copies(run, context, exits, notes)
     on_success = exits.on_success
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
@@ -80,6 +94,18 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         start, end = run.statements[0].start, run.sequence[exits.stop].end
         if context.used_again(run.accesses[0].base.text, start, end):
             on_success = (f"{base} += {advance};", *on_success)
+    stop = exits.stop
+    moves: tuple[int, ...] = ()
+    if advancing.is_advancing(run):
+        if not advancing.leaves_pointer(run, exits):
+            detail = f"the exit path may use {base}, which moved before the fault"
+            return Refusal("base-changes", run.statements[0].line, detail)
+        moves = advancing.increments(run, exits, context)
+        stop = max(stop, *moves)
+        added = advancing.total(advancing.sizes(run)[: len(moves)])
+        if context.used_again(base, run.statements[0].start, run.sequence[stop].end):
+            notes.append(advancing.NOTE)
+            on_success = (f"{base} += {added};", *on_success)
     begin, dropped = redundant_check(run, context, exits)
     unused = exits.variable is not None and unused_in(
         exits.variable, run, context, begin, exits
@@ -104,13 +130,14 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         exits.on_fault,
         on_success,
         begin,
-        exits.stop,
-        (*exits.dropped, *dropped),
+        stop,
+        (*exits.dropped, *dropped, *moves),
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
         remarks,
         exits.variable if unused else None,
-        exits.target,
+        exits.preset,
+        guards,
     )
 
 
@@ -145,8 +172,11 @@ def no_gain(run: Run, context: Context) -> Refusal | None:
 
 
 def _min_run(run: Run, context: Context) -> Refusal | None:
-    if len(run.accesses) < context.options.min_run:
-        return too_few(context, len(run.accesses), run.accesses[0].start)
+    # A copy counts as the accesses that it becomes.
+    number = sum(len(a.copied.members) if a.copied else 1 for a in run.accesses)
+    number += sum(a.copied is not None and not a.copied.members for a in run.accesses)
+    if number < context.options.min_run:
+        return too_few(context, number, run.accesses[0].start)
     return None
 
 
@@ -198,6 +228,8 @@ def _copies(run: Run, context: Context, exits: RunExits, notes: list[str]) -> No
 
 def _size(run: Run, base: str) -> str | None:
     """The size in elements, up to the furthest one accessed."""
+    if advancing.is_advancing(run):
+        return advancing.total(advancing.sizes(run))
     if run.accesses[0].base.place == bases.STEP:
         count = len(run.accesses)
     else:
@@ -217,9 +249,8 @@ def unused_outside(
     variable: str, start: int, end: int, exits: RunExits, context: Context
 ) -> bool:
     """Whether only its declaration mentions a variable outside the rewritten range."""
-    kept = {
-        t.text for text in (*exits.on_fault, *exits.on_success) for t in tokenize(text)
-    }
+    added = (*exits.on_fault, *exits.on_success, exits.preset or "")
+    kept = {t.text for text in added for t in tokenize(text)}
     if variable in kept:
         return False
     inside = context.mentions(variable, start, end)

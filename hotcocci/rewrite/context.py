@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hotcocci.c.expression import Expr, Index, Literal, Member, Name, walk
+from hotcocci.c.flow import Graph
+from hotcocci.c.flow_builder import build_graph
+from hotcocci.c.integers import integer
 from hotcocci.c.source import NAME, Source, Token
 from hotcocci.c.syntax import (
     Function,
     Statement,
-    block_of,
     declarations,
-    innermost,
 )
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options
@@ -77,6 +78,16 @@ class Context:
         return sorted(found, key=lambda d: d[0].start)
 
     @cached_property
+    def declared_names(self) -> frozenset[str]:
+        """The variables that the function declares in its body."""
+        return frozenset(
+            token.text
+            for declaration in self.declared
+            for token, after in zip(declaration, declaration[1:], strict=False)
+            if token.kind == NAME and after.text in (",", ";", "=", "[")
+        )
+
+    @cached_property
     def static_names(self) -> frozenset[str]:
         """Names declared static: they outlive the call."""
         return frozenset(
@@ -106,7 +117,7 @@ class Context:
             lvalue = lvalue.object
         return (
             isinstance(lvalue, Name)
-            and lvalue.text in self.local_types
+            and (lvalue.text in self.local_types or lvalue.text in self.declared_names)
             and lvalue.text not in self.static_names
         )
 
@@ -135,30 +146,31 @@ class Context:
             return expr.operator == "."
         return isinstance(expr, Name) and "[" in self.local_types.get(expr.text, "")
 
-    def reads_after(self, name: str, offset: int) -> bool:
-        """Whether a variable's value at an offset may still be read.
+    @cached_property
+    def graph(self) -> Graph:
+        """The function's control flow."""
+        return build_graph(self.function)
 
-        The function is scanned in source order: the next mention decides, unless it is
-        in a nested block that may be skipped.
-        """
-        again = [start for start, _ in self.repeated_ranges(offset)]
-        if any(self._reads_before_set(name, start, offset) for start in again):
-            return True
-        later = self.mentions(name, offset, self.body.end)
-        if not later:
-            return False
-        tokens = self.source.code_between(later[0].end, self.body.end)
-        if not tokens or tokens[0].text != "=":
-            return True
-        depth = 0
-        for token in self.source.code_between(offset, later[0].start):
-            depth += (token.text == "{") - (token.text == "}")
-            if token.text in ("if", "else", "for", "while", "case", "default", "?"):
-                return True
-        if depth > 0:
-            return True
-        end = next((t.end for t in tokens if t.text == ";"), self.body.end)
-        return bool(self.mentions(name, later[0].end, end))
+    def declared_times(self, name: str) -> int:
+        """How many local variables and parameters have a name; several are in nested blocks."""
+        header = tuple(self.source.code_between(self.function.start, self.body.start))
+        parameters = [
+            t
+            for t, after in zip(header, header[1:])
+            if t.text == name and after.text in (",", ")", "[")
+        ]
+        return len(parameters) + sum(declares(d, name) for d in self.declared)
+
+    def holds_errno(self, name: str) -> bool:
+        """Whether a variable keeps -EFAULT: it is not declared as a narrow or unsigned type."""
+        for declaration in self.declared:
+            if declares(declaration, name):
+                types = [integer(t.text) for t in declaration if t.text != name]
+                return not any(
+                    one is not None and (one.signed is not True or one.sizes[0] < 4)
+                    for one in types
+                )
+        return True
 
     def used_again(self, name: str, start: int, end: int) -> bool:
         """Whether a variable is used after a range of code, or in a later iteration of it."""
@@ -180,19 +192,6 @@ class Context:
             ]
             found += [(start, back[-1])] if back else []
         return [(start, end) for start, end in found if start < offset < end]
-
-    def _reads_before_set(self, name: str, start: int, offset: int) -> bool:
-        """Whether an iteration from ``start`` may read a variable before setting it.
-
-        It does not if the first mention sets it in a block that contains the offset.
-        """
-        mentions = self.mentions(name, start, offset)
-        if not mentions:
-            return False
-        after = self.source.code_between(mentions[0].end, self.body.end)
-        block = block_of(innermost(self.function, mentions[0].start))
-        sets = after[0].text in ("=", "|=")  # an accumulated error starts at 0
-        return not (sets and block.start < offset < block.end)
 
     @cached_property
     def cleanups(self) -> list[tuple[int, int]]:
@@ -220,6 +219,14 @@ class Context:
     def cleanups_at(self, offset: int) -> set[tuple[int, int]]:
         """The cleanups in scope at an offset."""
         return {c for c in self.cleanups if c[0] < offset < c[1]}
+
+
+def declares(declaration: tuple[Token, ...], name: str) -> bool:
+    """Whether a declaration declares a variable of that name."""
+    return any(
+        t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
+        for i, t in enumerate(declaration[:-1])
+    )
 
 
 def variable_indexes(expr: Expr) -> list[Index]:

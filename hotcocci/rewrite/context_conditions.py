@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.expression import (
+    Cast,
     Expr,
     Name,
+    Unary,
     canonical,
     root,
 )
@@ -15,7 +17,8 @@ from hotcocci.c.source import Token, tokenize
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.configurations import guards_at
+from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.obstacles import (
     SPLIT,
     UNUSED_LABEL,
@@ -65,10 +68,12 @@ def lock_held_at(offset: int, context: Context) -> Token | None:
 
 
 def directives(run: Run, context: Context, exits: RunExits) -> Refusal | None:
-    """Refuse a preprocessor directive in the run or around it."""
+    """Refuse a preprocessor directive in the run, and one around it that its label cannot get."""
     start, end = run.statements[0].start, run.sequence[exits.stop].end
     found = split_by_directive(start, end, context)
-    return found or conditional(start, context, UNUSED_LABEL)
+    if found is None and guards_at(start, context) is None:
+        return conditional(start, context, UNUSED_LABEL)
+    return found
 
 
 def intermediate_code(run: Run, context: Context, exits: RunExits) -> Refusal | None:
@@ -101,8 +106,19 @@ def expressions_in(context: Context, statement: Statement) -> list[Expr]:
 def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse if a variable that get_user() zeroes on a fault may be read afterwards."""
     used = {t.text for text in exits.on_fault for t in tokenize(text)}
+    place = context.labels.get(exits.target or "")
     for access in run.accesses:
-        target = root(access.value)
+        if access.base.place == bases.STEP:
+            moved = access.base.text
+            after = place is not None and context.mentions(
+                moved, place, context.body.end
+            )
+            if moved in used or after:
+                line = context.source.line_of(access.start)
+                detail = f"the exit path uses {moved}, which the accesses advance"
+                return Refusal("base-changes", line, detail)
+    for access in run.accesses:
+        target = _target(access.value)
         if (
             access.direction == READ
             and isinstance(target, Name)
@@ -113,14 +129,13 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
             return Refusal("value-read-on-fault", line, detail)
     if exits.target is None:
         return None
-    place = context.labels.get(exits.target)
     if place is None:
         detail = f"the label {exits.target} was not found"
         return Refusal("no-place-for-label", run.statements[0].line, detail)
     for access in run.accesses:
         if access.direction == WRITE:
             continue
-        target = root(access.value)
+        target = _target(access.value)
         if isinstance(target, Name) and context.mentions(
             target.text, place, context.body.end
         ):
@@ -128,6 +143,18 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
             detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {exits.target} (line {line})"
             return Refusal("value-read-on-fault", line, detail)
     return None
+
+
+def _target(value: Expr) -> Expr:
+    """The variable that an access sets, also through a cast of its address: ``*(u64 *)&set``."""
+    target = root(value)
+    if isinstance(target, Unary) and target.operator == "*":
+        pointer = target.operand
+        while isinstance(pointer, Cast):
+            pointer = pointer.operand
+        if isinstance(pointer, Unary) and pointer.operator == "&":
+            return root(pointer.operand)
+    return target
 
 
 def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
@@ -173,14 +200,6 @@ def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
         s.start < declaration[0].start < s.end
         for s in context.function.statements
         if s.kind in ("block", "switch")
-    )
-
-
-def declares(declaration: tuple[Token, ...], name: str) -> bool:
-    """Whether a declaration declares a variable of that name."""
-    return any(
-        t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
-        for i, t in enumerate(declaration[:-1])
     )
 
 

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 
 from hotcocci.c.expression import canonical
 from hotcocci.c.parsing import parse_range
+from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import Statement, branch_of
 from hotcocci.findings import Edit
+from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import guards_more
 from hotcocci.rewrite.declarations import declare_hoists, remove_variable
-from hotcocci.rewrite.labels import label_edits
-from hotcocci.rewrite.layout import call, squeeze
+from hotcocci.rewrite.labels import FaultLabel
+from hotcocci.rewrite.layout import call, is_too_wide, squeeze
 from hotcocci.rewrite.statements import (
     Copied,
     Operand,
@@ -27,7 +29,6 @@ from hotcocci.rewrite.statements import (
     range_check,
 )
 from hotcocci.rewrite.window import Window
-from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.writing import (
     NAMES,
     Lines,
@@ -41,37 +42,41 @@ from hotcocci.rewrite.writing import (
 
 @dataclass(frozen=True)
 class Labelled:
-    """A window and its fault label, which may already exist.
-
-    ``last`` is set if no other label is emitted after it.
-    """
+    """A window and its fault label."""
 
     window: Window
-    label: str
-    existing: bool = False
-    last: bool = True
+    label: FaultLabel
 
 
 def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
     """All edits of windows that share statements: region, labels and variables."""
     made = [_region(group, context)]
     made += _braces(group, made[0], context)
+    made += _blank_after_declaration(group, made[0].start, context)
     for labelled in group:
-        made += _label(labelled, context)
+        made += labelled.label.edits
         made += declare_hoists(labelled.window, context)
         made += remove_variable(labelled.window.removed, context)
     return tuple(made)
 
 
-def _label(labelled: Labelled, context: Context) -> list[Edit]:
-    window = labelled.window
-    if labelled.existing:
+def _blank_after_declaration(
+    group: list[Labelled], start: int, context: Context
+) -> list[Edit]:
+    """A blank line between the declarations and the window, which checkpatch asks for."""
+    source = context.source
+    above = source.line_of(start) - 1
+    if any(g.window.hoists for g in group):
         return []
-    on_fault = window.on_fault
-    closes = context.options.api != SCOPED
-    if labelled.last and closes and on_fault[-1:] == ("return;",):
-        on_fault = on_fault[:-1]  # no return needed at the end of a void function
-    return label_edits(labelled.label, window.direction, on_fault, context)
+    for declaration in context.declared:
+        last = declaration[-1]
+        if source.line_of(last.start) == above and last.end <= start:
+            removed = {g.window.removed for g in group}
+            if any(token.text in removed for token in declaration):
+                return []
+            place = source.line_starts[above]
+            return [Edit(place, place, "\n")]
+    return []
 
 
 def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]:
@@ -107,20 +112,28 @@ def _region(group: list[Labelled], context: Context) -> Edit:
     owner = {id(a): g for g in group for a in g.window.run.accesses}
     remaining = {id(g): len(g.window.run.accesses) for g in group}
     opened: Labelled | None = None
-    position = sequence[first].start
+    previous: RunStatement | None = None
+    start = position = _start(group, first, context)
     for index in range(first, last + 1):
         statement = sequence[index]
-        comments(out, context, position, statement.start)
-        position = statement.end
+        if index > first:
+            both = previous and previous.accesses and statement.accesses
+            if opened and not both and _blank_between(position, statement, context):
+                out.add("")
+            comments(out, context, position, statement.start)
+            position = statement.start
         if index in dropped:
+            position = statement.end
             continue
+        previous = statement
         if not statement.accesses:
             intermediate(
                 out, statement, opened.window.direction if opened else None, context
             )
+            position = statement.end
             continue
         others: list[Operand] = []
-        inner = statement.operands[0].start
+        inner = position if index == first else statement.operands[0].start
         for operand in statement.operands:
             holder = owner.get(id(operand.access)) if operand.access else None
             if holder is None:
@@ -143,6 +156,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
                 _close(out, holder, context)
                 opened = None
         _chain(out, others, statement, context)
+        position = statement.end
     for labelled in group:
         on_success = labelled.window.on_success
         if (
@@ -152,8 +166,49 @@ def _region(group: list[Labelled], context: Context) -> Edit:
         ):
             out.add("")
         out.statements(on_success, out.outer)
+    return _written(out, group[0].window, (start, sequence[last].end), context)
+
+
+def _written(
+    out: Lines, window: Window, region: tuple[int, int], context: Context
+) -> Edit:
+    """The edit of a region, with the old code beside it if some configuration needs that."""
+    source = context.source
+    start, end = region
     text = "\n".join(out.lines)
-    return Edit(sequence[first].start, sequence[last].end, text[len(out.outer) :])
+    if window.otherwise is None:
+        return Edit(start, end, text[len(out.outer) :])
+    start = source.line_starts[source.line_of(start) - 1]
+    lines = [text, "#else", out.outer + window.otherwise, "#endif"]
+    return Edit(start, end, "\n".join(lines))
+
+
+def _start(group: list[Labelled], first: int, context: Context) -> int:
+    """Where the replaced code begins: at the comment of its first access, if others have one too."""
+    run = group[0].window.run
+    statements = [s for s in run.statements if s.accesses]
+    comments_ = [_comment_before(s, context) for s in statements]
+    own = comments_[0]
+    if own is None or not any(comments_[1:]) or run.first != first:
+        return run.sequence[first].start
+    return own
+
+
+def _comment_before(statement: RunStatement, context: Context) -> int | None:
+    """Where the comment on the lines before a statement begins."""
+    source = context.source
+    before = source.tokens_between(context.body.start, statement.start)[-1]
+    above = source.text[: before.start].rpartition("\n")[2]
+    below = source.line_of(before.end - 1) + 1 == statement.line
+    return (
+        before.start if before.kind == COMMENT and below and not above.strip() else None
+    )
+
+
+def _blank_between(end: int, following: RunStatement, context: Context) -> bool:
+    """Whether a blank line follows the code that ends at an offset."""
+    lines = context.source.text[end : following.start].split("\n")
+    return len(lines) > 2 and not lines[0].strip() and not lines[1].strip()
 
 
 def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) -> bool:
@@ -197,7 +252,11 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
     window = labelled.window
     for hoist in window.hoists:
         out.add(f"{out.indent}{hoist.assignment}")
-    fault = labelled.label
+    if window.otherwise is not None:
+        out.add(window.guards[-1])
+    if window.preset:
+        out.add(f"{out.indent}{window.preset}")
+    fault = labelled.label.name
     begin(
         out, window.base, window.size, window.direction, fault, window.on_fault, context
     )
@@ -212,7 +271,8 @@ def _access(
 ) -> None:
     window = labelled.window
     if access.copied is not None:
-        _copied(out, access, access.copied, labelled)
+        part = _pointer(access, window, context) if access.copied.part else None
+        _copied(out, access, access.copied, labelled, part)
         return
     value = squeeze(context.source.text[access.value.start : access.value.end])
     for hoist in window.hoists:
@@ -222,7 +282,12 @@ def _access(
         ):
             value = hoist.name
     pointer = _pointer(access, window, context)
-    out.add(call(out.indent, NAMES[access.direction], (value, pointer, labelled.label)))
+    name, label = NAMES[access.direction], labelled.label.name
+    line = call(out.indent, name, (value, pointer, label))
+    if access.base.place == bases.ADVANCED and is_too_wide(line):
+        pointer = advancing.pointer(access, window.base, f"\n{out.indent}\t\t")
+        line = call(out.indent, name, (value, pointer, label))
+    out.add(line)
     for start, end in (
         (access.start, access.value.start),
         (access.value.end, access.pointer.start),
@@ -231,9 +296,18 @@ def _access(
         comments(out, context, start, end)
 
 
-def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) -> None:
-    """Emit the replacement of a copy: x86 and arm64 have no unsafe_copy_from_user()."""
-    base, label = labelled.window.base, labelled.label
+def _copied(
+    out: Lines,
+    access: UserAccess,
+    copied: Copied,
+    labelled: Labelled,
+    part: str | None,
+) -> None:
+    """Emit the replacement of a copy: x86 and arm64 have no unsafe_copy_from_user().
+
+    ``part`` points to the part of the user object that is copied, None if all of it is.
+    """
+    base, label = part or labelled.window.base, labelled.label.name
     if not copied.members:
         # The x86 macro assigns its arguments to char pointers.
         kernel = f"(const void *){copied.kernel}"
@@ -242,9 +316,10 @@ def _copied(out: Lines, access: UserAccess, copied: Copied, labelled: Labelled) 
         return
     through = copied.object.removeprefix("*")
     head = f"{through}->" if through != copied.object else f"{through}."
+    user = f"{base}." if base.startswith("&") else f"&{base}->"
     for member in copied.members:
         name = member.removeprefix(".")
-        arguments = (f"{head}{name}", f"&{base}->{name}", label)
+        arguments = (f"{head}{name}", f"{user}{name}", label)
         out.add(call(out.indent, NAMES[access.direction], arguments))
 
 
@@ -253,6 +328,8 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     base = access.base
     if base.place == bases.STEP:
         return f"&{window.base}[{window.run.accesses.index(access)}]"
+    if base.place == bases.ADVANCED:
+        return advancing.pointer(access, window.base)
     if base.kind == bases.PLAIN:
         return squeeze(text[access.pointer.start : access.pointer.end])
     if base.kind == bases.INDEXED:

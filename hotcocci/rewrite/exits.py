@@ -3,46 +3,184 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
-from hotcocci.c.expression import Binary, Name, calls, canonical
-from hotcocci.c.source import Source
+from hotcocci.c.expression import Binary, Call, Name, calls, canonical
+from hotcocci.c.source import COMMENT, Source
 from hotcocci.c.syntax import Statement, expression
 
 FAULT = "-EFAULT"
+_CONSTANT = re.compile(r"-?(?:[A-Z_][A-Z0-9_]*|\d+)|false|true|NULL")
+_LOOPS = ("for", "while", "do", "macro")
 
 
 @dataclass(frozen=True)
 class Exit:
-    """An exit; exits with the same text have the same ``key``.
+    """An exit, as the ``statements`` it executes; equal ones have the same ``key``.
 
-    ``variable`` is the error variable that it returns (``return err``), if any;
-    ``target`` the label of a goto; ``calls`` is set if it does more than jump.
+    ``start`` and ``end`` are the code that it replaces. ``variable`` is the error
+    variable that it returns (``return err``), if any; ``target`` the label of a goto;
+    ``calls`` is set if it does more than jump. ``leaves`` is not set if the code runs on
+    to the exit, as in ``err = -EFAULT; } return err;``, or breaks to it.
     """
 
     key: str
     start: int
     end: int
+    statements: tuple[str, ...]
     target: str | None
     value: str | None
     variable: str | None
     calls: bool
+    leaves: bool = True
 
 
 def read_exit(source: Source, body: Statement) -> Exit | None:
     """Read a statement as an exit: ``return E;``, ``goto L;``, or a block ending in one."""
     parts = body.children if body.kind == "block" else [body]
-    if not parts or any(p.kind not in ("expression", "return", "goto") for p in parts):
+    if not parts or parts[-1].kind not in ("return", "goto"):
+        return None
+    return _read(source, parts)
+
+
+def read_continued(
+    source: Source, statement: Statement, body: Statement | None
+) -> Exit | None:
+    """Read the exit that control reaches after a statement, without more than one call before it.
+
+    ``body`` is what is executed first: a branch that sets variables and runs on, or
+    breaks; None if nothing is.
+    """
+    parts: list[Statement] = []
+    if body is not None:
+        parts = body.children if body.kind == "block" else [body]
+    breaks = bool(parts) and parts[-1].kind == "break"
+    sets = parts[:-1] if breaks else parts
+    if any(_assigned(source, part) is None for part in sets):
+        return None
+    path = list(sets)
+    following = _after(source, statement, breaks)
+    if following is not None and _is_call(source, following):
+        path.append(following)
+        following = _after(source, following, False)
+    found = _ending(source, path, following)
+    if found is None:
+        return None
+    start, end = statement.start, statement.end
+    if parts:
+        start, end = parts[0].start, parts[-1].end
+    if source.has_directive(start, end):
+        return None
+    return replace(found, start=start, end=end, leaves=False)
+
+
+def _ending(
+    source: Source, path: list[Statement], last: Statement | None
+) -> Exit | None:
+    """The exit that ``path`` leads to; falling into a label is a jump to it."""
+    if last is None or last.kind not in ("return", "goto", "label"):
+        return None
+    if last.kind != "label":
+        return _folded(source, path, _read(source, [*path, last]))
+    name = source.code_between(last.start, last.end)[0].text
+    if last.children and last.children[0].kind == "return":
+        return _folded(source, path, _read(source, [*path, last.children[0]]))
+    if not path:
+        jump = f"goto {name};"
+        return Exit(canonical(jump), 0, 0, (jump,), name, None, None, False)
+    found = _read(source, path)
+    if found is None:
+        return None
+    statements = (*found.statements, f"goto {name};")
+    return replace(
+        found, statements=statements, key=canonical(" ".join(statements)), target=name
+    )
+
+
+def _folded(source: Source, path: list[Statement], found: Exit | None) -> Exit | None:
+    """An exit that returns the constant that ``path`` assigns, instead of the variable."""
+    if found is None or found.variable is None or found.target is not None:
+        return found
+    for index, part in enumerate(path):
+        assigned = _assigned(source, part)
+        if assigned is None or assigned[0] != found.variable:
+            continue
+        if not _CONSTANT.fullmatch(assigned[1]):
+            return found
+        kept = found.statements[:index] + found.statements[index + 1 : -1]
+        statements = (*kept, f"return {assigned[1]};")
+        return replace(
+            found,
+            statements=statements,
+            key=canonical(" ".join(statements)),
+            variable=None,
+        )
+    return found
+
+
+def _assigned(source: Source, part: Statement) -> tuple[str, str] | None:
+    """The variable and the value of ``variable = value;`` without a call."""
+    if part.kind != "expression":
+        return None
+    tree = expression(source, part)
+    if not isinstance(tree, Binary) or tree.operator != "=" or calls(tree):
+        return None
+    if not isinstance(tree.left, Name):
+        return None
+    return tree.left.text, source.text[tree.right.start : tree.right.end]
+
+
+def _is_call(source: Source, part: Statement) -> bool:
+    """Whether a statement only calls a function, such as one that unlocks or frees."""
+    if part.kind != "expression":
+        return False
+    tree = expression(source, part)
+    return isinstance(tree, Call) and isinstance(tree.function, Name)
+
+
+def _after(source: Source, statement: Statement, breaks: bool) -> Statement | None:
+    """The statement that is executed after one; None where a loop repeats or nothing follows.
+
+    ``breaks`` continues after the loop or switch around it instead.
+    """
+    current = statement
+    while (parent := current.parent) is not None:
+        if breaks:
+            breaks = parent.kind not in (*_LOOPS, "switch")
+            current = parent
+            continue
+        if parent.kind in ("block", "switch"):
+            following = next(
+                (s for s in parent.children if s.start >= current.end), None
+            )
+            if following is not None:
+                between = source.tokens_between(current.end, following.start)
+                if any(token.kind != COMMENT for token in between):
+                    return None
+                if following.kind == "break":
+                    current, breaks = following, True
+                    continue
+                return following
+        if parent.kind in _LOOPS:
+            return None
+        current = parent
+    return None
+
+
+def _read(source: Source, parts: list[Statement]) -> Exit | None:
+    """Read statements of which the last may jump or return."""
+    if any(p.kind not in ("expression", "return", "goto") for p in parts):
         return None
     last = parts[-1]
-    if last.kind not in ("return", "goto"):
-        return None
     start, end = parts[0].start, last.end
-    if source.has_directive(start, end):
+    if any(source.has_directive(p.start, p.end) for p in parts):
         return None
     variables: dict[str, str] = {}
     does_more = False
-    for part in parts[:-1]:
+    for part in parts:
+        if part.kind != "expression":
+            continue
         tree = expression(source, part)
         if (
             isinstance(tree, Binary)
@@ -53,15 +191,30 @@ def read_exit(source: Source, body: Statement) -> Exit | None:
             does_more = does_more or bool(calls(tree))
         else:
             does_more = True
-    key = canonical(source.text[start:end])
+    statements = texts(source, parts)
+    key = canonical(" ".join(statements))
+    made = Exit(key, start, end, statements, None, None, None, does_more)
     tokens = source.code_between(last.start, last.end)
-    if last.kind == "goto":
+    if last.kind != "return":
         name, value = next(iter(variables.items()), (None, None))
-        return Exit(key, start, end, tokens[1].text, value, name, does_more)
+        target = tokens[1].text if last.kind == "goto" else None
+        return replace(made, target=target, value=value, variable=name)
     if len(tokens) == 2:
-        return Exit(key, start, end, None, None, None, does_more)
+        return made
     result = expression(source, last)
     text = source.text[result.start : result.end]
     variable = text if isinstance(result, Name) else None
-    value = canonical(variables.get(text, text))
-    return Exit(key, start, end, None, value, variable, does_more)
+    return replace(made, value=canonical(variables.get(text, text)), variable=variable)
+
+
+def texts(source: Source, parts: list[Statement]) -> tuple[str, ...]:
+    """The statements as lines of text, with the comments between those of one block."""
+    found: list[str] = []
+    for before, part in zip([None, *parts], parts):
+        if before is not None and before.parent is part.parent:
+            between = source.tokens_between(before.end, part.start)
+            if all(token.kind == COMMENT for token in between):
+                found += [" ".join(token.text.split()) for token in between]
+        lines = source.text[part.start : part.end].splitlines()
+        found += [line.strip() for line in lines]
+    return tuple(found)

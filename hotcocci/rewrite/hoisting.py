@@ -6,19 +6,18 @@ from __future__ import annotations
 from hotcocci.c.expression import (
     Call,
     Cast,
-    Expr,
     Index,
     Member,
     Name,
     Unary,
     assigned,
-    calls,
     names,
     root,
     walk,
 )
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.computing import outside_calls
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
@@ -132,13 +131,12 @@ def hoist_values(
         if access.direction == READ:
             written |= names(root(value))
             continue
-        if all(_is_macro(c) for c in calls(value)) and not context.has_checked_index(
-            value
-        ):
+        made = outside_calls(value)
+        if not made and not context.has_checked_index(value):
             continue
         object_ = bases.base_names(access.base.outer or access.base)
-        if names(value) & (written | (object_ if calls(value) else frozenset())):
-            if not calls(value):
+        if names(value) & (written | (object_ if made else frozenset())):
+            if not made:
                 return Refusal("variable-index", line)
             found = obstacle(value.start, value.end, context, IN_VALUE)
             return Refusal("call-between", found.line, found.detail)
@@ -169,27 +167,13 @@ def hoist_values(
             sorted(
                 {
                     c.function.text
-                    for c in calls(value)
+                    for c in made
                     if isinstance(c, Call) and isinstance(c.function, Name)
                 }
             )
         )
         what = "the indexed value"
-        if calls(value):
+        if made:
             what = f"the call of {called}" if called else "the statement in the value"
         notes.append(f"{what} is made before the window")
     return None
-
-
-# Macros that only compute, without a call in any configuration.
-_MACROS = frozenset(
-    "READ_ONCE ARRAY_SIZE upper_32_bits lower_32_bits upper_16_bits lower_16_bits".split()
-)
-
-
-def _is_macro(call: Expr) -> bool:
-    return (
-        isinstance(call, Call)
-        and isinstance(call.function, Name)
-        and call.function.text in _MACROS
-    )

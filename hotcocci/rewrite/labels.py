@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 
+from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import Statement
 from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.exits import texts
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.window import END
 
@@ -37,6 +40,144 @@ def house_name(context: Context) -> str:
     return "efault"
 
 
+@dataclass(frozen=True)
+class FaultLabel:
+    """A label for faults, and the edits that insert it; none if the function has it."""
+
+    name: str
+    edits: tuple[Edit, ...] = ()
+
+
+class FaultLabels:
+    """The fault labels of a function's windows: equal exits share one.
+
+    Their names are added to ``taken``.
+    """
+
+    def __init__(self, context: Context, taken: set[str]) -> None:
+        self._context = context
+        self._taken = taken
+        self._known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], FaultLabel] = {}
+        self._places: set[int] = set()
+
+    def label(
+        self,
+        direction: str,
+        on_fault: tuple[str, ...],
+        several: bool,
+        last: bool,
+        guards: tuple[str, ...] = (),
+    ) -> FaultLabel:
+        """The label of a window whose exit is the statements ``on_fault``.
+
+        If a function has ``several`` directions of windows, labels name theirs. ``last``
+        is set if no other label follows it. ``guards`` open the preprocessor conditions
+        that the label must be in.
+        """
+        scoped = self._context.options.api == SCOPED
+        key = ("" if scoped else direction, on_fault, guards)
+        if key not in self._known:
+            made = self._in_scope(direction, on_fault, guards) if scoped else None
+            if made is None:
+                name = choose(
+                    self._context,
+                    self._taken,
+                    direction,
+                    on_fault,
+                    several and not scoped,
+                )
+                edits = self._edits(name, direction, on_fault, last, guards)
+                made = FaultLabel(name, edits)
+            self._known[key] = made
+        return self._known[key]
+
+    def _in_scope(
+        self, direction: str, on_fault: tuple[str, ...], guards: tuple[str, ...]
+    ) -> FaultLabel | None:
+        """The label of a scope, which needs no end: one of the function, or one before its last statements."""
+        context = self._context
+        for name in context.labels:
+            if on_fault == (f"goto {name};",) or _executes(context, name, on_fault):
+                return FaultLabel(name)
+        tail = _tail(context, on_fault)
+        if tail is None or guards:
+            return None
+        name = choose(context, self._taken, direction, on_fault, False)
+        return FaultLabel(name, (Edit(tail, tail, f"{name}:\n"),))
+
+    def _edits(
+        self,
+        name: str,
+        direction: str,
+        on_fault: tuple[str, ...],
+        last: bool,
+        guards: tuple[str, ...],
+    ) -> tuple[Edit, ...]:
+        """The label before one of the function that continues its exit, or else at the end."""
+        context = self._context
+        scoped = context.options.api == SCOPED
+        end = f"\t{END[direction]}();\n"
+        for target in () if scoped or guards else context.labels:
+            if on_fault == (f"goto {target};",) or _executes(context, target, on_fault):
+                place = _place_before(context, target)
+                if place is not None and place not in self._places:
+                    self._places.add(place)
+                    return (Edit(place, place, f"{name}:\n{end}"),)
+        if last and not scoped and on_fault[-1:] == ("return;",):
+            on_fault = on_fault[:-1]  # no return needed at the end of a void function
+        return tuple(label_edits(name, direction, on_fault, context, guards))
+
+
+def _label_statement(context: Context, name: str) -> Statement | None:
+    """A label in the outermost block."""
+    place = context.labels[name]
+    return next((s for s in context.body.children if s.start == place), None)
+
+
+def _executes(context: Context, name: str, on_fault: tuple[str, ...]) -> bool:
+    """Whether the statements after a label are these, in the scope of the function's end."""
+    label = _label_statement(context, name)
+    if label is None or not label.children:
+        return False
+    siblings = context.body.children
+    following = siblings[siblings.index(label) + 1 :]
+    parts = [label.children[0], *following][: len(on_fault)]
+    here = context.cleanups_at(label.start + 1)
+    return (
+        texts(context.source, parts) == on_fault
+        and parts[-1].kind == "return"
+        and not context.source.has_directive(label.start, parts[-1].end)
+        and here == context.cleanups_at(context.body.end - 1)
+    )
+
+
+def _tail(context: Context, on_fault: tuple[str, ...]) -> int | None:
+    """Where the last statements of the function begin, if they are these."""
+    source, parts = context.source, context.body.children[-len(on_fault) :]
+    if texts(source, parts) != on_fault or parts[-1].kind != "return":
+        return None
+    if source.has_directive(parts[0].start, context.body.end):
+        return None
+    place = source.line_starts[source.line_of(parts[0].start) - 1]
+    return place if not source.code_between(place, parts[0].start) else None
+
+
+def _place_before(context: Context, name: str) -> int | None:
+    """The line of a label in the outermost block that nothing falls into from above."""
+    label = _label_statement(context, name)
+    if label is None:
+        return None
+    siblings = context.body.children
+    index = siblings.index(label)
+    if index == 0 or _falls_through(siblings[index - 1]):
+        return None
+    before = siblings[index - 1]
+    between = context.source.tokens_between(before.end, label.start)
+    if any(token.kind != COMMENT for token in between):
+        return None
+    return context.source.line_starts[context.source.line_of(label.start) - 1]
+
+
 def choose(
     context: Context,
     taken: set[str],
@@ -62,18 +203,26 @@ def choose(
 
 
 def label_edits(
-    name: str, direction: str, on_fault: tuple[str, ...], context: Context
+    name: str,
+    direction: str,
+    on_fault: tuple[str, ...],
+    context: Context,
+    guards: tuple[str, ...] = (),
 ) -> list[Edit]:
-    """The fault label at the end of the function, which closes the open window."""
+    """The fault label at the end of the function, which closes the open window.
+
+    ``guards`` open the preprocessor conditions that it is in.
+    """
     source, body = context.source, context.body
     place = source.line_starts[source.line_of(body.end - 1) - 1]
     made = []
     if _falls_through(body.children[-1]) and _is_void(context):
         made.append(Edit(place, place, "\treturn;\n"))
-    lines = [f"\n{name}:"]
+    lines = ["", *guards, f"{name}:"]
     if context.options.api != SCOPED:
         lines.append(f"\t{END[direction]}();")
     lines += [f"\t{statement}" for statement in on_fault]
+    lines += ["#endif"] * len(guards)
     made.append(Edit(place, place, "\n".join(lines) + "\n"))
     return made
 

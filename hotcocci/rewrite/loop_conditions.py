@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from hotcocci.c import types
 from hotcocci.c.integers import integer
-from hotcocci.c.expression import Expr, Name, assigned, calls, names, root, walk
+from hotcocci.c.expression import Name, assigned, calls, names, root, walk
 from hotcocci.c.model import INTEGER
 from hotcocci.c.text import layout
 from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
+from hotcocci.rewrite.byte_scan import scans_bytes
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.loops import (
     Count,
@@ -58,6 +59,7 @@ class LoopWindow:
     takes_after: bool
     notes: tuple[str, ...]
     removed: str | None
+    preset: str | None
 
 
 def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
@@ -98,6 +100,8 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
         refusal = refuse(run, context, exits)
         if refusal is not None:
             return refusal
+    if scans_bytes(loop, source) and _of_bytes(run.accesses[0], context):
+        return Refusal("byte-scan", line)
     return _window(loop, trips, exits, context)
 
 
@@ -193,7 +197,9 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     changed = _changed(loop, context)
     if trips.variable in changed or names(trips.bound) & changed and not trips.constant:
         return Refusal("loop-form", line)
-    if not trips.constant and not _local(trips.bound, context):
+    if not trips.constant and not (
+        isinstance(trips.bound, Name) and context.declared_times(trips.bound.text)
+    ):
         return Refusal("loop-form", line)
     stepped = [a for a in loop.run.accesses if a.base.place == bases.STEP]
     if stepped and len(loop.run.accesses) > 1:
@@ -216,22 +222,6 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
         if access.base.index is not None:
             return Refusal("base-changes", line)
     return None
-
-
-def _local(bound: Expr, context: Context) -> bool:
-    """Whether only this function can change a bound: it is a local variable."""
-    if not isinstance(bound, Name):
-        return False
-    header = tuple(
-        context.source.code_between(context.function.start, context.body.start)
-    )
-    parameters = any(
-        t.text == bound.text and header[i + 1].text in (",", ")", "[")
-        for i, t in enumerate(header[:-1])
-    )
-    return parameters or any(
-        context_conditions.declares(d, bound.text) for d in context.declared
-    )
 
 
 def _covered(access: UserAccess, trips: Count, context: Context) -> bool:
@@ -304,6 +294,7 @@ def _window(
         takes_after,
         tuple(n for n in notes if n),
         removed,
+        exits.preset,
     )
 
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from hotcocci.c.source import DIRECTIVE, Token, called
+from hotcocci.c.source import DIRECTIVE, called
+from hotcocci.rewrite.computing import only_computes
+from hotcocci.rewrite.configurations import conditionals_at, squeezed
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Split
 from hotcocci.rewrite.window import Refusal
@@ -12,6 +14,7 @@ SPLIT = "split by {}"
 IN_LOOP = "the loop body has {}"
 IN_VALUE = "a value needs {}, which may depend on the accesses before it"
 UNUSED_LABEL = "the label would be unused without it"
+UNUSED_VARIABLE = "the variable for the pointer or a value would be unused without it"
 _LOOPS = ("for", "while", "do")
 _JUMPS = ("return", "goto", "break", "continue")
 
@@ -38,7 +41,7 @@ def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:
     tokens = context.source.code_between(start, end)
     first = tokens[0]
     if first.text not in (*_LOOPS, "switch"):
-        token = next(called(tokens), None)
+        token = next((t for t in called(tokens) if not only_computes(t.text)), None)
         if token is not None:
             line = context.source.line_of(token.start)
             code = f"{token.text}() at line {line}"
@@ -57,33 +60,15 @@ def split_by_directive(start: int, end: int, context: Context) -> Refusal | None
     tokens = context.source.tokens_between(start, end)
     token = next(t for t in tokens if t.kind == DIRECTIVE)
     line = context.source.line_of(token.start)
-    return Refusal("ifdef", line, f"split by {_squeezed(token)} at line {line}")
+    return Refusal("ifdef", line, f"split by {squeezed(token)} at line {line}")
 
 
 def conditional(start: int, context: Context, why: str) -> Refusal | None:
     """Refuse code inside an #if; ``why`` ends the message."""
-    source = context.source
-    opened: list[tuple[Token, bool]] = []
-    for token in source.tokens_between(context.body.start, start):
-        if token.kind != DIRECTIVE:
-            continue
-        word = token.text.lstrip("# \t")
-        if word.startswith("if"):
-            opened.append((token, False))
-        elif word.startswith("el") and opened:
-            opened[-1] = (opened[-1][0], True)
-        elif word.startswith("endif") and opened:
-            opened.pop()
-    if not opened:
+    found = conditionals_at(start, context)
+    if not found:
         return None
-    token, other = opened[-1]
-    line = source.line_of(token.start)
-    branch = "the #else of " if other else ""
-    detail = f"inside {branch}{_squeezed(token)} (line {line}); {why}"
+    line = context.source.line_of(found[-1].opening.start)
+    branch = "a later branch of " if found[-1].turns else ""
+    detail = f"inside {branch}{squeezed(found[-1].opening)} (line {line}); {why}"
     return Refusal("ifdef", line, detail)
-
-
-def _squeezed(directive: Token) -> str:
-    """A directive on one line, without a trailing comment."""
-    text = directive.text.replace("\\\n", " ").partition("/*")[0].partition("//")[0]
-    return " ".join(text.split())

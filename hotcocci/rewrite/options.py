@@ -27,8 +27,8 @@ class Options:
     and close user access; ``arm_get_u64`` is set if arm32 can fetch 8 bytes with
     __get_user. ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile. ``small_api`` is the kind of window for small copies:
-    ``api`` if it was given, else the best one in the tree. ``user_inline`` and
-    ``unaligned_arches`` are as in the tree's features. ``accessors`` are the small
+    ``api`` if it was given, else the best one in the tree. ``user_inline``,
+    ``masked_directed`` and ``unaligned_arches`` are as in the tree's features. ``accessors`` are the small
     functions of the tree, for rules that need them. ``cold`` asks rules on hot code to
     explain why cold code is skipped.
     """
@@ -43,6 +43,7 @@ class Options:
     small_api: str = ""
     small_min_run: int = 2
     user_inline: bool = False
+    masked_directed: bool = False
     unaligned_arches: frozenset[str] = frozenset()
     accessors: tuple[Accessor, ...] = ()
     cold: bool = False
@@ -74,5 +75,6 @@ def options_of(
         small,
         min_run or MIN_RUN[small],
         features.user_inline,
+        features.masked_directed,
         features.unaligned_arches,
     )

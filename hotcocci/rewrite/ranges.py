@@ -28,7 +28,9 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.findings import READ
+from hotcocci.c.text import size_of
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.casts import cast_to, stays_in_member
 from hotcocci.rewrite.context import Context, variable_indexes
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
@@ -79,19 +81,7 @@ def reseat(run: Run, context: Context) -> Run:
         for a, element in zip(run.accesses, elements)
         if element is not None
     )
-    same = {id(old): new for old, new in zip(run.accesses, accesses)}
-    sequence = tuple(
-        replace(
-            statement,
-            accesses=tuple(same.get(id(a), a) for a in statement.accesses),
-            operands=tuple(
-                replace(o, access=same.get(id(o.access), o.access))
-                for o in statement.operands
-            ),
-        )
-        for statement in run.sequence
-    )
-    return replace(run, accesses=accesses, sequence=sequence)
+    return run.with_accesses(accesses)
 
 
 def _element(access: UserAccess) -> Expr | None:
@@ -116,8 +106,9 @@ def pointer(run: Run, context: Context) -> Refusal | None:
     source = context.source
     own = bases.base_names(run.accesses[0].base)
     stepped = [a for a in run.accesses if a.base.place == bases.STEP]
+    advances = run.accesses[0].base.place == bases.ADVANCED
     for statement in run.statements:
-        if not statement.accesses:
+        if not statement.accesses and not advances:
             targets = [
                 e
                 for t in expressions_in(context, statement.syntax)
@@ -129,7 +120,12 @@ def pointer(run: Run, context: Context) -> Refusal | None:
                 return Refusal("base-changes", statement.line, detail)
     for access in run.accesses:
         line = source.line_of(access.start)
-        if access.base.through_cast:
+        if access.base.through_cast and not stays_in_member(
+            access,
+            pointed(access, context),
+            architecture(context) is not None,
+            context,
+        ):
             return Refusal("cast-pointer", line)
         if any(assigned(e) for e in (access.value,)):
             return Refusal("side-effect-argument", line)
@@ -163,7 +159,8 @@ def fetches(run: Run, context: Context) -> Refusal | None:
     """Refuse if a word that is fetched twice would not stay fetched twice."""
     seen: set[str] = set()
     for access in run.accesses:
-        if access.direction != READ or access.base.place == bases.STEP:
+        moves = access.base.place in (bases.STEP, bases.ADVANCED)
+        if access.direction != READ or moves:
             continue
         pointer = canonical(
             context.source.text[access.pointer.start : access.pointer.end]
@@ -208,10 +205,17 @@ def widths(run: Run, context: Context) -> Refusal | None:
     """Refuse unless each access is to a scalar inside the object, by the headers (W5, W19)."""
     arm = not context.options.arm_get_u64 and not never_on_arm32(context)
     for access in run.accesses:
+        if access.copied is not None:
+            continue  # its type was looked up when it joined the run
         line = context.source.line_of(access.start)
         steps = path(access)
         indexed = any(isinstance(step, Index) for step in steps)
         fetched = arm and access.direction == READ
+        if access.base.through_cast:
+            root, file = context.options.root, context.source.file
+            if fetched and size_of(root, file, cast_to(access) or "") == 8:
+                return Refusal("u64-arm32", line)
+            continue
         if not indexed and not fetched and not steps:
             continue
         target = pointed(access, context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from hotcocci.findings import (
     PREPARED,
@@ -18,8 +19,9 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite.conditions import direction, judge
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.in_runs import joining_copies, joins
 from hotcocci.rewrite.emit import Labelled
-from hotcocci.rewrite.labels import choose
+from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
@@ -30,7 +32,7 @@ _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
 
 def windows(
-    context: Context, taken: set[str]
+    context: Context, taken: set[str], labels: FaultLabels
 ) -> tuple[list[tuple[Run, Window | Refusal]], list[Labelled]]:
     """Return the runs of a function with their verdicts, and the windows with their labels.
 
@@ -42,38 +44,53 @@ def windows(
         for loop in find_loops(function.source, function, facts)
     )
     rounds = [v.loop.statement for v in verdicts if isinstance(v, LoopWindow)]
-    judged = [
+    joined = _with_copies(context, taken)
+    wide = [a.start for run, _ in joined for a in run.accesses]
+    judged = joined + [
         (run, judge(run, context, taken))
         for run in find_runs(function.source, function, facts)
         if not any(n.start < run.accesses[0].start < n.end for n in rounds)
+        and not any(a.start in wide for a in run.accesses)
     ]
+    judged.sort(key=lambda found: found[0].accesses[0].start)
+    if context.options.api == SCOPED:
+        judged = _unguarded(judged)
     found = [v for _, v in judged if isinstance(v, Window)]
-    return judged, _named(found, context, taken)
+    several = len({w.direction for w in found}) > 1
+    named = []
+    for window in found:
+        last = window is found[-1] and not rounds
+        label = labels.label(
+            window.direction, window.on_fault, several, last, window.guards
+        )
+        named.append(Labelled(window, label))
+    return judged, named
 
 
-def _named(windows: list[Window], context: Context, taken: set[str]) -> list[Labelled]:
-    """Choose a label for each window.
+def _unguarded(
+    judged: list[tuple[Run, Window | Refusal]],
+) -> list[tuple[Run, Window | Refusal]]:
+    """Take a label out of its #if where another scope uses the same one outside."""
+    found = [v for _, v in judged if isinstance(v, Window)]
+    always = {window.on_fault for window in found if not window.guards}
+    return [
+        (run, replace(v, guards=()))
+        if isinstance(v, Window) and v.on_fault in always
+        else (run, v)
+        for run, v in judged
+    ]
 
-    Scoped windows with the same exit share one; an exit that only jumps to an existing
-    label uses that label.
-    """
-    named: list[Labelled] = []
-    shared: dict[tuple[str, ...], str] = {}
-    several = len({w.direction for w in windows}) > 1
-    for window in windows:
-        if context.options.api == SCOPED and window.target:
-            if window.on_fault == (f"goto {window.target};",):
-                named.append(Labelled(window, window.target, existing=True))
-                continue
-        if context.options.api == SCOPED:
-            label = shared.get(window.on_fault) or choose(
-                context, taken, window.direction, window.on_fault, False
-            )
-            shared[window.on_fault] = label
-        else:
-            label = choose(context, taken, window.direction, window.on_fault, several)
-        named.append(Labelled(window, label, last=window is windows[-1]))
-    return named
+
+def _with_copies(
+    context: Context, taken: set[str]
+) -> list[tuple[Run, Window | Refusal]]:
+    """The runs that a copy is part of, if they become windows."""
+    copies = joining_copies(context)
+    if not copies:
+        return []
+    runs = find_runs(context.source, context.function, context.facts, copies)
+    judged = ((run, judge(run, context, taken)) for run in runs if joins(run))
+    return [(run, verdict) for run, verdict in judged if isinstance(verdict, Window)]
 
 
 def finding(

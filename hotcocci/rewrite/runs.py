@@ -7,7 +7,8 @@ call, loop or nested block between them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from hotcocci.c.expression import calls
 from hotcocci.c.parsing import parse_range
@@ -16,6 +17,7 @@ from hotcocci.c.syntax import Function, Statement, innermost, unlabelled
 from hotcocci.findings import Facts
 from hotcocci.rewrite.statements import (
     BARRIER,
+    TEST,
     RunStatement,
     UserAccess,
     read_statement,
@@ -53,6 +55,22 @@ class Run:
         """The statements from the first access to the last."""
         return self.sequence[self.first : self.last + 1]
 
+    def with_accesses(self, accesses: tuple[UserAccess, ...]) -> Run:
+        """The run with other accesses in the places of its own."""
+        same = {id(old): new for old, new in zip(self.accesses, accesses, strict=True)}
+        sequence = tuple(
+            replace(
+                statement,
+                accesses=tuple(same.get(id(a), a) for a in statement.accesses),
+                operands=tuple(
+                    replace(o, access=same.get(id(o.access), o.access))
+                    for o in statement.operands
+                ),
+            )
+            for statement in self.sequence
+        )
+        return replace(self, accesses=accesses, sequence=sequence)
+
 
 def pointer_names(
     source: Source, function: Function, facts: Facts
@@ -82,9 +100,21 @@ def pointer_names(
     return frozenset(user), frozenset() if is_macro else frozenset(kernel - user)
 
 
-def find_runs(source: Source, function: Function, facts: Facts) -> list[Run]:
-    """Every run of two or more accesses in a function, in source order."""
+def find_runs(
+    source: Source,
+    function: Function,
+    facts: Facts,
+    copies: Sequence[UserAccess] = (),
+) -> list[Run]:
+    """Every run of two or more accesses in a function, in source order.
+
+    ``copies`` are copies of the function that count as accesses.
+    """
     owned = owned_accesses(source, function, facts)
+    for copy in copies:
+        beside = owned.setdefault(id(owner(function, copy.start)), [])
+        beside.append(copy)
+        beside.sort(key=lambda access: access.start)
     runs = [
         run
         for sequence in sequences(source, function, owned)
@@ -164,6 +194,10 @@ def _sequences(
         if statement.syntax is not labelled or between:
             found.append(tuple(current))
             current = []
+        if _breaks(statement) and not _is_test_of(statement, current):
+            found.append(tuple(current))
+            current = []
+            continue
         if statement.form == BARRIER and (
             accesses or not _may_continue(statement.syntax)
         ):
@@ -175,6 +209,20 @@ def _sequences(
             found.append(tuple(current))
             current = []
     return [*found, tuple(current)]
+
+
+def _breaks(statement: RunStatement) -> bool:
+    """Whether a test of a variable is no exit by itself: ``if (err) break;``."""
+    exit_ = statement.exit
+    return statement.form == TEST and exit_ is not None and not exit_.leaves
+
+
+def _is_test_of(statement: RunStatement, before: list[RunStatement]) -> bool:
+    """Whether a test is that of the access before it."""
+    last = before[-1] if before else None
+    return (
+        last is not None and bool(last.accesses) and last.variable == statement.variable
+    )
 
 
 def _may_continue(statement: Statement) -> bool:

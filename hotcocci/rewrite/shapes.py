@@ -10,12 +10,16 @@ R        `return a;`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
+from hotcocci.c.source import tokenize
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.exits import FAULT, Exit
+from hotcocci.rewrite.exits import FAULT, Exit, read_continued
+from hotcocci.rewrite.liveness import reads_after, reads_at_label
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.obstacles import SPLIT, obstacle
+from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import (
     ACCUMULATE,
@@ -29,10 +33,13 @@ from hotcocci.rewrite.statements import (
     RETURN,
     RETURN_VARIABLE,
     TEST,
+    RunStatement,
     fits_window,
 )
 from hotcocci.rewrite.window import Refusal
 
+# An errno is stored, and a label jumped to that returns it.
+_PRESET = re.compile(r"(?P<preset>(?P<name>\w+) = -?[A-Z]\w*;) goto (?P<label>\w+);")
 RETURN_FAULT = ("return -EFAULT;",)
 STOPS = (
     "after a fault the remaining accesses are no longer made"
@@ -44,8 +51,8 @@ STOPS = (
 class RunExits:
     """The exit path and the success path of a run, apart from its accesses.
 
-    ``stop`` and ``dropped`` as in `Window`; ``target`` is the label of the error path,
-    ``variable`` the error variable that is no longer used here.
+    ``stop``, ``dropped`` and ``preset`` as in `Window`; ``target`` is the label of the
+    error path, ``variable`` the error variable that is no longer used here.
     """
 
     shape: str
@@ -56,10 +63,42 @@ class RunExits:
     target: str | None
     variable: str | None
     note: str | None = None
+    preset: str | None = None
 
 
 def exits_of(run: Run, context: Context) -> RunExits | Refusal:
     """Return the shape of a run, or why it has none."""
+    found = _exits(run, context)
+    return found if isinstance(found, Refusal) else _with_preset(run, found, context)
+
+
+def _with_preset(run: Run, exits: RunExits, context: Context) -> RunExits:
+    """Set the errno before the window, where that lets it jump to a label of the function."""
+    match = _PRESET.fullmatch(" ".join(exits.on_fault))
+    if match is None or match["label"] not in context.labels:
+        return exits
+    name = match["name"]
+    if any(name in text for text in exits.on_success):
+        return exits
+    if reads_after(context, name, run.sequence[exits.stop].end):
+        return exits
+    for index in range(run.first, exits.stop + 1):
+        statement = run.sequence[index]
+        if index in exits.dropped:
+            continue
+        kept = [(o.start, o.end) for o in statement.operands]
+        if any(o.access not in run.accesses for o in statement.operands):
+            return exits
+        if not statement.accesses:
+            if statement.form != PURE:
+                return exits  # an early exit, which returns the errno of before
+            kept = [(statement.start, statement.end)]
+        if any(context.mentions(name, *part) for part in kept):
+            return exits
+    return replace(exits, preset=match["preset"], on_fault=(f"goto {match['label']};",))
+
+
+def _exits(run: Run, context: Context) -> RunExits | Refusal:
     forms = {s.form for s in run.statements if s.accesses}
     first = run.statements[0]
     for form, reason in (
@@ -85,35 +124,21 @@ def exits_of(run: Run, context: Context) -> RunExits | Refusal:
     return Refusal("fault-handled", first.line)
 
 
-def _source_lines(context: Context, exit_: Exit) -> tuple[str, ...]:
-    text = context.source.text[exit_.start : exit_.end]
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
-
-
-def _exit_refusal(exit_: Exit, variable: str | None) -> str | None:
-    """Why an exit cannot move to a label: it returns another error."""
-    if exit_.target is not None or exit_.value in (None, FAULT):
-        return None
-    if variable is not None and exit_.variable == variable:
-        return None
-    return "other-errno"
-
-
 def _chains(run: Run, context: Context) -> RunExits | Refusal:
     exits = [
         s.exit for s in run.statements if s.accesses and s.exit and s.form == CHAIN
     ]
     for exit_ in exits:
-        refusal = _exit_refusal(exit_, None)
-        if refusal:
-            return Refusal(refusal, context.source.line_of(exit_.start))
+        if exit_.calls and not exit_.leaves and context.options.api != SCOPED:
+            # The call would be made at three places: here, on a failed begin, after the label.
+            return Refusal("fault-handled", context.source.line_of(exit_.start))
         if exit_.key != exits[0].key:
             return Refusal("different-exits", context.source.line_of(exit_.start))
     last = run.statements[-1]
     returns = last.form == RETURN
     if returns and exits and exits[0].value != FAULT:
         return Refusal("different-exits", last.line)
-    on_fault = _source_lines(context, exits[0]) if exits else RETURN_FAULT
+    on_fault = exits[0].statements if exits else RETURN_FAULT
     target = exits[0].target if exits else None
     shape = "D" if target else ("R" if not exits else "C" if len(exits) > 1 else "A")
     note = (
@@ -133,14 +158,23 @@ def _chains(run: Run, context: Context) -> RunExits | Refusal:
     )
 
 
+@dataclass(frozen=True)
+class _Outcome:
+    """What follows one access: the exit on a fault, and its test, which is dropped.
+
+    ``returns`` is set if the function returns the access's result in any case.
+    """
+
+    on_fault: tuple[str, ...]
+    target: str | None = None
+    test: int | None = None
+    returns: bool = False
+
+
 def _tested(run: Run, context: Context) -> RunExits | Refusal:
     """`ret = a; if (ret) …`: each access is followed by its test."""
-    on_fault: tuple[str, ...] | None = None
-    key = None
-    target = None
+    outcomes: list[_Outcome] = []
     variable = None
-    dropped: list[int] = []
-    on_success: tuple[str, ...] = ()
     index = run.first
     while index <= run.last:
         statement = run.sequence[index]
@@ -149,56 +183,80 @@ def _tested(run: Run, context: Context) -> RunExits | Refusal:
                 return obstacle(statement.start, statement.end, context, SPLIT)
             index += 1
             continue
-        if statement.form == RETURN:
-            on_success = ("return 0;",)
-            outcome: tuple[str, ...] = RETURN_FAULT
-        else:
-            if statement.variable is not None and variable not in (
-                None,
-                statement.variable,
-            ):
-                return Refusal("different-exits", statement.line)
-            variable = statement.variable or variable
-            tested = statement if statement.form == CHAIN else None
-            if tested is None and index + 1 < len(run.sequence):
-                tested = run.sequence[index + 1]
-                dropped.append(index + 1)
-                index += 1
-            if tested is None:
-                return Refusal("work-before-test", statement.line)
-            if tested.form == RETURN_VARIABLE and tested.variable == statement.variable:
-                on_success = ("return 0;",)
-                outcome = RETURN_FAULT
-            elif tested.form in (TEST, CHAIN) and tested.variable == statement.variable:
-                assert tested.exit is not None
-                refusal = _exit_refusal(tested.exit, statement.variable)
-                if refusal:
-                    return Refusal(refusal, tested.line)
-                outcome = _fault_exit(context, tested.exit, statement.variable)
-                target = tested.exit.target
-            else:
-                return Refusal("work-before-test", statement.line)
-        if on_fault not in (None, outcome):
+        if variable not in (None, statement.variable or variable):
             return Refusal("different-exits", statement.line)
-        on_fault, key = outcome, outcome
-        index += 1
-    assert key is not None and on_fault is not None
+        variable = statement.variable or variable
+        outcome = _outcome(run, index, context)
+        if isinstance(outcome, Refusal):
+            return outcome
+        outcomes.append(outcome)
+        if outcome.on_fault != outcomes[0].on_fault:
+            return Refusal("different-exits", statement.line)
+        index = (index if outcome.test is None else outcome.test) + 1
+    dropped = tuple(o.test for o in outcomes if o.test is not None)
     stop = max([run.last, *dropped])
-    end = run.sequence[stop].end
-    if variable and not on_success and context.reads_after(variable, end):
+    on_success: tuple[str, ...] = ()
+    if outcomes[-1].returns:
+        on_success = ("return 0;",)
+    elif variable and reads_after(context, variable, run.sequence[stop].end):
         on_success = (f"{variable} = 0;",)
-    return RunExits("E", on_fault, on_success, stop, tuple(dropped), target, variable)
+    last = outcomes[-1]
+    return RunExits(
+        "E", last.on_fault, on_success, stop, dropped, last.target, variable
+    )
+
+
+def _narrow(statement: RunStatement) -> Refusal:
+    detail = f"{statement.variable} is of a type that does not hold -EFAULT"
+    return Refusal("fault-handled", statement.line, detail)
+
+
+def _outcome(run: Run, index: int, context: Context) -> _Outcome | Refusal:
+    """What follows the access at an index of the sequence."""
+    statement = run.sequence[index]
+    exit_ = statement.exit
+    test = None
+    if statement.form == RETURN:
+        return _Outcome(RETURN_FAULT, returns=True)
+    if statement.form == ASSIGN:
+        following = _at(run, index + 1)
+        if following is not None and following.variable == statement.variable:
+            if following.form == RETURN_VARIABLE:
+                if not context.holds_errno(following.variable or ""):
+                    return _narrow(following)
+                return _Outcome(RETURN_FAULT, test=index + 1, returns=True)
+            if following.form == TEST:
+                exit_, test = following.exit, index + 1
+        if exit_ is None and index == run.last:
+            exit_ = read_continued(context.source, statement.syntax, None)
+    if exit_ is None:
+        return Refusal("work-before-test", statement.line)
+    variable = statement.variable
+    on_fault = _fault_exit(context, exit_, variable)
+    if on_fault != exit_.statements and not context.holds_errno(variable or ""):
+        return _narrow(statement)
+    return _Outcome(on_fault, exit_.target, test)
+
+
+def _at(run: Run, index: int) -> RunStatement | None:
+    return run.sequence[index] if index < len(run.sequence) else None
 
 
 def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[str, ...]:
     """The statements of an exit where the error variable is known to be -EFAULT."""
-    if exit_.target is None and exit_.variable == variable and not exit_.calls:
-        return RETURN_FAULT
-    lines = _source_lines(context, exit_)
-    if variable is None or exit_.variable == variable and exit_.target is not None:
+    lines = exit_.statements
+    if variable is None:
         return lines
-    if exit_.target is not None or exit_.variable == variable:
-        return (f"{variable} = -EFAULT;", *lines)
+    for line in lines:
+        words = [token.text for token in tokenize(line)]
+        if words[:2] == [variable, "="] and variable not in words[2:]:
+            return lines
+        if line == f"return {variable};":
+            return (*lines[:-1], *RETURN_FAULT)
+        if variable in words:
+            return (f"{variable} = -EFAULT;", *lines)
+    if exit_.target is not None and reads_at_label(context, variable, exit_.target):
+        return (*lines[:-1], f"{variable} = -EFAULT;", lines[-1])
     return lines
 
 
@@ -212,43 +270,42 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
             return Refusal("different-exits", statement.line)
         if not statement.accesses and statement.form != PURE:
             return Refusal("work-before-test", statement.line)
-    following = run.sequence[run.last + 1] if run.last + 1 < len(run.sequence) else None
-    if following is None or following.variable != variable:
-        return Refusal("work-before-test", statements[-1].line)
-    fresh = statements[0].form == ASSIGN or _known_zero(
-        context, variable, statements[0].start, following.end
-    )
-    if following.form == RETURN_VARIABLE:
-        on_fault: tuple[str, ...] = RETURN_FAULT
-        on_success: tuple[str, ...] = ("return 0;",)
-        target = None
-    elif following.form == TEST:
-        assert following.exit is not None
-        refusal = _exit_refusal(following.exit, variable)
-        if refusal:
-            return Refusal(refusal, following.line)
-        on_fault = _fault_exit(context, following.exit, variable)
-        target = following.exit.target
-        on_success = ()
-        if fresh and context.reads_after(variable, following.end):
-            on_success = (f"{variable} = 0;",)
+    first, last = statements[0], statements[-1]
+    following = _at(run, run.last + 1)
+    if following is not None and (
+        following.variable != variable or following.form not in (TEST, RETURN_VARIABLE)
+    ):
+        following = None
+    if following is not None:
+        after = following.exit
     else:
-        return Refusal("work-before-test", following.line)
-    note = None
-    if shape == "B" and len(run.accesses) > 1:
-        note = STOPS
+        after = read_continued(context.source, last.syntax, None)
+    if after is None:
+        return Refusal("work-before-test", last.line)
+    end = last.end if following is None else following.end
+    fresh = first.form == ASSIGN or _known_zero(context, variable, first.start, end)
+    if first.form == GUARDED and not fresh:
+        detail = f"the accesses are only made if {variable} is 0 before"
+        return Refusal("mixed-condition", first.line, detail)
+    note = STOPS if shape == "B" and len(run.accesses) > 1 else None
+    on_fault = _fault_exit(context, after, variable)
+    returns = following is not None and following.form == RETURN_VARIABLE
+    if returns:
+        on_fault = RETURN_FAULT
+    if on_fault != after.statements and not context.holds_errno(variable):
+        return _narrow(first)
+    made = RunExits(shape, on_fault, (), run.last, (), after.target, None, note)
     if not fresh:
-        return RunExits(shape, on_fault, (), run.last, (), target, None, note)
-    return RunExits(
-        shape,
-        on_fault,
-        on_success,
-        run.last + 1,
-        (run.last + 1,),
-        target,
-        variable,
-        note,
-    )
+        return made
+    on_success: tuple[str, ...] = ()
+    if returns:
+        on_success = ("return 0;",)
+    elif reads_after(context, variable, end):
+        on_success = (f"{variable} = 0;",)
+    made = replace(made, on_success=on_success, variable=variable)
+    if following is None:
+        return made
+    return replace(made, stop=run.last + 1, dropped=(run.last + 1,))
 
 
 def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
@@ -290,11 +347,8 @@ def collected(loop: Loop, context: Context) -> RunExits | Refusal:
         target = None
         on_success: tuple[str, ...] = ("return 0;",)
     elif after.form == TEST and after.exit is not None:
-        refusal = _exit_refusal(after.exit, variable)
-        if refusal:
-            return Refusal(refusal, after.line)
         on_fault, target = _fault_exit(context, after.exit, variable), after.exit.target
-        kept = context.reads_after(variable, after.end)
+        kept = reads_after(context, variable, after.end)
         on_success = (f"{variable} = 0;",) if kept else ()
     else:
         return Refusal("work-before-test", after.line)

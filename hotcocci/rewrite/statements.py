@@ -14,7 +14,6 @@ from hotcocci.c.expression import (
     Name,
     Unary,
     assigned,
-    calls,
     canonical,
     is_hint,
     walk,
@@ -30,7 +29,8 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.base import Base, find_base
-from hotcocci.rewrite.exits import FAULT, Exit, read_exit
+from hotcocci.rewrite.computing import outside_calls
+from hotcocci.rewrite.exits import FAULT, Exit, read_continued, read_exit
 
 CHAIN = "chain"  # if (A || B) leave;
 ASSIGN = "assign"  # err = A;
@@ -54,12 +54,14 @@ class Copied:
 
     ``object`` names the structure, ``kernel`` points to it, ``size`` is the third
     argument; ``members`` are the paths of the members read one by one, as ``.a.b[1]``.
+    ``part`` is set if only a part of the user object is copied.
     """
 
     object: str
     kernel: str
     size: str
     members: tuple[str, ...]
+    part: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,7 +223,8 @@ def read_statement(
 def fits_window(statement: RunStatement) -> bool:
     """Whether a statement may be inside a window unchanged, or exit from it."""
     if statement.form in (EARLY, TEST):
-        return statement.exit is not None and not statement.exit.calls
+        exit_ = statement.exit
+        return exit_ is not None and exit_.leaves and not exit_.calls
     return statement.form == PURE
 
 
@@ -267,6 +270,8 @@ def _read_if(source: Source, blank: RunStatement) -> RunStatement:
         return _read_plain_if(source, blank, test, exit_)
     if not all(test.start <= a.start < test.end for a in blank.accesses):
         return _read_guarded(source, blank, test)
+    if exit_ is None and other is None:
+        exit_ = read_continued(source, blank.syntax, then)
     effects = exit_ is None and not _pure_tree(source, then)
     effects = effects or (other is not None and not _pure_tree(source, other))
     blank = replace(blank, ends_sequence=effects)
@@ -314,9 +319,13 @@ def _read_plain_if(
     if checked is not None and exit_ is not None:
         return replace(blank, form=RANGE, exit=exit_, range_check=checked)
     tested = _peel(test)
-    if exit_ is not None and isinstance(tested, Name):
-        return replace(blank, form=TEST, variable=tested.text, exit=exit_)
-    if calls(test) or assigned(test):
+    if isinstance(tested, Name):
+        then, other = branches(blank.syntax)
+        if exit_ is None and other is None:
+            exit_ = read_continued(source, blank.syntax, then)
+        if exit_ is not None:
+            return replace(blank, form=TEST, variable=tested.text, exit=exit_)
+    if outside_calls(test) or assigned(test):
         return blank
     if exit_ is not None and not exit_.calls:
         return replace(blank, form=EARLY, exit=exit_)
@@ -326,16 +335,20 @@ def _read_plain_if(
 def _pure_tree(source: Source, statement: Statement) -> bool:
     """Whether a statement has no calls or jumps at any depth."""
     if statement.kind in ("block", "if"):
-        pure = statement.kind == "block" or not calls(condition(source, statement))
+        pure = statement.kind == "block" or not outside_calls(
+            condition(source, statement)
+        )
         return pure and all(_pure_tree(source, c) for c in statement.children)
-    return statement.kind == "expression" and not calls(expression(source, statement))
+    return statement.kind == "expression" and not outside_calls(
+        expression(source, statement)
+    )
 
 
 def _read_expression(source: Source, blank: RunStatement) -> RunStatement:
     tree = expression(source, blank.syntax)
     owned = blank.accesses
     if not owned:
-        return blank if calls(tree) else replace(blank, form=PURE)
+        return blank if outside_calls(tree) else replace(blank, form=PURE)
     if _pick(tree, owned):
         return replace(blank, form=IGNORED)
     if isinstance(tree, Binary) and isinstance(tree.left, Name):

@@ -49,8 +49,9 @@ class Window:
     ``on_fault`` are the statements of the error path, ``on_success`` those after the window on
     success. ``size`` is None for ``sizeof(*base)``. ``notes`` are preparations and
     differences on a fault, ``remarks`` other information for reviewers. ``removed``
-    names a variable that is no longer used, ``target`` the previous label of the error
-    path.
+    names a variable that is no longer used, ``preset`` sets the errno that an existing
+    label returns. ``guards`` open the preprocessor conditions that the label must be in;
+    ``otherwise`` is the code beside the window where the last of them does not hold.
     """
 
     run: Run
@@ -67,7 +68,9 @@ class Window:
     notes: tuple[str, ...]
     remarks: tuple[str, ...] = ()
     removed: str | None = None
-    target: str | None = None
+    preset: str | None = None
+    guards: tuple[str, ...] = ()
+    otherwise: str | None = None
 
     @property
     def tier(self) -> str:

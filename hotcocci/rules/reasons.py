@@ -14,14 +14,16 @@ SHARED = {
     ),
     "second-base": "Accesses through another pointer are in between; a window has one base.",
     "base-changes": (
-        "The user pointer is assigned or declared between the accesses; only p++ inside an access is followed."
+        "The user pointer is assigned or declared between the accesses; only p++ inside an access and"
+        " p += sizeof(T) after one of a T are followed."
     ),
     "base-in-call": (
         "The user pointer is not a variable that a window can use, and its type is not known well enough to"
         " declare one."
     ),
     "cast-pointer": (
-        "The user pointer is cast inside the access, so its type does not give the range of the window."
+        "The user pointer is cast inside the access, and not from the address of a member of that size or"
+        " more: its type does not give the range of the window."
     ),
     "call-between": (
         "A function or macro is called between the accesses; it may not run while user access is open."
@@ -30,7 +32,6 @@ SHARED = {
         "A loop, a jump or another statement between the accesses cannot be part of a window."
     ),
     "different-exits": "The accesses have different exit paths on a fault; one label cannot serve both.",
-    "other-errno": "A fault returns something other than -EFAULT.",
     "fault-handled": "On a fault the code goes on, or does more than return.",
     "work-before-test": (
         "No exit on the error follows the last access directly; leaving early would skip what comes first."

@@ -32,10 +32,24 @@ PREPARE_TIMEOUT = 1800.0
 MAKE_TIMEOUT = 3600.0
 READY = "ready.json"
 BUILD_FILES = ("Makefile", "Kconfig", "Kbuild")
+# A line of make without -s: a command in short (CC, GEN), or what a script says.
+_STEP = re.compile(r"  [A-Z]+ ")
+
+# Called with the number of files that kbuild has made.
+Counted = Callable[[int], None]
 
 
 class BuildError(UserError):
     """The kernel tree cannot be built out of tree here; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What a preparation took: seconds, bytes on disk, and the files that kbuild made."""
+
+    seconds: float
+    size: int
+    steps: int
 
 
 @dataclass(frozen=True)
@@ -65,12 +79,15 @@ def prepare(
     target: Target,
     cache: Path,
     jobs: int | None = None,
-    around: Callable[[Path], AbstractContextManager[object]] = nullcontext,
+    around: Callable[
+        [Path], AbstractContextManager[Counted | None]
+    ] = lambda _: nullcontext(),
 ) -> Build:
     """The build of this tree for this target, prepared first if necessary.
 
     A second caller waits for the first. An interrupted preparation is never taken for complete.
-    ``around`` is entered with the build's folder while it is prepared. Raises BuildError.
+    ``around`` is entered with the build's folder while it is prepared, and may yield a function that
+    is called as kbuild makes files. Raises BuildError.
     """
     tree = tree_root.resolve()
     jobs = jobs or os.cpu_count() or 1
@@ -83,11 +100,12 @@ def prepare(
             ready = _ready(tree, folder, target)
             if ready is not None:
                 return ready
-            shutil.rmtree(folder, ignore_errors=True)
             try:
-                with around(folder):
-                    return _prepare(tree, folder, target, jobs)
-            except BaseException:
+                with around(folder) as counted:
+                    _remove_incomplete(folder)
+                    return _prepare(tree, folder, target, jobs, counted)
+            except Exception:
+                # Not after Ctrl-C, which does not wait: the next preparation removes it.
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
     except OSError as error:
@@ -97,12 +115,15 @@ def prepare(
         ) from error
 
 
-def last_preparation(target: Target, cache: Path) -> float | None:
-    """The seconds that the most recent preparation for a target took, None if unknown."""
+def last_preparation(target: Target, cache: Path) -> Preparation | None:
+    """What the most recent preparation for a target took, None if unknown."""
     ready = cache.resolve().glob(f"builds/{target.name}-*/{READY}")
     for file in sorted(ready, key=lambda file: file.stat().st_mtime, reverse=True):
         try:
-            return float(json.loads(file.read_text())["seconds"])
+            saved = json.loads(file.read_text())
+            return Preparation(
+                float(saved["seconds"]), int(saved["size"]), int(saved["steps"])
+            )
         except (OSError, ValueError, KeyError):
             continue  # prepared by another version
     return None
@@ -185,23 +206,44 @@ def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
         return None
 
 
-def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
+def _remove_incomplete(folder: Path) -> None:
+    """Remove this build and others that were interrupted; the caller holds this one's lock."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for other in folder.parent.glob("*/"):
+        if other != folder and not (other / READY).exists():
+            with other.with_suffix(".lock").open("w") as stream:
+                try:
+                    fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    continue  # It is being prepared.
+                if not (other / READY).exists():
+                    shutil.rmtree(other, ignore_errors=True)
+
+
+def _prepare(
+    tree: Path, folder: Path, target: Target, jobs: int, counted: Counted | None
+) -> Build:
     start = time.monotonic()
     out = folder / "out"
     out.mkdir(parents=True)
     build = Build(tree, out, target, target.checkflags, ())
+    steps = 0
     if target.config:
-        _configure(tree, out, target, jobs)
+        steps = _configure(tree, out, target, jobs, counted)
         build = Build(tree, out, target, *_flags(tree, out, target))
     staged = folder / f"{READY}.new"
-    saved = asdict(build) | {"tree": str(tree), "seconds": time.monotonic() - start}
+    size = sum(path.lstat().st_blocks * 512 for path in folder.rglob("*"))
+    took = Preparation(time.monotonic() - start, size, steps)
+    saved = asdict(build) | asdict(took) | {"tree": str(tree)}
     staged.write_text(json.dumps(saved, default=str))
     os.replace(staged, folder / READY)
     return build
 
 
-def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
-    """Write the .config and run modules_prepare."""
+def _configure(
+    tree: Path, out: Path, target: Target, jobs: int, counted: Counted | None
+) -> int:
+    """Write the .config and run modules_prepare; returns how many files kbuild made."""
     fragment = out.parent / "forced.config"
     fragment.write_text(
         "".join(f"CONFIG_{name}=y\n" for name in target.on)
@@ -215,7 +257,16 @@ def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
         with (out / ".config").open("a") as stream:
             stream.write(fragment.read_text())
         _must(tree, out, target, ["-s", "olddefconfig"])
-    _must(tree, out, target, ["-s", f"-j{jobs}", "modules_prepare"])
+    made = 0
+
+    def count(line: str) -> None:
+        nonlocal made
+        made += _STEP.match(line) is not None
+        if counted:
+            counted(made)
+
+    _must(tree, out, target, [f"-j{jobs}", "modules_prepare"], each_line=count)
+    return made
 
 
 def _flags(
@@ -252,6 +303,7 @@ def _make(
     arguments: Iterable[str],
     settings: Mapping[str, str] | None = None,
     timeout: float = PREPARE_TIMEOUT,
+    each_line: Callable[[str], None] | None = None,
 ) -> Outcome:
     argv = ["make", "-C", str(tree), f"O={out}"]
     if target.arch:
@@ -261,7 +313,9 @@ def _make(
     if target.cc:
         argv.append(f"CC={target.cc}")
     try:
-        return run([*argv, *arguments], out, timeout, extra=settings)
+        return run(
+            [*argv, *arguments], out, timeout, extra=settings, each_line=each_line
+        )
     except MissingProgram as error:
         raise BuildError(
             "cannot compile without make: install it (Debian: apt install make)"
@@ -274,9 +328,10 @@ def _must(
     target: Target,
     arguments: list[str],
     settings: Mapping[str, str] | None = None,
+    each_line: Callable[[str], None] | None = None,
 ) -> Outcome:
     """Run make; raise BuildError with the one relevant line if it fails."""
-    outcome = _make(tree, out, target, arguments, settings)
+    outcome = _make(tree, out, target, arguments, settings, each_line=each_line)
     if outcome.status == 0:
         return outcome
     step = f"make {arguments[-1]} for {target.name}"
@@ -296,7 +351,11 @@ def _explained(step: str, tree: Path, target: Target, said: str) -> str:
         return f"{step} needs libelf: install it (Debian: apt install libelf-dev)"
     if re.search(r"openssl/\w+\.h", said):
         return f"{step} needs OpenSSL: install it (Debian: apt install libssl-dev)"
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [
+        line.strip()
+        for line in said.splitlines()
+        if line.strip() and not _STEP.match(line)
+    ]
     errors = [
         line for line in lines if re.search(r"error|Error|\*\*\*|not found", line)
     ]

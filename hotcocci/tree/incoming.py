@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree.rewritten import touched_in
 from hotcocci.tree.source import decode, readable
 from hotcocci.tree.touched import Touched, between
 
@@ -85,6 +86,33 @@ def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
 
     Raises UserError for the first patch that does not apply.
     """
+    return _applied(tree, patches, reverse=False)
+
+
+def applied_or_present(tree: Path, patches: Sequence[Patch]) -> Applied:
+    """The same, also for a tree that already has the patches, as when CI has checked them out.
+
+    Lines that later patches changed again are left to these.
+    """
+    # A patch that only adds to the end of a file could be applied twice.
+    left = touched_in(tree, [patch.diff for patch in patches])
+    if left and any(change.written or change.cuts for change in left.values()):
+        touched = {f: change for f, change in left.items() if f.endswith(SOURCES)}
+        texts = {file: decode((tree / file).read_bytes()) for file in touched}
+        return Applied(texts, touched)
+    try:
+        return _applied(tree, patches, reverse=False)
+    except UserError as error:
+        try:
+            return _applied(tree, patches, reverse=True)
+        except UserError:
+            if left is None:
+                raise error from None
+            return Applied({}, {})
+
+
+def _applied(tree: Path, patches: Sequence[Patch], reverse: bool) -> Applied:
+    """Compare the tree with itself after applying the patches or, in reverse, before that."""
     origins = _origins(patches)
     level = _level(tree, patches)
     with tempfile.TemporaryDirectory(prefix="hotcocci-series-") as folder:
@@ -93,10 +121,15 @@ def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
             side.mkdir()
         for file in {file for patch in patches for file in _files(patch.diff, level)}:
             _copy(tree / file, new / file)
-            # Compare a renamed file with its original.
-            _copy(tree / origins.get(file, file), old / file)
-        for patch in patches:
-            _apply(new, patch, level, tree)
+            if reverse:
+                _copy(tree / file, old / file)
+            else:
+                # Compare a renamed file with its original.
+                _copy(tree / origins.get(file, file), old / file)
+        for patch in reversed(patches) if reverse else patches:
+            _apply(old if reverse else new, patch, level, tree, reverse)
+        for name, origin in origins.items() if reverse else ():
+            _copy(old / origin, old / name)
         touched = {
             file: change
             for file, change in between(old, new).items()
@@ -233,10 +266,11 @@ def _files(diff: str, level: int) -> set[str]:
     }
 
 
-def _apply(place: Path, patch: Patch, level: int, tree: Path) -> None:
+def _apply(place: Path, patch: Patch, level: int, tree: Path, reverse: bool) -> None:
     # In a subdirectory of a repository, git apply would look for the files there.
     ceiling = {"GIT_CEILING_DIRECTORIES": str(place.parent)}
-    argv = ["apply", f"-p{level}", "--whitespace=nowarn", "-"]
+    argv = ["apply", f"-p{level}", "--whitespace=nowarn"]
+    argv += ["--reverse", "-"] if reverse else ["-"]
     outcome = _git(argv, place, patch.diff, ceiling)
     if outcome.status != 0:
         raise UserError(f"{patch.name} does not apply to {tree}: {_said(outcome)}")

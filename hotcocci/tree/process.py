@@ -7,11 +7,14 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.stop import is_stopped
 from hotcocci.tree.source import ENCODING
 
 # The variables kept from the caller's environment. ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS
@@ -60,39 +63,73 @@ def run(
     *,
     stdin: str | None = None,
     extra: Mapping[str, str] | None = None,
+    each_line: Callable[[str], None] | None = None,
 ) -> Outcome:
     """Run a program, or kill it and all its children after ``timeout`` seconds.
 
+    ``each_line`` is called, in a thread of its own, with each line of the output as it is printed.
     Raises MissingProgram if it cannot be started. Any other exception, such as an interrupt,
     kills the program first.
     """
-    try:
-        process = subprocess.Popen(
-            argv,
-            cwd=cwd,
-            env=environment(extra),
-            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding=ENCODING,
-            start_new_session=True,
-        )
-    except (FileNotFoundError, PermissionError) as error:
-        if Path(cwd).is_dir():
-            raise MissingProgram(argv[0]) from error
-        raise
-    with process:
+    with _output(each_line) as (write_end, followed):
         try:
-            out, err = process.communicate(stdin, timeout)
-            return Outcome(process.returncode, out, err)
-        except subprocess.TimeoutExpired:
-            _kill(process)
-            out, err = process.communicate()
-            return Outcome(None, out, err)
-        except BaseException:
-            _kill(process)
+            process = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env=environment(extra),
+                stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+                stdout=write_end,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding=ENCODING,
+                start_new_session=True,
+            )
+        except (FileNotFoundError, PermissionError) as error:
+            if Path(cwd).is_dir():
+                raise MissingProgram(argv[0]) from error
             raise
+        status: int | None = None
+        with process:
+            try:
+                out, err = process.communicate(stdin, timeout)
+                status = process.returncode
+            except subprocess.TimeoutExpired:
+                _kill(process)
+                out, err = process.communicate()
+            except BaseException:
+                _kill(process)
+                raise
+    if is_stopped():
+        # What a killed program printed is no answer.
+        raise KeyboardInterrupt
+    return Outcome(status, "".join(followed) if each_line else out, err)
+
+
+@contextmanager
+def _output(
+    each_line: Callable[[str], None] | None,
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield where a program writes its output, and the lines of it if they are followed."""
+    lines: list[str] = []
+    if each_line is None:
+        yield subprocess.PIPE, lines
+        return
+    read_end, write_end = os.pipe()
+
+    def follow() -> None:
+        with open(read_end, encoding=ENCODING) as stream:
+            for line in stream:
+                lines.append(line)
+                each_line(line)
+
+    reader = threading.Thread(target=follow, daemon=True)
+    reader.start()
+    try:
+        yield write_end, lines
+    finally:
+        # The program has its own copy, and has ended.
+        os.close(write_end)
+        reader.join()
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

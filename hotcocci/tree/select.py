@@ -76,7 +76,16 @@ POINTER = Mention(16, b"->", (), re.compile(rb"->"))
 ALLOWANCE = Mention(
     32, b"hotcocci", (b"hotcocci:",), re.compile(rb"hotcocci:\s*allow\b")
 )
-MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER, ALLOWANCE)
+# Range checks, and begins that a newer or narrower form may replace
+BEGIN = Mention(
+    64,
+    b"access",
+    (b"access_ok", b"access_begin", b"_rw_access"),
+    re.compile(
+        rb"\b(?:access_ok|(?:masked_)?user_(?:\w+_)?access_begin|scoped_user_rw_access(?:_size)?)\s*\("
+    ),
+)
+MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER, ALLOWANCE, BEGIN)
 _WORDS = frozenset(what.word for what in MENTIONS)
 # Identifies the patterns that cached answers are for.
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()

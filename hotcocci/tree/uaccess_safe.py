@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Read objtool's list of functions allowed inside a user access window."""
+"""The functions that may be called inside a user access window: objtool's list, and casts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+# One cast each, without __always_inline. The kernel calls the first in a window in
+# copy_compat_iovec_from_user(), the other in unsafe_compat_save_altstack().
+PRECEDENTED = frozenset({"compat_ptr", "ptr_to_compat"})
 CHECK = "tools/objtool/check.c"
 _LIST = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
 _NAME = re.compile(r'"(\w+)"')

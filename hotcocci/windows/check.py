@@ -13,7 +13,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, Source, called
 from hotcocci.c.unseen import unseen
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
-from hotcocci.windows import bases, inlining, scopes, shape
+from hotcocci.windows import bases, inlining, scopes, shape, wider
 from hotcocci.windows.flow import follow
 from hotcocci.windows.outcome import Known, Outcome, Violation
 from hotcocci.windows.helpers import helpers_of
@@ -40,6 +40,15 @@ class Options:
 
 
 @dataclass(frozen=True)
+class Followed:
+    """The functions of a file with the results for their paths, and what was skipped."""
+
+    source: Source
+    functions: tuple[tuple[Graph, Outcome], ...]
+    skipped: tuple[Skip, ...]
+
+
+@dataclass(frozen=True)
 class Checked:
     """The violations found in a file, each with its function, and what was skipped."""
 
@@ -61,22 +70,32 @@ def check(
     return tuple(ordered), checked.skipped
 
 
-def violations(text: str, facts: Facts, options: Options) -> Checked:
-    """Find all violations in a file, each with its function."""
+def followed(text: str, facts: Facts, options: Options) -> Followed:
+    """Follow the paths of all functions of a file."""
     source = Source(facts.file, text)
     # A definition of the API is not a use of it.
     seen = [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
     names = {t.text for f in seen for t in f.source.code if t.kind == NAME}
     helpers = helpers_of(options.root, facts.file, names)
     known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
-    followed, skipped = _follow_all(source, seen, known)
+    made, skipped = _follow_all(source, seen, known)
+    return Followed(source, tuple(made), tuple(skipped))
+
+
+def violations(text: str, facts: Facts, options: Options) -> Checked:
+    """Find all violations in a file, each with its function."""
+    seen = followed(text, facts, options)
+    source, skipped = seen.source, list(seen.skipped)
     found: list[tuple[Function, Violation]] = []
-    for graph, outcome in followed:
+    for graph, outcome in seen.functions:
         own = [*outcome.violations.values(), *left_open(graph.function, outcome)]
         own += scopes.violations(graph)
         own += shape.violations(graph, options.root, facts.file)
         own += bases.violations(graph, outcome)
         own += inlining.violations(graph, outcome, options.root, facts.file)
+        own += wider.violations(
+            graph, outcome, options.root, facts.file, options.one_flavour
+        )
         found += [(graph.function, violation) for violation in own]
     lost = unseen(text, facts, _PRIMITIVES)
     if lost:

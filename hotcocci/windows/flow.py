@@ -14,7 +14,7 @@ from dataclasses import replace
 from hotcocci.c.expression import Binary, Call, Expr, Name, canonical
 from hotcocci.c.flow import BasicBlock, Graph, Scope, solve
 from hotcocci.windows.events import begin_of, constant_of, events
-from hotcocci.windows.outcome import Exit, Known, Outcome, Run
+from hotcocci.windows.outcome import ASSEMBLY, Exit, Known, Outcome, Run
 from hotcocci.windows.state import CLOSED, KERNEL, OPEN, State, Window
 from hotcocci.windows.transitions import (
     FAILED,
@@ -70,6 +70,8 @@ def _visit(run: Run, block: BasicBlock, state: State) -> None:
     if block.enters is not None and block.enters.name in SCOPES:
         _visit_scope(run, block, block.enters, state)
         return
+    if block.asm:
+        run.use(state.window, ASSEMBLY)
     for name in block.asm:
         state = state.changed(name, None)
     if block.expr is not None:

@@ -27,7 +27,7 @@ _API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
 _OPENING = frozenset({*BEGINS, *SCOPES})
 # Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
-_DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
+DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
 _ALIAS = r"^[ \t]*\#[ \t]*define[ \t]+{}[ \t]+(\w+)[ \t]*$"
 _NAMES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
 _ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b")
@@ -188,7 +188,7 @@ def _plausible(name: str) -> bool:
 
 def _macro(root: Path, file: str, name: str) -> tuple[tuple[str, ...], str] | None:
     """The parameters and the body of a function-like macro, from its nearest definition."""
-    pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
+    pattern = re.compile(DEFINE.format(re.escape(name)), re.MULTILINE)
     for header in reachable(root, file):
         if name in header.text:
             match = pattern.search(header.text)

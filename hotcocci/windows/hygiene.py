@@ -48,6 +48,11 @@ def hygiene(root: Path, file: str, name: str) -> Hygiene:
     return Hygiene(bare_if, semicolon, frozenset(names))
 
 
+def accessors(root: Path) -> list[Path]:
+    """The headers that define the accessors, of all architectures."""
+    return sorted(root.glob("arch/*/include/asm/uaccess.h"))
+
+
 def _arch(file: str) -> str:
     """The architecture that a file belongs to; empty for generic code."""
     parts = file.split("/")
@@ -56,7 +61,7 @@ def _arch(file: str) -> str:
 
 @lru_cache(maxsize=256)
 def _headers(root: Path, file: str) -> tuple[tuple[str, str], ...]:
-    arches = sorted(root.glob("arch/*/include/asm/uaccess.h"))
+    arches = accessors(root)
     named = [
         (str(p.relative_to(root)), p.read_text(encoding="latin-1")) for p in arches
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.c.expression import Call, Name, walk
 from hotcocci.c.flow import Graph
-from hotcocci.tree.uaccess_safe import uaccess_safe
+from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.windows.events import accessor_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
@@ -24,9 +24,10 @@ def violations(
 ) -> Iterator[Violation]:
     """Calls in windows to functions that are, or may be, out of line."""
     within = _in_arguments(graph)
+    safe = uaccess_safe(root) | PRECEDENTED
     for call in sorted(outcome.open_calls, key=lambda c: (c.at, -c.begin)):
         kind = _kind(graph, call, root, file)
-        if kind not in (INLINE, OUT_OF_LINE) or call.name in uaccess_safe(root):
+        if kind not in (INLINE, OUT_OF_LINE) or call.name in safe:
             continue
         name = f"{call.name}()" if call.name else "a function pointer"
         if kind == INLINE and call.name not in _NAMED_OTHERWISE:

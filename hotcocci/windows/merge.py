@@ -11,7 +11,10 @@ from hotcocci.findings import ENGINES, Edit, Note, Report
 
 @dataclass(frozen=True)
 class Violation:
-    """A rule violated at a line, the engines that found it, and the message of the first."""
+    """A rule violated at a line, the engines that found it, and the message of the first.
+
+    ``also`` are further lines where the same cause violates it.
+    """
 
     rule: str
     file: str
@@ -21,6 +24,7 @@ class Violation:
     engines: tuple[str, ...]
     notes: tuple[Note, ...] = ()
     fix: tuple[Edit, ...] = ()
+    also: tuple[Note, ...] = ()
 
 
 def merge(reports: Iterable[Report]) -> list[Violation]:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from hotcocci.c.flow import BasicBlock, Graph
 from hotcocci.windows.events import Helper
-from hotcocci.windows.state import State, Window
+from hotcocci.windows.state import OPEN, State, Window
 
 # How a violation is fixed
 REPLACE = "replace"
 BEFORE = "before"
 DROP = "drop"
+
+ASSEMBLY = "asm"
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,9 @@ class Outcome:
 
     ``calls`` are the windows in which it calls other functions of the file, ``ended``
     the flavours of the ends that end a caller's window, ``accesses`` the offsets of
-    accesses in its own windows with those of their begins.
+    accesses in its own windows with those of their begins. ``uses`` are the offsets of its
+    begins with the names of all that is called in their windows, ``ASSEMBLY`` for an asm
+    statement; ``ends`` the offsets of ends with those of the begins whose windows they end.
     """
 
     violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
@@ -72,6 +76,8 @@ class Outcome:
     exits: set[Exit] = field(default_factory=set)
     ended: set[str] = field(default_factory=set)
     accesses: set[tuple[int, int]] = field(default_factory=set)
+    uses: set[tuple[int, str]] = field(default_factory=set)
+    ends: set[tuple[int, int]] = field(default_factory=set)
     calls: dict[str, set[Window]] = field(default_factory=dict)
 
 
@@ -104,6 +110,11 @@ class Run:
     tested: frozenset[str]
     outcome: Outcome = field(default_factory=Outcome)
     following: list[tuple[BasicBlock, State]] = field(default_factory=list)
+
+    def use(self, window: Window, name: str) -> None:
+        """Record what is called in a window of the function's own, if it is in one."""
+        if window.kind == OPEN and not window.inherited:
+            self.outcome.uses.add((window.at, name))
 
     def report(
         self,

@@ -78,6 +78,7 @@ def _on_end(run: Run, state: State, event: Ended) -> State:
         message = f"{event.name}() ends a window that needs {END_OF[window.flavour]}()"
         fix = Fix(REPLACE, END_OF[window.flavour])
         run.report("UW03", event.at, message, window.at, fix)
+    run.outcome.ends.add((event.at, window.at))
     return state.put(Window(CLOSED, event.at))
 
 
@@ -134,6 +135,7 @@ def _on_access(run: Run, block: BasicBlock, state: State, event: Accessed) -> St
                     f"{event.name}() {does} in a window opened for {what} only",
                     window.at,
                 )
+    run.use(window, event.name)
     state = state.used(frozenset(event.directions))
     for label in event.labels:
         run.jump(block, label, state, JUMPED)
@@ -142,6 +144,7 @@ def _on_access(run: Run, block: BasicBlock, state: State, event: Accessed) -> St
 
 def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
     window = state.window
+    run.use(window, event.name)
     helper = run.known.helpers.get(event.name)
     for name in (event.name, *(helper.calls if helper is not None else ())):
         if name in run.known.functions:

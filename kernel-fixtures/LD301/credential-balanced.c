@@ -17,7 +17,7 @@ static void as_kernel(struct karg *k)
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	k->a = current_uid().val;	/* want: LD301 rewrite safe 2 current->cred - */
+	k->a = current_uid().val;	/* want: LD301 rewrite prepared 2 current->cred - */
 	as_kernel(k);
 	k->b = current_gid().val;
 

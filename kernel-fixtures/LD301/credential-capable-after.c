@@ -10,7 +10,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	k->a = current_uid().val;	/* want: LD301 rewrite safe 2 current->cred - */
+	k->a = current_uid().val;	/* want: LD301 rewrite prepared 2 current->cred - */
 	audit(k);
 	k->b = current_gid().val;
 	if (!capable(CAP_SYS_ADMIN))

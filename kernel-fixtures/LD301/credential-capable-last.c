@@ -10,7 +10,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	k->b = current_gid().val;	/* want: LD301 rewrite safe 2 current->cred - */
+	k->b = current_gid().val;	/* want: LD301 rewrite prepared 2 current->cred - */
 	audit(k);
 	if (!ns_capable(current_user_ns(), CAP_SYS_ADMIN))
 		k->c = 0;

@@ -13,7 +13,7 @@ static void other(struct karg *k)
 		u32 serial = k->a;
 		next_serial(k);
 
-		k->a = current_fsuid().val + serial;	/* want: LD301 rewrite safe 2 current->cred - */
+		k->a = current_fsuid().val + serial;	/* want: LD301 rewrite prepared 2 current->cred - */
 		audit(k);
 		k->b = current_fsgid().val;
 	}
@@ -29,7 +29,7 @@ int subject(struct karg *k, struct uarg __user *u)
 		return n;
 
 	/* who asks, and for whom */
-	k->a = from_kuid(current_user_ns(), current_uid());	/* want: LD301 rewrite safe 3 current->cred - */
+	k->a = from_kuid(current_user_ns(), current_uid());	/* want: LD301 rewrite prepared 3 current->cred - */
 	k->b = current_fsgid().val + n;
 	other(k);
 

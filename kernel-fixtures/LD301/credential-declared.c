@@ -10,7 +10,7 @@
 int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 serial = next_serial(k);
-	kuid_t uid = current_uid();	/* want: LD301 rewrite safe 2 current->cred - */
+	kuid_t uid = current_uid();	/* want: LD301 rewrite prepared 2 current->cred - */
 
 	audit(k);
 	k->a = uid.val + serial;

@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	k->a = current_fsuid().val;	/* want: LD301 rewrite safe 2 current->cred - */
+	k->a = current_fsuid().val;	/* want: LD301 rewrite prepared 2 current->cred - */
 	audit(k);
 	k->b = current_fsgid().val;
 

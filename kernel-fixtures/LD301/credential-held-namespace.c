@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	struct user_namespace *user_ns;
 
-	user_ns = current_user_ns();	/* want: LD301 rewrite safe 2 current->cred - */
+	user_ns = current_user_ns();	/* want: LD301 rewrite prepared 2 current->cred - */
 	k->a = from_kuid(user_ns, (kuid_t){ k->b });
 	k->b = from_kgid(current_user_ns(), (kgid_t){ k->c });
 

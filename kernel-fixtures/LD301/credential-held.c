@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	const struct cred *own = current_cred();	/* want: LD301 rewrite safe 2 current->cred - */
+	const struct cred *own = current_cred();	/* want: LD301 rewrite prepared 2 current->cred - */
 
 	k->a = from_kuid(own->user_ns, own->uid);
 	k->b = current_fsgid().val;

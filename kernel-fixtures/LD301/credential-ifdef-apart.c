@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	k->a = current_uid().val;	/* want: LD301 rewrite safe 2 current->cred - */
+	k->a = current_uid().val;	/* want: LD301 rewrite prepared 2 current->cred - */
 #ifdef CONFIG_FIXTURE_SERIAL
 	audit(k);
 #endif

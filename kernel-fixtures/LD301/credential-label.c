@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	u32 rounds = 0;
 
 again:
-	k->a = from_kuid(current_user_ns(), (kuid_t){ k->b });	/* want: LD301 rewrite safe 2 current->cred - */
+	k->a = from_kuid(current_user_ns(), (kuid_t){ k->b });	/* want: LD301 rewrite prepared 2 current->cred - */
 	k->b = from_kgid(current_user_ns(), (kgid_t){ k->c });
 	if (++rounds < k->count)
 		goto again;

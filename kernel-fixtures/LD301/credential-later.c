@@ -15,7 +15,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	if (k->flag)
 		return serial;
 
-	k->a = from_kuid(current_user_ns(), current_uid());	/* want: LD301 rewrite safe 3 current->cred - */
+	k->a = from_kuid(current_user_ns(), current_uid());	/* want: LD301 rewrite prepared 3 current->cred - */
 	k->b = current_fsgid().val + serial;
 
 	return put_user(k->a, &u->a);

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 own;
 
-	own = from_kuid(current_user_ns(), (kuid_t){ k->b });	/* want: LD301 rewrite safe 3 current->cred - */
+	own = from_kuid(current_user_ns(), (kuid_t){ k->b });	/* want: LD301 rewrite prepared 3 current->cred - */
 	if (uid_eq(current_fsuid(), current_uid()))
 		own++;
 	k->a = own;

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 cred = k->a;
 
-	k->a = current_uid().val + cred;	/* want: LD301 rewrite safe 2 current->cred - */
+	k->a = current_uid().val + cred;	/* want: LD301 rewrite prepared 2 current->cred - */
 	audit(k);
 	k->b = current_gid().val;
 

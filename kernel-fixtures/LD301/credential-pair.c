@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	kuid_t uid;
 	kgid_t gid;
 
-	current_uid_gid(&uid, &gid);	/* want: LD301 rewrite safe 2 current->cred - */
+	current_uid_gid(&uid, &gid);	/* want: LD301 rewrite prepared 2 current->cred - */
 	audit(k);
 	k->a = uid.val + gid.val;
 	k->b = current_fsuid().val;

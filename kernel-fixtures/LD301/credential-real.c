@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	k->a = current_real_cred()->uid.val + current_uid().val;	/* want: LD301 rewrite safe 2 current->real_cred - */
+	k->a = current_real_cred()->uid.val + current_uid().val;	/* want: LD301 rewrite prepared 2 current->real_cred - */
 	audit(k);
 	k->b = current_real_cred()->gid.val;
 

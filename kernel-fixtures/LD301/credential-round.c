@@ -15,7 +15,7 @@ int subject(struct karg *k, struct uarg __user *u)
 		if (k->words[i] & 1)
 			continue;
 		if (k->words[i] & 2) {
-			k->words[i] = from_kuid(current_user_ns(), (kuid_t){ i });	/* want: LD301 rewrite safe 2 current->cred - */
+			k->words[i] = from_kuid(current_user_ns(), (kuid_t){ i });	/* want: LD301 rewrite prepared 2 current->cred - */
 			k->words[0] = from_kgid(current_user_ns(), (kgid_t){ i });
 		}
 	}

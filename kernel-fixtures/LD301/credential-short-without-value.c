@@ -16,7 +16,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	if (k->flag)
 		return serial;
 
-	k->a = from_kuid(current_user_ns(), (kuid_t){ k->b });	/* want: LD301 rewrite safe 2 current->cred - */
+	k->a = from_kuid(current_user_ns(), (kuid_t){ k->b });	/* want: LD301 rewrite prepared 2 current->cred - */
 	audit(middle_of_all);
 	k->b = from_kgid(current_user_ns(), (kgid_t){ k->c }) + serial;
 

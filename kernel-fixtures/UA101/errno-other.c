@@ -3,14 +3,13 @@
  * Title: a fault is reported as something else
  * Row: failure as another errno
  * Shape: A
- * Twin: chain-put-three
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (put_user(k->a, &u->a) ||	/* want: UA101 report other-errno 3 u write */
+	if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite safe 3 u write */
 	    put_user(k->b, &u->b) ||
 	    put_user(k->c, &u->c))
 		return -EINVAL;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a configuration leaves the run out, and would leave its label unused
+ * Title: a configuration leaves the run out, and its label with it
  * Row: access in a macro, or several #ifdef branches
  * Shape: A
- * Twin: ifdef-outside
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
@@ -11,9 +10,9 @@
 int subject(struct karg *k, struct uarg __user *u)
 {
 	switch (k->index) {
-#ifdef CONFIG_FIXTURE_SERIAL
+#ifdef CONFIG_64BIT
 	case 1:
-		if (put_user(k->a, &u->a) ||	/* want: UA101 report ifdef 3 u write */
+		if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite safe 3 u write */
 		    put_user(k->b, &u->b) ||
 		    put_user(k->c, &u->c))
 			return -EFAULT;

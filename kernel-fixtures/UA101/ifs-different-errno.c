@@ -10,7 +10,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (put_user(k->a, &u->a))	/* want: UA101 report other-errno 2 u write */
+	if (put_user(k->a, &u->a))	/* want: UA101 report different-exits 2 u write */
 		return -EFAULT;
 	if (put_user(k->b, &u->b))
 		return -EIO;

@@ -6,13 +6,14 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-int uw01_masked_ignored(const unsigned int __user *from, unsigned int *to)
+int uw01_masked_ignored(unsigned int __user *from, unsigned int *to)
 {
 	if (can_do_masked_user_access())
 		masked_user_access_begin(from);	/* want: UW01 */
 	else if (!user_access_begin(from, sizeof(*from)))
 		return -EFAULT;
 	unsafe_get_user(*to, from, efault);
+	unsafe_put_user(0, from, efault);
 	user_access_end();
 	return 0;
 efault:
@@ -20,13 +21,14 @@ efault:
 	return -EFAULT;
 }
 
-int uw01_masked_ignored_clean(const unsigned int __user *from, unsigned int *to)
+int uw01_masked_ignored_clean(unsigned int __user *from, unsigned int *to)
 {
 	if (can_do_masked_user_access())
 		from = masked_user_access_begin(from);
 	else if (!user_access_begin(from, sizeof(*from)))
 		return -EFAULT;
 	unsafe_get_user(*to, from, efault);
+	unsafe_put_user(0, from, efault);
 	user_access_end();
 	return 0;
 efault:

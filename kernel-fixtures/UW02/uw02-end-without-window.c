@@ -15,13 +15,13 @@ int uw02_end_without_window(u64 __user *to, const u64 __user *from, u64 limit)
 		goto efault;
 	if (value > limit)
 		return -EINVAL;
-	if (!user_access_begin(to, sizeof(*to)))
+	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
 	unsafe_put_user(value, to, efault);
-	user_access_end();
+	user_write_access_end();
 	return 0;
 efault:
-	user_access_end();	/* want: UW02 */
+	user_write_access_end();	/* want: UW02 */
 	return -EFAULT;
 }
 
@@ -33,13 +33,13 @@ int uw02_end_without_window_clean(u64 __user *to, const u64 __user *from, u64 li
 		goto closed;
 	if (value > limit)
 		return -EINVAL;
-	if (!user_access_begin(to, sizeof(*to)))
+	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
 	unsafe_put_user(value, to, efault);
-	user_access_end();
+	user_write_access_end();
 	return 0;
 efault:
-	user_access_end();
+	user_write_access_end();
 closed:
 	return -EFAULT;
 }

@@ -11,11 +11,11 @@ int uw02_fault_label_without_end(u64 __user *slot, u64 value, unsigned int count
 {
 	unsigned int i;
 
-	if (!user_access_begin(slot, count * sizeof(*slot)))
+	if (!user_write_access_begin(slot, count * sizeof(*slot)))
 		return -EFAULT;
 	for (i = 0; i < count; i++)
 		unsafe_put_user(value, slot + i, efault);
-	user_access_end();
+	user_write_access_end();
 	return 0;
 efault:
 	return -EFAULT;	/* want: UW02 */
@@ -25,13 +25,13 @@ int uw02_fault_label_without_end_clean(u64 __user *slot, u64 value, unsigned int
 {
 	unsigned int i;
 
-	if (!user_access_begin(slot, count * sizeof(*slot)))
+	if (!user_write_access_begin(slot, count * sizeof(*slot)))
 		return -EFAULT;
 	for (i = 0; i < count; i++)
 		unsafe_put_user(value, slot + i, efault);
-	user_access_end();
+	user_write_access_end();
 	return 0;
 efault:
-	user_access_end();
+	user_write_access_end();
 	return -EFAULT;
 }

@@ -8,7 +8,7 @@
 
 int uw02_switch_returns(void __user *to, int width, unsigned int value)
 {
-	if (!user_access_begin(to, width))
+	if (!user_write_access_begin(to, width))
 		return -EFAULT;
 	switch (width) {
 	case 1:
@@ -23,10 +23,10 @@ int uw02_switch_returns(void __user *to, int width, unsigned int value)
 	default:
 		return -EINVAL;	/* want: UW02 */
 	}
-	user_access_end();
+	user_write_access_end();
 	return 0;
 efault:
-	user_access_end();
+	user_write_access_end();
 	return -EFAULT;
 }
 
@@ -34,7 +34,7 @@ int uw02_switch_returns_clean(void __user *to, int width, unsigned int value)
 {
 	int ret = 0;
 
-	if (!user_access_begin(to, width))
+	if (!user_write_access_begin(to, width))
 		return -EFAULT;
 	switch (width) {
 	case 1:
@@ -49,9 +49,9 @@ int uw02_switch_returns_clean(void __user *to, int width, unsigned int value)
 	default:
 		ret = -EINVAL;
 	}
-	user_access_end();
+	user_write_access_end();
 	return ret;
 efault:
-	user_access_end();
+	user_write_access_end();
 	return -EFAULT;
 }

@@ -15,13 +15,13 @@ int uw16_end_in_loop(u32 __user *to, const u32 *values, int count)
 	for (i = 0; i < count; i++) {
 		u32 __user *slot = to + i;
 
-		scoped_user_rw_access(slot, out) {
+		scoped_user_write_access(slot, out) {
 			unsafe_put_user(values[i], slot, out);
 		}
 	}
 	return count;
 out:
-	user_access_end();	/* want: UW16 */ /* want[smatch, sparse, objtool, objects]: UW02 */
+	user_write_access_end();	/* want: UW16 */ /* want[smatch, sparse, objtool, objects]: UW02 */
 	return ret;
 }
 
@@ -33,7 +33,7 @@ int uw16_end_in_loop_clean(u32 __user *to, const u32 *values, int count)
 	for (i = 0; i < count; i++) {
 		u32 __user *slot = to + i;
 
-		scoped_user_rw_access(slot, out) {
+		scoped_user_write_access(slot, out) {
 			unsafe_put_user(values[i], slot, out);
 		}
 	}

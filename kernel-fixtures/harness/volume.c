@@ -54,6 +54,22 @@ u32 mount_use(struct mount *m)
 	return m->slot.volume->flags;
 }
 
+u32 number_in(u32 map, u32 number)
+{
+	if (map == 0)
+		return 0;
+
+	return map * 16 + number;
+}
+
+u32 number_checked(u32 map, u32 number)
+{
+	if (map == 0)
+		return -EINVAL;
+
+	return map * 16 + number;
+}
+
 u32 narrow_mode(u16 mode)
 {
 	return mode * 3u;

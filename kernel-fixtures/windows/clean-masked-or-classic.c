@@ -5,13 +5,14 @@
 #include <linux/errno.h>
 #include <linux/uaccess.h>
 
-int clean_masked_or_classic(const unsigned long __user *from, unsigned long *to)
+int clean_masked_or_classic(unsigned long __user *from, unsigned long *to)
 {
 	if (can_do_masked_user_access())
 		from = masked_user_access_begin(from);
 	else if (!user_access_begin(from, sizeof(*from)))
 		return -EFAULT;
 	unsafe_get_user(*to, from, efault);
+	unsafe_put_user(0, from, efault);
 	user_access_end();
 	return 0;
 efault:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,7 @@ def test_unsupported_types_have_only_a_size(root: Path, type_: str, size: int) -
 def test_members_that_differ_on_an_architecture_are_unknown(root: Path) -> None:
     assert layout(root, "word_t").members is None
     (root / "arch/mips/include/uapi/asm/word.h").unlink()
+    ask._layouts.cache_clear()
     assert paths(layout(root, "word_t")) == [".w[0]"]
 
 
@@ -132,6 +134,34 @@ def test_an_unknown_type_does_not_affect_others(root: Path) -> None:
 
 def test_a_name_defined_by_a_macro_is_found(root: Path) -> None:
     assert layout(root, "struct renamed").size == 4
+
+
+def test_no_more_is_compiled_than_needed(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clang = ask.compiler()
+    assert clang is not None
+    program, log = tmp_path / "bin" / Path(clang).name, tmp_path / "runs"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho >> {log}\nexec {clang} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    ask.compiler.cache_clear()
+
+    def runs() -> int:
+        return len(log.read_text().splitlines())
+
+    try:
+        layouts(root, "fs/case.c", ["void __user", "struct own", "struct own __user"])
+        first = runs()
+        assert first > 1
+        layouts(root, "fs/case.c", ["struct own"])
+        assert runs() == first
+        layouts(root, "fs/case.c", ["struct broken"])
+        # The header and the file, on one machine.
+        assert runs() == first + 2
+    finally:
+        ask.compiler.cache_clear()
 
 
 def test_without_clang_nothing_is_known(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Excerpts for a slow parser: they keep all that it may need, at the same positions."""
+"""Excerpts for a slow parser: they keep all that it may need, and the lines it is on are known."""
 
 from __future__ import annotations
 
@@ -26,16 +26,32 @@ def test_only_functions_that_are_wanted_keep_their_bodies() -> None:
         "int g(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
     )
     assert cut_and_lines(text) == (
-        text.replace("\treturn a;", ""),
-        ((11, 15),),
+        text.replace("\treturn a;\n", ""),
+        ((10, 14),),
     )
 
 
-def test_every_line_keeps_its_number() -> None:
-    text = "int f(void)\n{\n\ta();\n\n\tb();\n} /* f */\n\nint g(void)\n{\n\tget_user(v, p);\n}\n"
-    part, wanted = cut_and_lines(text)
-    assert part.splitlines().index("\tget_user(v, p);") == 9
-    assert wanted == ((9, 11),)
+def test_the_line_in_the_file_of_each_line() -> None:
+    text = (
+        "int a;\nint f(void)\n{\n\ta();\n\n\tb();\n} /* f */\n\n"
+        "int e(void)\n{\n}\n"
+        "int g(void)\n{\n\tget_user(v, p);\n}\n"
+        "int h(void)\n{\n\ta();\n\tb();\n}\nint i;"
+    )
+    part = excerpt("a.c", text.encode(), lambda _file, _head, body: WANTED in body)
+    lines = text.split("\n")
+    for number, line in enumerate(part.text.decode().split("\n"), 1):
+        assert lines[part.line(number) - 1].removesuffix(" /* f */") == line
+    first, last = part.wanted[0]
+    assert (part.line(first), part.line(last)) == (13, 15)
+
+
+def test_a_change_elsewhere_leaves_the_excerpt_as_it_is() -> None:
+    wanted = "int g(void)\n{\n\tget_user(v, p);\n}\n"
+    short = "int f(void)\n{\n\ta();\n}\n\n"
+    long = "int f(void)\n{\n\ta();\n\n\tb();\n}\n\n"
+    assert cut(short + wanted) == cut(long + wanted)
+    assert cut(short + wanted) != cut(short.replace("f", "h") + wanted)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +88,7 @@ def test_functions_in_another_style_are_kept(text: str) -> None:
 
 def test_conditions_inside_a_function_are_removed_with_it() -> None:
     text = "int f(void)\n{\n# ifdef A\n\ta();\n#else\n\tb();\n#endif\n}\n"
-    assert cut(text) == "int f(void)\n{\n\n\n\n\n\n}\n"
+    assert cut(text) == "int f(void)\n{\n}\n"
 
 
 def test_a_call_in_a_comment_is_not_missed() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hotcocci.findings import Access, Facts, Span, TypedExpression
-from hotcocci.c.facts_json import dump, load
+from hotcocci.c.facts_json import dump, load, renumbered
 
 _NUMBER = st.integers(0, 100_000)
 _SPAN = st.builds(Span, _NUMBER, _NUMBER, _NUMBER, _NUMBER)
@@ -31,6 +31,16 @@ _FACTS = st.builds(
 @given(_FACTS)
 def test_round_trip(facts: Facts) -> None:
     assert load(json.loads(json.dumps(dump(facts))), "a/b.c") == facts
+
+
+@given(_FACTS)
+def test_other_line_numbers(facts: Facts) -> None:
+    there = renumbered(dump(facts), lambda line: 2 * line + 1)
+    assert renumbered(there, lambda line: (line - 1) // 2) == dump(facts)
+    for was, now in zip(facts.accesses, load(there, "a/b.c").accesses, strict=True):
+        assert now.function_end_line == 2 * was.function_end_line + 1
+        assert now.call.column == was.call.column
+    assert renumbered({}, lambda line: line + 1) == {}
 
 
 @pytest.mark.parametrize("missing", ["accesses", "types", "locals", "statements"])

@@ -57,7 +57,7 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outc
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrize by case, and by tree or kind of window if a test asks for one.
+    """Parametrize by case, and by tree or kind of window.
 
     ``tree`` is each tree, ``api`` each kind of window with which the case is rewritten,
     ``any_api`` also those with which it must not be; masked windows, a variant of
@@ -76,11 +76,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         # Tests with these compile or rewrite every case.
         pairs = [
             pytest.param(
-                case, value, id=f"{case.name}-{value}", marks=pytest.mark.build
+                case, value, id=f"{case.name}-{value}", marks=_marks(case, value, names)
             )
             for case in cases
             for value in choices[name](case)
         ]
         metafunc.parametrize(("case", name), pairs)
-        return
-    metafunc.parametrize("case", cases, ids=[case.name for case in cases])
+
+
+def _marks(case: Case, api: str, names: set[str]) -> list[pytest.MarkDecorator]:
+    """The marks of a test; those that share a run of the tool run on one worker."""
+    marks = [pytest.mark.build]
+    if "tool" in names:
+        group = (api, *case.rules, case.default_min_run)
+        marks.append(pytest.mark.xdist_group(" ".join(map(str, group))))
+    return marks

@@ -11,28 +11,35 @@ from case_build import compile_text, sparse_complaints
 from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_cases
 
 
-def compile_and_check(tree: str, text: str, source: Path) -> None:
-    """Check one text by gcc with warnings as errors and by sparse."""
-    source.write_text(text, encoding="utf-8")
+def test_before_compiles(case: Case, tree: str, tmp_path: Path) -> None:
+    if not case.builds:
+        pytest.skip("says that it cannot be compiled")
+    source = written(case.source, tmp_path)
     compile_text(tree, source)
+    check(tree, source)
+
+
+def test_after_is_clean(case: Case, api: str, tmp_path: Path) -> None:
+    """It compiles, as test_behaviour.py runs it."""
+    check(TREE_OF_API[api], written(case.afters[api], tmp_path))
+
+
+def written(text: str, folder: Path) -> Path:
+    source = folder / "text.c"
+    source.write_text(text, encoding="utf-8")
+    return source
+
+
+def check(tree: str, source: Path) -> None:
     if shutil.which("sparse"):
         assert sparse_complaints(tree, source) == ""
 
 
-def test_before_compiles(case: Case, tree: str, tmp_path: Path) -> None:
-    if not case.builds:
-        pytest.skip("says that it cannot be compiled")
-    compile_and_check(tree, case.source, tmp_path / "before.c")
-
-
-def test_after_compiles(case: Case, api: str, tmp_path: Path) -> None:
-    compile_and_check(TREE_OF_API[api], case.afters[api], tmp_path / "after.c")
-
-
-def test_an_after_wherever_a_rewrite_is_wanted(case: Case) -> None:
-    for api in ("classic", "scoped"):
-        verdicts = {want.verdict for want in case.wants_for(api)}
-        assert ("rewrite" in verdicts) == (api in case.afters)
+def test_an_after_wherever_a_rewrite_is_wanted() -> None:
+    for case in read_cases():
+        for api in ("classic", "scoped"):
+            verdicts = {want.verdict for want in case.wants_for(api)}
+            assert ("rewrite" in verdicts) == (api in case.afters), case.name
 
 
 def test_twins_exist_and_are_reported() -> None:
@@ -46,13 +53,14 @@ def test_twins_exist_and_are_reported() -> None:
             assert set(case.afters) < {"classic", "scoped", "masked"}
 
 
-def test_marks_are_removed(case: Case) -> None:
-    assert "want" not in case.source.split("*/", 1)[1]
+def test_marks_are_removed() -> None:
+    for case in read_cases():
+        assert "want" not in case.source.split("*/", 1)[1], case.name
 
 
 @pytest.mark.parametrize("tree", TREES)
 def test_drivers_compile(tree: str, tmp_path: Path) -> None:
     for driver in (FIXTURES / tree / "drivers").glob("*.c"):
-        compile_and_check(
-            tree, driver.read_text(encoding="utf-8"), tmp_path / driver.name
-        )
+        source = written(driver.read_text(encoding="utf-8"), tmp_path)
+        compile_text(tree, source)
+        check(tree, source)

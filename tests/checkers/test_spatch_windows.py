@@ -13,7 +13,7 @@ from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
-from hotcocci.pipeline.fingerprint import CHECKOUT
+from hotcocci.layout import DATA
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree, find_tree
@@ -45,7 +45,7 @@ def facts(
     files = [f"windows/{case.path.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
         found, skipped = spatch.facts(
-            tree, CHECKOUT / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     return found
@@ -64,7 +64,7 @@ def test_rewritten_windows_are_correct(linux_tree: Path, tmp_path: Path) -> None
     options = Options(tree.root, not tree.features.masked_directed)
     with Cache(tmp_path / "cache") as cache:
         found, skipped = spatch.facts(
-            tree, CHECKOUT / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     assert len(found) > 100

@@ -1,9 +1,69 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the modules of this directory importable."""
+"""Makes the modules of this directory importable, and runs commands on small kernel trees."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+import pytest
+
+from hotcocci.cli.main import main
+
+HERE = Path(__file__).parent
+FIXTURES = HERE.parents[1] / "kernel-fixtures"
+# These run for UA101, and print no progress, however busy the machine is.
+COMMANDS = ("lint", "patch", "why")
+# Files named slow take too long.
+SLOW_SPATCH = """\
+#!/bin/sh
+for word; do
+	if [ "$option" = --file-groups ]; then
+		for file in $(grep slow "$word"); do
+			printf "HANDLING: $file\\nEXN: Coccinelle_modules.Common.Timeout in $file\\n" >&2
+		done
+		sed -i /slow/d "$word"
+		grep -q . "$word" || exit 0
+	fi
+	option=$word
+done
+exec {spatch} "$@"
+"""
+
+sys.path.insert(0, str(HERE))
+
+
+@pytest.fixture
+def small_kernel(small_tree: Callable[..., Path]) -> Callable[..., Path]:
+    """Creates a miniature kernel tree with these files, which compiles."""
+
+    def make(files: dict[str, str], name: str = "linux") -> Path:
+        root = small_tree(files, name)
+        ours = shutil.ignore_patterns("*.c")
+        shutil.copytree(FIXTURES / "classic", root, ignore=ours, dirs_exist_ok=True)
+        if not (root.parent / "harness").exists():
+            (root.parent / "harness").symlink_to(FIXTURES / "harness")
+        return root
+
+    return make
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Run the command line for UA101 with a new cache; spatch gives up files named slow."""
+    program = tmp_path / "bin/spatch"
+    program.parent.mkdir()
+    program.write_text(SLOW_SPATCH.format(spatch=shutil.which("spatch")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+
+    def start(*arguments: object) -> int:
+        words = [str(argument) for argument in arguments]
+        rule = ["--rule", "UA101", "--quiet"] if words[0] in COMMANDS else []
+        return main([*words, *rule])
+
+    return start

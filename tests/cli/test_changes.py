@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import base64
-import io
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,8 @@ import pytest
 
 from hotcocci.cli.main import main
 
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+HOME = Path(__file__).resolve().parents[2]
+FIXTURES = HOME / "kernel-fixtures"
 FILE = "drivers/two.c"
 HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
 FUNCTION = """\
@@ -209,9 +209,51 @@ def test_a_series_is_checked_without_being_applied(
     assert state(tree) == before
 
 
-def test_mbox_order_and_encoding(
-    run: Run, tree: Path, series: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_series_that_the_tree_already_has(run: Run, tree: Path, series: Path) -> None:
+    """As when CI, or "b4 prep --check", runs in the branch of the series."""
+    git(tree, "checkout", "-q", "topic")
+    code, out, _ = run("lint", "--diff", str(series))
+    assert (code, places(out, tree)) == (
+        1,
+        [f"drivers/moved.c:{TWO}", f"drivers/new.c:{ONE}"],
+    )
+    (one,) = series.glob("*-New.patch")
+    code, out, _ = run("lint", "--diff", str(one))
+    assert (code, places(out, tree)) == (1, [f"drivers/new.c:{ONE}"])
+
+
+def test_a_patch_whose_lines_later_ones_changed_again(
+    run: Run, tree: Path, tmp_path: Path
 ) -> None:
+    """As "b4 prep --check" runs a command for each patch in the branch of the series."""
+    git(tree, "checkout", "-q", "-b", "topic")
+    added = NEW + FUNCTION.format(name="three")
+    (tree / FILE).write_text(added)
+    git(tree, "commit", "-q", "-a", "-m", "Two functions")
+    start, end = added.rsplit("if (get_user(x, &from->x)", 1)
+    (tree / FILE).write_text(f"\n{start}if (__get_user(x, &from->x)" + end)
+    git(tree, "commit", "-q", "-a", "-m", "Changed again")
+    outgoing = ["format-patch", "-q", "--relative", "-o", str(tmp_path), "master"]
+    git(tree, *outgoing)
+    first, second = (str(file) for file in sorted(tmp_path.glob("*.patch")))
+    three = f"{FILE}:{2 * TWO - ONE + 1}"
+    assert places(run("lint", "--diff", first)[1], tree) == [f"{FILE}:{TWO + 1}"]
+    assert places(run("lint", "--diff", second)[1], tree) == [three]
+    # It is in the repository, but not in a branch that someone else started from.
+    git(tree, "checkout", "-q", "master")
+    (tree / FILE).write_text(HEAD)
+    git(tree, "commit", "-q", "-a", "-m", "Something else")
+    code, _, err = run("lint", "--diff", first)
+    assert code == 2 and "does not apply" in err
+
+
+def test_quiet_prints_findings_only(run: Run, tree: Path, series: Path) -> None:
+    """For "b4 prep --check", a line on standard error is a failure."""
+    code, out, err = run("lint", "--quiet", "--diff", str(series))
+    assert (code, len(out.splitlines()), err) == (1, 2, "")
+
+
+def test_mbox_order_and_encoding(tree: Path, series: Path) -> None:
     cover, move, function, new = (
         path.read_bytes() for path in sorted(series.glob("*.patch"))
     )
@@ -225,10 +267,10 @@ def test_mbox_order_and_encoding(
         + b"\n> ".join(body.split(b"\n"))
     )
     mbox = b"\n".join([encoded, cover, new, answer, move])
-    stdin = io.TextIOWrapper(io.BytesIO(mbox))
-    monkeypatch.setattr(sys, "stdin", stdin)
-    code, out, _ = run("lint", "--diff", "-")
-    assert (code, places(out, tree)) == (
+    argv = [sys.executable, HOME / "run.py", "lint", "--diff", "-", tree]
+    argv.append(f"--cache-dir={tree.parent / 'cache'}")
+    lint = subprocess.run(argv, input=mbox, capture_output=True, check=False)
+    assert (lint.returncode, places(lint.stdout.decode(), tree)) == (
         1,
         [f"drivers/moved.c:{TWO}", f"drivers/new.c:{ONE}"],
     )

@@ -93,6 +93,7 @@ def test_json_has_every_field(check) -> None:
                 }
             ],
             "fix": [],
+            "also": [],
         }
     ]
 
@@ -128,6 +129,32 @@ def test_comments_suppress_and_unused_ones_are_reported(check, tree: Path) -> No
         f"{file}:{END}: UW00 this comment allows UW13, but nothing here violates it"
         in out
     )
+
+
+def test_accesses_with_one_cause_are_one_report(
+    check, tree: Path, tmp_path: Path
+) -> None:
+    file, known = tree / "drivers/window.c", tmp_path / "known.json"
+    broken = BROKEN.replace("write_access_begin", "read_access_begin")
+    second = "\tunsafe_put_user(x, &to->y, efault);\n"
+    lines = broken.replace("write_access_end", "read_access_end").splitlines(True)
+    file.write_text("".join([*lines[:ACCESS], second, *lines[ACCESS:]]))
+    code, out, err = check()
+    assert code == 1
+    assert f"{file}:{ACCESS}: UW04" in out
+    assert f"(the same in 1 more line: {ACCESS + 1}) [spatch]" in out
+    assert err.splitlines()[-1].startswith("1 violation in 1 file, ")
+    (found,) = json.loads(check("--format", "json")[1])["findings"]
+    assert [each["line"] for each in found["also"]] == [ACCESS + 1]
+    # A baseline has each line, so that it still holds without the first.
+    check("--write-baseline", str(known))
+    lines.insert(ACCESS, second.replace("\n", " /* hotcocci: allow UW04 - why */\n"))
+    file.write_text("".join(lines))
+    _, out, _ = check()
+    assert f"{file}:{ACCESS}: UW04" in out
+    assert "the same" not in out
+    file.write_text("".join([*lines[: ACCESS - 1], second, *lines[ACCESS + 1 :]]))
+    assert check("--baseline", str(known))[:2] == (0, "")
 
 
 def test_a_baseline_hides_known_violations(check, tree: Path, tmp_path: Path) -> None:

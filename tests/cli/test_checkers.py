@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -109,9 +110,7 @@ def test_removing_restores_the_tree(tree: Path, anchor: str) -> None:
     assert contents(tree) == before
 
 
-def test_a_newer_version_replaces_an_older_one(
-    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_newer_version_replaces_an_older_one(tree: Path, tmp_path: Path) -> None:
     before = contents(tree)
     older = tmp_path / "older"
     older.mkdir()
@@ -121,9 +120,7 @@ def test_a_newer_version_replaces_an_older_one(
     (older / "check_user_access_balance.c").write_text(
         "void check_user_access_balance(int id)\n{\n}\n"
     )
-    with monkeypatch.context() as context:
-        context.setattr(smatch_tree, "CHECKERS", older)
-        install(tree)
+    smatch_tree.install(tree, older)
     assert install(tree) == 0
     assert not (tree / "check_user_access_gone.c").exists()
     assert "gone" not in (tree / "check_list.h").read_text()
@@ -205,13 +202,12 @@ def test_other_lines_of_the_list_are_kept(tree: Path) -> None:
     assert path.read_text() == LIST + "CK(check_mine)\n"
 
 
-def test_a_read_only_tree_is_refused(
-    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with monkeypatch.context() as context:
-        # Permissions do not stop root, who may run the tests.
-        context.setattr(os, "access", lambda path, mode: False)
-        assert "cannot write to" in refused(tree, capsys)
+def test_a_read_only_tree_is_refused(tree: Path, restricted: list[str]) -> None:
+    tree.chmod(0o555)
+    install = [*restricted, "checkers", "install", "--smatch", tree]
+    ran = subprocess.run(install, capture_output=True, text=True, check=False)
+    tree.chmod(0o755)
+    assert ran.returncode == 2 and "cannot write to" in ran.stderr
 
 
 def test_a_failed_installation_is_rolled_back(

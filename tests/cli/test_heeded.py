@@ -33,7 +33,7 @@ COMMANDS = {
     "lint": (),
     "patch": ("--tier", "prepared", "--allow-uncompiled"),
     "prove": ("--tier", "prepared", "--format", "html"),
-    "series": ("--tier", "prepared", "--allow-uncompiled"),
+    "series": ("--tier", "prepared", "--allow-uncompiled", "--allow-unproven"),
 }
 BOTH = ("one", "two")
 

@@ -15,7 +15,7 @@ import pytest
 
 from hotcocci.cli import interactive
 from hotcocci.findings import Edit, Finding, Rewrite
-from hotcocci.pipeline.gating import Gated, change_of
+from hotcocci.pipeline.changes import Gated, change_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Features, Tree
 
@@ -185,7 +185,7 @@ def test_quitting_writes_nothing(
     child.send(key)
     child.expect(pexpect.EOF)
     child.close()
-    assert child.exitstatus == 2
+    assert child.exitstatus == (130 if key == "\x03" else 2)
     assert child.before.count("hotcocci: ") == 1 and "Traceback" not in child.before
     assert changed(tree) == [] and not (tmp_path / "printed").read_bytes()
 
@@ -219,30 +219,36 @@ def finding(line: int) -> Finding:
     )
 
 
-@pytest.mark.parametrize("answers", ["yyn", "a"])
-def test_rewrites_of_edited_lines_are_skipped(
-    answers: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def conflicting() -> None:
+    """Ask about three rewrites, and print the text with those that were taken."""
     before = "a\nb\nc\nd\ne\n"
     rewrites = tuple(
         Rewrite(finding(line), (Edit(at, at + 1, before[at].upper()),), "A", "classic")
         for line, at in ((2, 2), (3, 6), (4, 4))
     )
     change = change_of("a.c", before, rewrites, 3)
-    tree = Tree(Path("/linux"), Features(False, False, False, False, frozenset()))
-    # The first edit also removes the line of the last rewrite: neither y nor a can apply that one.
-    given = iter("e" + answers)
-    monkeypatch.setattr(interactive, "_ask", lambda _: next(given))
-    monkeypatch.setattr(
-        interactive, "edit", lambda text, _: text.replace(" c\n", "-c\n", 1)
-    )
+    tree = Tree(Path.cwd(), Features(False, False, False, False, frozenset()))
     (left,) = interactive.review(
         [(tree, Gated((change,), (), (), ()))],
         lambda _, wanted: Gated(tuple(wanted), (), (), ()),
         Settings(),
     )
-    assert [change.after for change in left.passed] == ["a\nB\nD\ne\n"]
-    assert "conflicts with the rewrite taken at line 2" in capsys.readouterr().err
-    assert next(given, "") == ""
+    print(*(change.after for change in left.passed), end="")
+
+
+@pytest.mark.parametrize("answers", ["eyyn", "ea"])
+def test_rewrites_of_edited_lines_are_skipped(answers: str, tmp_path: Path) -> None:
+    # The edit also removes the line of the last rewrite: neither y nor a can apply that one.
+    editor = {**os.environ, "GIT_EDITOR": "sed -i '0,/^ c$/s//-c/'"}
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import test_interactive as t; t.conflicting()"
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(Path(__file__).parent)],
+        input="\n".join(answers),
+        env={**editor, "PYTHONPATH": str(HOME)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout == "a\nB\nD\ne\n"
+    assert "conflicts with the rewrite taken at line 2" in ran.stderr

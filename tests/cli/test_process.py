@@ -37,8 +37,8 @@ def test_interrupt(
             time.sleep(0.05)
         process.send_signal(sent)
         _, err = process.communicate(timeout=20)
-    assert process.returncode == 2
-    assert err.startswith("hotcocci: interrupted") and err.count("\n") == 1
+    assert process.returncode == 128 + sent
+    assert err.startswith("hotcocci: stopping") and err.count("\n") == 1
     pid = int((fake_spatch / "starts").read_text())
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

@@ -38,6 +38,12 @@ def listing(tree: Path) -> dict[str, tuple[int, int]]:
     return found
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Keep the users of one tree in one worker: spatch has its directories in it as it runs."""
+    if "untouched" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.xdist_group("untouched"))
+
+
 @pytest.fixture(scope="module")
 def untouched(linux_tree: Path) -> Iterator[Path]:
     """The kernel tree; no file in it may have changed at the end of a module."""

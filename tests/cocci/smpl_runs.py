@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hotcocci.findings import SAFE
 from hotcocci.pipeline.analysis import analyse
-from hotcocci.pipeline.gating import changes, chosen_rewrites
+from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.rulebook import REWRITE_RULES

@@ -67,34 +67,32 @@ PLACES = {
     ),
     "loop": Place(
         ACCESS,
-        "drivers/watchdog/wafer5823wdt.c",
-        "get_user(c, buf + i)",
-        "UA102 one get_user() per iteration from buf in wafwdt_write()",
+        "drivers/tty/vt/consolemap.c",
+        "get_user(ch, &arg[i])",
+        "UA102 one get_user() per iteration from arg in con_set_trans_old()",
         (
             (
                 """\
-			for (i = 0; i != count; i++) {
-				char c;
-				if (get_user(c, buf + i))
-					return -EFAULT;
-				if (c == 'V')
-					expect_close = 42;
-			}
+	for (i = 0; i < ARRAY_SIZE(inbuf); i++) {
+		if (get_user(ch, &arg[i]))
+			return -EFAULT;
+		inbuf[i] = UNI_DIRECT_BASE | ch;
+	}
 """,
                 """\
-			if (!user_read_access_begin(buf, count))
-				return -EFAULT;
-			for (i = 0; i != count; i++) {
-				char c;
-
-				unsafe_get_user(c, buf + i, efault);
-				if (c == 'V')
-					expect_close = 42;
-			}
-			user_read_access_end();
+	if (!user_read_access_begin(arg, ARRAY_SIZE(inbuf)))
+		return -EFAULT;
+	for (i = 0; i < ARRAY_SIZE(inbuf); i++) {
+		unsafe_get_user(ch, &arg[i], efault);
+		inbuf[i] = UNI_DIRECT_BASE | ch;
+	}
+	user_read_access_end();
 """,
             ),
-            ("	return count;\n}\n", "	return count;\n" + LABEL),
+            (
+                "	console_unlock();\n	return 0;\n}\n",
+                "	console_unlock();\n	return 0;\n" + LABEL,
+            ),
         ),
         "-D tier=prepared",
     ),

@@ -264,10 +264,11 @@ def test_credentials_are_hoisted(miniature: Path, tmp_path: Path) -> None:
     file.write_text(STAT)
     head, _, rest = STAT.partition("int whose")
     tail = rest.partition("int once")[2]
-    take(miniature, spatch(str(CREDENTIALS), str(file), tmp_path))
+    more = ("-D", "tier=prepared")
+    take(miniature, spatch(str(CREDENTIALS), str(file), tmp_path, *more))
     assert file.read_text() == f"{head}{HOISTED}\nint once{tail}"
     # A second run changes nothing.
-    assert spatch(str(CREDENTIALS), str(file), tmp_path) == ""
+    assert spatch(str(CREDENTIALS), str(file), tmp_path, *more) == ""
 
 
 @pytest.mark.parametrize("mode", ["patch", "report", "context", "org"])

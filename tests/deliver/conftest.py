@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
-from hotcocci.deliver import assemble
+from hotcocci.deliver import choose
 from hotcocci.findings import Proof
-from hotcocci.pipeline.gating import Change, Gated
+from hotcocci.pipeline.changes import Change, Gated
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 SCRIPTS = ("get_maintainer.pl", "checkpatch.pl", "spelling.txt")
@@ -23,8 +23,8 @@ LANDMARKS = (
     *("init/a", "ipc/a", "kernel/a"),
 )
 TAKE_ALL = (
-    *("--allow-uncompiled", "--allow-no-gain"),
-    *("--tier", "prepared", "--jobs", "1"),
+    *("--allow-uncompiled", "--allow-no-gain", "--allow-unproven"),
+    *("--tier", "prepared", "--jobs", "1", "--rule", "UA101"),
 )
 MAINTAINERS = """List of maintainers
 ===================
@@ -99,6 +99,11 @@ class Git:
         self("commit", "-q", "-m", subject)
         return self("rev-parse", "HEAD")
 
+    def subjects(self, branch: str = "hot") -> list[str]:
+        """The subjects of the commits that a branch adds to master, oldest first."""
+        commits = f"master..{branch}"
+        return self("log", "--reverse", "--format=%s", commits).splitlines()
+
 
 @pytest.fixture
 def git(tmp_path: Path, linux_tree: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
@@ -156,11 +161,12 @@ def run(
     gated: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., int]:
     """Run the command with a stand-in for the gate."""
-    monkeypatch.setattr(assemble, "pass_all", pass_all)
+    monkeypatch.setattr(choose, "pass_gate", pass_gate)
+    monkeypatch.setattr(choose, "pass_proof", lambda _tree, gated, _settings: gated)
     return gated
 
 
-def pass_all(_tree: object, wanted: Sequence[Change], _options: object) -> Gated:
+def pass_gate(_tree: object, wanted: Sequence[Change], _options: object) -> Gated:
     """Stand-in for the gate, which takes seconds and has its own tests."""
     proofs = tuple(Proof(change.file) for change in wanted)
     return Gated(tuple(wanted), (), (), (), proofs)

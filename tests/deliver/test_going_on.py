@@ -16,10 +16,6 @@ Run = Callable[..., int]
 Capture = pytest.CaptureFixture[str]
 
 
-def subjects(git: Any) -> list[str]:
-    return git("log", "--reverse", "--format=%s", "master..hot").splitlines()
-
-
 def test_squashed_patches_are_not_dropped(git: Any, run: Run, capsys: Capture) -> None:
     assert run("--branch", "hot") == 0
     git("switch", "-q", "hot")
@@ -34,9 +30,9 @@ def test_squashed_patches_are_not_dropped(git: Any, run: Run, capsys: Capture) -
     git("branch", "-f", "hot", "master")
     assert run("--branch", "hot") == 0
     assert (
-        "4 rewrites dropped by you earlier, still left out" in capsys.readouterr().err
+        "3 rewrites dropped by you earlier, still left out" in capsys.readouterr().err
     )
-    assert subjects(git) == []
+    assert git.subjects() == []
 
 
 def test_a_split_patch_is_both_commits(git: Any, run: Run, capsys: Capture) -> None:
@@ -59,13 +55,13 @@ def test_dropped_patches_are_reported(git: Any, run: Run, capsys: Capture) -> No
     assert run("--branch", "hot") == 0
     assert GONE not in capsys.readouterr().err
     assert run("--branch", "hot", "sound") == 0
-    assert subjects(git) == [PLAYER]
+    assert git.subjects() == [PLAYER]
     assert f"{GONE}{LAMP}\n" in capsys.readouterr().err
     # Taken upstream by cherry-pick, then by a merge.
     git("commit", "-q", "--allow-empty", "-m", "Linux 7.0")
     git("cherry-pick", "hot")
     assert run("--branch", "hot") == 0
-    assert subjects(git) == [LAMP]
+    assert git.subjects() == [LAMP]
     assert f"{GONE}{PLAYER}\n" in capsys.readouterr().err
     git("merge", "-q", "--ff-only", "hot")
     assert run("--branch", "hot") == 0

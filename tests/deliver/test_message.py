@@ -4,22 +4,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.deliver import words
 from hotcocci.deliver.message import message
 from hotcocci.deliver.parts import Part, Patch, rewrite_id
-from hotcocci.deliver.table import table, totals
+from hotcocci.deliver.table import is_gain, table, totals
 from hotcocci.deliver.tested import paragraphs
 from hotcocci.findings import (
     Check,
     Cost,
     Count,
+    Cycles,
     Execution,
     Finding,
     Gain,
     Proof,
     Rewrite,
+    Saves,
 )
 from hotcocci.rules.rulebook import REWRITE_RULES
 
@@ -39,7 +42,7 @@ def gain(function: str, before: int, after: int, target: str = "x86-64") -> Gain
 
 def patch(proof: Proof, *rewrites: Rewrite) -> Patch:
     part = Part("a.c", "one\ntwo\n three\n", "", rewrites, proof)
-    return Patch("SOUND", (part,))
+    return Patch("SOUND", "UA101", (part,))
 
 
 def test_a_table_is_narrow_despite_long_names() -> None:
@@ -51,10 +54,15 @@ def test_a_table_is_narrow_despite_long_names() -> None:
         "opens/closes",
         "calls",
         "fences",
+        # They got worse.
+        "loads",
     ]
     assert lines[1].split() == [f"{LONG}()"]
-    assert lines[2].split() == "1180 -> 1013 18 -> 2 9 -> 0 0 -> 1".split()
-    assert lines[-1].split() == "total 1260 -> 1026 36 -> 4 18 -> 0 0 -> 2".split()
+    assert lines[2].split() == "1180 -> 1013 18 -> 2 9 -> 0 0 -> 1 5 -> 6".split()
+    assert (
+        lines[-1].split()
+        == "total 1260 -> 1026 36 -> 4 18 -> 0 0 -> 2 10 -> 12".split()
+    )
 
 
 def test_a_table_of_many_functions_is_short() -> None:
@@ -91,6 +99,23 @@ def test_loads_have_a_column_if_they_are_the_gain() -> None:
     assert row.split() == "f() 10 -> 9 1 4 -> 2".split()
 
 
+def test_modelled_cycles_have_a_column() -> None:
+    def with_cycles(name: str, before: float, after: float) -> Gain:
+        taken = (Cycles("A", before, after), Cycles("B", before / 2, after))
+        saves = Saves(before / 2 - after, before - after)
+        return replace(gain(name, 80, 13), cycles=taken, saves=saves)
+
+    head, one, other, sums = table([with_cycles("f", 90, 20), with_cycles("g", 50, 9)])
+    assert head.endswith("cycles saved")
+    assert one.endswith("25 to 70") and other.endswith("16 to 41")
+    assert sums.endswith("41 to 111")
+    assert totals([with_cycles("f", 90, 20)])[-1].endswith("25 to 70")
+    rewrite = Rewrite(finding(), (), "A", "classic")
+    proof = Proof("a.c", (), (with_cycles("f", 90, 20),))
+    text = message(patch(proof, rewrite), "a: ", False, Path())
+    assert "Cycles saved are modelled, the range being over A, B." in text
+
+
 def test_only_real_testing_is_listed() -> None:
     ran = Execution("x86-64", "a.c", "f", "same", runs=70, faults=30)
     not_run = Execution("arm64", "a.c", "f", "not proven", "it sleeps")
@@ -101,6 +126,9 @@ def test_only_real_testing_is_listed() -> None:
         Check("sparse (b.c)", "passed"),
     )
     written = paragraphs([Proof("a.c", checks, (), (ran, not_run))])
+    assert written.pop(0) == (
+        "Verdict: same on 35 inputs in 1 function, not proven in 1 function (x86-64, arm64)."
+    )
     assert written[0] == "Compile-tested for x86-64. No new sparse warnings."
     assert "1 function for x86-64, 70 runs, 30 of them" in written[1]
     assert written[2] == (
@@ -162,3 +190,30 @@ def test_every_rewriting_rule_has_a_description() -> None:
                 [Rewrite(finding(rule.code), (), "A", "classic")]
             )
             assert description.title[0].islower() and description.text.endswith(".")
+
+
+def test_a_table_without_a_gain() -> None:
+    def one(instructions: int, loads: int, size: int) -> Cost:
+        count = Count(instructions, 1, 2, 0, loads)
+        return Cost(count, count, size)
+
+    def changed(before: Cost, after: Cost) -> Gain:
+        return Gain("x86-64", "a.c", "f", before, after)
+
+    before = one(80, 5, 300)
+    assert not is_gain([changed(before, before)])
+    assert not is_gain([changed(before, one(81, 4, 290))])
+    assert is_gain([changed(before, one(79, 6, 310))])
+    assert is_gain([changed(before, one(80, 4, 310))])
+    assert is_gain([changed(before, one(80, 5, 290))])
+    # One function gains what the other one loses.
+    assert not is_gain(
+        [changed(before, one(81, 5, 300)), changed(before, one(79, 5, 300))]
+    )
+    # What got worse is in the table, and what got better if nothing else did.
+    assert table([changed(before, one(79, 6, 310))])[0].split()[-2:] == [
+        "loads",
+        "bytes",
+    ]
+    assert table([changed(before, one(80, 5, 290))])[0].split()[-1] == "bytes"
+    assert "bytes" not in table([changed(before, one(70, 5, 290))])[0]

@@ -17,16 +17,11 @@ from hotcocci.tree.unit import Unit
 
 
 @pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout with the sources of the plugin, and its build."""
+def checkout(tmp_path: Path) -> Path:
+    """A folder with the sources of a plugin, to build it in."""
     home = tmp_path / "clang-tidy"
     (home / "build").mkdir(parents=True)
     (home / "Source.cpp").write_text("int f;\n")
-    monkeypatch.setattr(clang_plugin, "HOME", home)
-    monkeypatch.setattr(clang_plugin, "BUILD", home / "build")
-    monkeypatch.setattr(clang_plugin, "PLUGIN", home / "build/hotcocci.so")
-    monkeypatch.setattr(clang_plugin, "STAMP", home / "build/built.json")
-    monkeypatch.setattr(clang_tidy, "STAMP", home / "build/built.json")
     return home
 
 
@@ -46,7 +41,7 @@ def version(number: str) -> str:
 
 def built(checkout: Path, clang: str) -> None:
     (checkout / "build/hotcocci.so").write_text("")
-    wanted = clang_plugin._wanted()
+    wanted = clang_plugin._wanted(checkout)
     (checkout / "build/built.json").write_text(json.dumps({**wanted, "clang": clang}))
 
 
@@ -64,15 +59,17 @@ def test_no_clang_tidy(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineMissing, match=r"clang-tidy-19 is not installed .*apt"):
-        clang_tidy.check(unit(tmp_path))
+        clang_tidy.check(unit(tmp_path), checkout)
 
 
 def test_not_built(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
-    with pytest.raises(EngineMissing, match=r"is not built: run .*run\.py --setup"):
-        clang_tidy.program()
+    with pytest.raises(
+        EngineMissing, match=r"is not built: run .*run\.py checkers build"
+    ):
+        clang_plugin.plugin(checkout)
 
 
 def test_built_for_another_version(
@@ -81,10 +78,10 @@ def test_built_for_another_version(
     program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
     built(checkout, "18.1.0")
     with pytest.raises(EngineMissing) as caught:
-        clang_tidy.check(unit(tmp_path))
+        clang_tidy.check(unit(tmp_path), checkout)
     message = str(caught.value)
     assert "built for clang 18.1.0" in message and "this is clang 19.1.7" in message
-    assert "run.py --setup" in message and "\n" not in message
+    assert "run.py checkers build" in message and "\n" not in message
 
 
 def test_plugin_older_than_its_sources(
@@ -92,10 +89,10 @@ def test_plugin_older_than_its_sources(
 ) -> None:
     program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
     built(checkout, "19.1.7")
-    assert clang_plugin.plugin().name == "hotcocci.so"
+    assert clang_plugin.plugin(checkout).name == "hotcocci.so"
     (checkout / "Source.cpp").write_text("int g;\n")
     with pytest.raises(EngineMissing, match="older than its sources"):
-        clang_plugin.plugin()
+        clang_plugin.plugin(checkout)
 
 
 def test_a_compiler_that_fails(
@@ -106,7 +103,7 @@ def test_a_compiler_that_fails(
         tmp_path, "clang++-19", "echo 'x.h: fatal error: none' >&2; exit 1", monkeypatch
     )
     with pytest.raises(EngineMissing, match="fatal error: none"):
-        clang_plugin.build()
+        clang_plugin.build(checkout)
     assert not (checkout / "build/hotcocci.so").exists()
 
 
@@ -128,6 +125,5 @@ def test_failures(
 ) -> None:
     program(tmp_path, "clang-tidy-19", f"{version('19.1.7')}\n{body}", monkeypatch)
     built(checkout, "19.1.7")
-    monkeypatch.setattr(clang_tidy, "TIMEOUT", 1.0)
     with pytest.raises(clang_tidy.ClangTidyError, match=why):
-        clang_tidy.check(unit(tmp_path))
+        clang_tidy.check(unit(tmp_path), checkout, timeout=1.0)

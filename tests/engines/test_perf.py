@@ -86,7 +86,9 @@ def test_times_are_not_a_profile() -> None:
     [
         ("", "is not a profile"),
         ("int main(void)\n{\n}\n", "is not a profile"),
-        ("PERFILE2\0\0\0", "perf record.s binary output"),
+        ('{\n"linux-perf-json-version": 1,\n"samples": [\n', "convert it again"),
+        ('{\n"linux-perf-json-version": 1,\n"samples": []}', "has no samples"),
+        ("find;do_syscall_64_[k] 0\n", "have no samples"),
         ("# Overhead  Command\n    31.35%  find\n", "names no function"),
         (" Percent | Source code & Disassembly of vmlinux\n", "names no function"),
     ],

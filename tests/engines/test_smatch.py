@@ -123,13 +123,10 @@ def test_a_failure_is_one_sentence(
     assert ": " in str(raised.value)
 
 
-def test_it_is_killed_after_the_time_limit(
-    unit: Unit, fake_smatch: FakeSmatch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(smatch, "TIMEOUT", 0.2)
+def test_it_is_killed_after_the_time_limit(unit: Unit, fake_smatch: FakeSmatch) -> None:
     fake_smatch("sleep 60")
     with pytest.raises(SmatchError, match="took over 0 s"):
-        check(unit)
+        check(unit, timeout=0.2)
 
 
 def test_a_missing_smatch_is_an_error_with_advice(
@@ -167,6 +164,19 @@ def test_the_variable_overrides_the_path(
     assert found() == str(tmp_path / "smatch")
     monkeypatch.delenv("SMATCH")
     assert found() == str(other)
+
+
+def test_a_copy_that_does_not_find_its_data_is_refused(
+    fake_smatch: FakeSmatch,
+) -> None:
+    checks = " ".join(f"check_{name}" for name in (*CHECKS, ONLY))
+    script = f"case $1 in --show-checks) echo '{checks}' ;; *) {{}} ;; esac"
+    fake_smatch(script.format("true"))
+    assert smatch.program() and smatch.problem() == ""
+    fake_smatch(script.format("echo 'warn: /x/smatch_data/ is not accessible.'"))
+    with pytest.raises(SmatchMissing, match="does not find its directory smatch_data"):
+        smatch.program()
+    assert "put a link" in smatch.problem()
 
 
 def test_a_program_without_the_checkers_is_refused(

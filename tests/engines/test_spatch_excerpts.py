@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 
 from hotcocci.c.excerpt import Wanted
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
-from hotcocci.engines.spatch_process import Facts, Runner
+from hotcocci.engines.spatch_process import Facts
 from hotcocci.tree.kernel import find_tree
 
 Make = Callable[..., Path]
@@ -48,40 +47,60 @@ def see(root: Path, wanted: Wanted | None, cache: str) -> Facts:
     return facts["fs/a.c"]
 
 
-@pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """The paths passed to spatch, with the contents of the files."""
-    paths: list[tuple[str, str]] = []
-    run = Runner.run
-
-    def note(runner: Runner, files: list[str]) -> object:
-        paths.extend((file, Path(file).read_text()) for file in files)
-        return run(runner, files)
-
-    monkeypatch.setattr(Runner, "run", note)
-    return paths
+def given(noted: Path) -> list[str]:
+    """The texts of the files passed to spatch, in order."""
+    return [file.read_text() for file in sorted(noted.iterdir())]
 
 
 def test_the_facts_of_an_excerpt_are_those_of_the_file(
-    small_tree: Make, given: list[tuple[str, str]]
+    small_tree: Make, noting_spatch: Path
 ) -> None:
     root = small_tree({"fs/a.c": TEXT})
     whole = see(root, None, "whole")
     assert see(root, mentions, "excerpt") == whole
-    (first, text), (second, part) = given
-    assert first == str(root / "fs/a.c") and text == TEXT
-    assert not second.startswith(str(root))
+    text, part = given(noting_spatch)
+    assert text == TEXT
     assert "a += 1" in text and "a += 1" not in part
     assert part.count("copy_from_user") == text.count("copy_from_user") == 2
     assert [access[5] for access in list(whole["accesses"])] == ["& v"] * 2  # type: ignore[call-overload]
 
 
 def test_facts_outside_the_excerpt_come_from_the_file(
-    small_tree: Make, given: list[tuple[str, str]]
+    small_tree: Make, noting_spatch: Path
 ) -> None:
     root = small_tree({"fs/a.c": TEXT})
     whole = see(root, None, "whole")
     # All functions are wanted, and most contain nothing: they could have been skipped.
     assert see(root, lambda _file, _head, _body: True, "excerpt") == whole
-    assert [text == TEXT for _, text in given] == [True, True, True]
-    assert given[1][0] != given[0][0] == given[2][0]
+    assert given(noting_spatch) == [TEXT] * 3
+
+
+def test_a_change_elsewhere_starts_nothing(
+    small_tree: Make, noting_spatch: Path
+) -> None:
+    root = small_tree({"fs/a.c": TEXT})
+    before = see(root, mentions, "excerpt")
+    longer = TEXT.replace("a += 1;", "a += 2;\n\ta -= 1;")
+    (root / "fs/a.c").write_text(longer)
+    after = see(root, mentions, "excerpt")
+    assert len(given(noting_spatch)) == 1
+    assert after == see(root, None, "whole") != before
+    (root / "fs/a.c").write_text(longer.replace("return v", "return v + 1"))
+    see(root, mentions, "excerpt")
+    assert len(given(noting_spatch)) == 3
+
+
+def test_an_excerpt_known_not_to_be_enough_is_not_parsed(
+    small_tree: Make, noting_spatch: Path
+) -> None:
+    def everything(file: str, head: bytes, body: bytes) -> bool:
+        return mentions(file, head, body) or b"f2" in head
+
+    root = small_tree({"fs/a.c": TEXT})
+    see(root, everything, "excerpt")
+    assert len(given(noting_spatch)) == 2
+    changed = TEXT.replace("a += 1", "a += 2;\n\ta -= 1", 1)
+    (root / "fs/a.c").write_text(changed)
+    facts = see(root, everything, "excerpt")
+    assert given(noting_spatch)[2:] == [changed]
+    assert facts == see(root, None, "whole")

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import Cost, Count, Gain
+from dataclasses import replace
+
+from hotcocci.findings import Cost, Count, Cycles, Gain, Saves
 from hotcocci.output import gains
 
 WHOLE = Count(200, 20, 2, 0)
@@ -30,7 +32,7 @@ def test_a_line_for_each_target() -> None:
     one, other = gains.summary([KNOWN, KNOWN, UNKNOWN])
     assert one == (
         "non-faulting path on powerpc-8xx, 2 functions: instructions 160 -> 26, "
-        "calls 0 -> 0, switches 36 -> 4, fences 0 -> 0"
+        "calls 0 -> 0, switches 36 -> 4, fences 0 -> 0, bytes 1600 -> 120"
     )
     assert other.startswith("non-faulting path on x86-64, 0 functions")
     assert other.endswith("; path unknown in 1 more")
@@ -47,4 +49,16 @@ def test_loads_are_shown_if_they_change() -> None:
         "function  target  instructions  calls  switches  fences  loads     bytes",
         "cp_statx  x86-64  37            2      0         0       12 -> 10  524 -> 514",
     ]
-    assert gains.summary([gain])[0].endswith(", loads 12 -> 10")
+    assert gains.summary([gain])[0].endswith(", loads 12 -> 10, bytes 524 -> 514")
+
+
+def test_cycles_have_a_column_if_they_are_modelled() -> None:
+    taken = (Cycles("A", 80.4, 20.0), Cycles("B", 50.0, 30.2))
+    known = replace(KNOWN, cycles=taken, saves=Saves(19.8, 60.4))
+    (head, row, unknown) = gains.table([known, UNKNOWN])
+    assert head.endswith("bytes      cycles saved")
+    assert row.endswith("800 -> 60  20 to 60")
+    assert unknown.endswith("9          ?")
+    assert gains.summary([known, known])[0].endswith(", cycles saved 40 to 121")
+    assert gains.saved(Saves(2.6, 3.4)) == "3"
+    assert gains.saved(Saves(-4.0, 1.0)) == "-4 to 1"

@@ -228,6 +228,60 @@ def test_a_phone_scrolls_vertically_only(
     assert browser.execute_script(small) >= 16
 
 
+# The rectangles of the last part of each location, "file.c:12"
+PARTS = """
+return [...document.querySelectorAll("#findings .where")].map((where) => {
+	const texts = [...where.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+	const range = document.createRange();
+	range.selectNode(texts.at(-1));
+	return range.getClientRects().length;
+});
+"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_file_and_line_are_never_broken(
+    found: Any, opened: Open, browser: Browser, width: int
+) -> None:
+    file = "drivers/gpu/drm/amd/display/amdgpu_dm/amdgpu_dm_debugfs_of_crtc.c"
+    first, *others = found.findings
+    long = (replace(first, file=file, line=12345), *others)
+    texts = {**found.texts, file: found.texts[first.file]}
+    size = {**PHONE, "width": width, "mobile": width == 390}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    opened(page(replace(found, findings=long, rewrites=(), texts=texts)))
+    assert browser.execute_script(PARTS) == [1, 1, 1, 1]
+    overflow = "return document.documentElement.scrollWidth - innerWidth"
+    assert browser.execute_script(overflow) <= 0
+
+
+def test_the_best_come_first(found: Any, opened: Open) -> None:
+    cold = [replace(f, share=None, share_at_most=None) for f in found.findings]
+    browser = opened(page(replace(found, findings=(*cold[::-1],), rewrites=())))
+    assert [tag.split("/")[0] for tag in rows(browser, "tag")] == [
+        *("rewrite", "rewrite", "report", "report")
+    ]
+    assert "Best first: by expected savings" in browser.page_source
+
+
+def test_the_keyboard_and_a_screen_reader(
+    found: Any, opened: Open, browser: Browser
+) -> None:
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    opened(page(found))
+    toggle = browser.find_element(By.CSS_SELECTOR, "td.message button")
+    assert toggle.accessible_name == f"diff of {FIRST.partition(' first')[0]}"
+    # Shown as blocks, rows and cells are still those of a table.
+    table = browser.find_element(By.ID, "findings")
+    assert (table.aria_role, table.accessible_name) == ("table", "Findings")
+    roles = {e.aria_role for e in table.find_elements(By.CSS_SELECTOR, "tbody *[role]")}
+    # Empty cells are not shown.
+    assert roles - {"none"} == {"row", "rowheader", "cell"}
+    press(browser, "th button[data-subsystem]")
+    focused = "return document.activeElement.id"
+    assert browser.execute_script(focused) == "findings-title"
+
+
 def test_a_whole_tree_opens_quickly(found: Any, opened: Open) -> None:
     first, *_ = found.findings
     (rewrite, *_) = found.rewrites

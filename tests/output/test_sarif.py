@@ -183,6 +183,16 @@ def test_violations_are_errors_with_their_notes(found: Found) -> None:
     }
 
 
+def test_further_lines_of_a_cause_are_related(found: Found) -> None:
+    also = (Note("fs/a b.c", 12, "ends another"),)
+    several = replace(violation(found), also=also)
+    log = sarif.violations(found.tree, [several], (), found.texts)
+    (result,) = run_of(log)["results"]
+    opened, second = result["relatedLocations"]
+    assert second["message"]["text"] == "ends another"
+    assert second["physicalLocation"]["region"]["startLine"] == 12
+
+
 def test_skipped_files_are_reported(found: Found) -> None:
     (invocation,) = run_of(lint(found))["invocations"]
     one, whole = invocation["toolExecutionNotifications"]

@@ -3,22 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.findings import Edit, Facts, Finding, Rewrite
-from hotcocci.pipeline import decisions
-from hotcocci.pipeline.decisions import Decision
+from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.pipeline import decisions, examine
+from hotcocci.pipeline.decision import Decision, from_json, to_json
+from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.ua101_user_access_run import implementation
 from hotcocci.tree.kernel import find_tree
-from hotcocci.tree.select import headers_state
 
 Make = Callable[..., Path]
 EMPTY: dict[str, Any] = {
@@ -26,36 +26,19 @@ EMPTY: dict[str, Any] = {
 }
 
 
-class Decider:
-    """Counts its calls; the result uses every kind of field."""
+class CountingCache(Cache):
+    """Counts the decisions that are stored, which are those that were made."""
 
-    def __init__(self) -> None:
-        self.calls = 0
+    decided = 0
 
-    def __call__(
-        self, text: str, facts: Facts, options: Options
-    ) -> tuple[list[Finding], list[Rewrite]]:
-        self.calls += 1
-        finding = Finding(
-            "UA101", facts.file, 1, 2, None, text, 2, "p", "rw", "rewrite", "safe", None
-        )
-        edits = (Edit(0, 1, "ä\t\n"), Edit(2, 3, ""))
-        return [finding], [Rewrite(finding, edits, "A", options.api, ("Note.",))]
+    def remember(self, entries: Mapping[str, object]) -> None:
+        made = [each for each in entries.values() if isinstance(each, dict)]
+        self.decided += sum("findings" in each for each in made)
+        super().remember(entries)
 
 
-@pytest.fixture
-def decider(monkeypatch: pytest.MonkeyPatch) -> Decider:
-    counting = Decider()
-    runs = replace(implementation.IMPLEMENTATION, decide=counting)
-    monkeypatch.setattr(implementation, "IMPLEMENTATION", runs)
-    return counting
-
-
-def decide(
-    root: Path, files: tuple[str, ...] = ("a.c",), api: str = "classic", **facts: Any
-) -> list[Decision]:
-    headers_state.cache_clear()
-    options = Options(
+def options_for(root: Path, api: str = "classic") -> Options:
+    return Options(
         root=root,
         api=api,
         min_run=2,
@@ -63,56 +46,70 @@ def decide(
         arches=frozenset({"x86", "arm"}),
         gain_arches=frozenset({"x86"}),
     )
+
+
+def decide(
+    root: Path, files: tuple[str, ...] = ("a.c",), api: str = "classic", **facts: Any
+) -> tuple[list[Decision], int]:
+    """The decisions on the files, and how many of them were not in the cache."""
+    options = options_for(root, api)
     seen = {file: {**EMPTY, **facts} for file in files}
-    with Cache(root.parent / "cache") as cache:
+    with CountingCache(root.parent / "cache") as cache:
         inputs = [decisions.Asked(rule("UA101"), seen, options)]
-        return decisions.decisions(find_tree(root), inputs, cache, 2)
+        reached = Reached(root, root, cache)
+        found = decisions.decisions(find_tree(root), inputs, cache, 2, reached)
+        return found, cache.decided
 
 
-def test_the_second_run_uses_the_cache(small_tree: Make, decider: Decider) -> None:
+def test_the_second_run_uses_the_cache(small_tree: Make) -> None:
     root = small_tree({"a.c": "one", "fs/b.c": "one"})
-    first = decide(root, ("a.c", "fs/b.c"))
-    assert decider.calls == 2
-    assert decide(root, ("a.c", "fs/b.c")) == first
-    assert decider.calls == 2
-    assert [decision.findings[0].file for decision in first] == ["a.c", "fs/b.c"]
+    first, made = decide(root, ("a.c", "fs/b.c"))
+    assert ([decision.file for decision in first], made) == (["a.c", "fs/b.c"], 2)
+    assert decide(root, ("a.c", "fs/b.c")) == (first, 0)
 
 
-def test_the_key_of_a_cached_decision(small_tree: Make, decider: Decider) -> None:
-    root = small_tree({"a.c": '#include "b.c"\n', "b.c": "", "include/x.h": ""})
+def test_the_key_of_a_cached_decision(small_tree: Make) -> None:
+    text = '#include "b.c"\n#include <x.h>\n#include <y.h>\n'
+    root = small_tree({"a.c": text, "b.c": "", "include/x.h": ""})
     decide(root)
-    calls = decider.calls
     for change in (
-        lambda: (root / "a.c").write_text('#include "b.c"\n\n'),
+        lambda: (root / "a.c").write_text(f"{text}\n"),
         lambda: (root / "b.c").write_text("struct s { int x; };"),
         lambda: (root / "include/x.h").write_text("struct t { int x; };"),
         lambda: (root / "include/y.h").write_text(""),
     ):
         change()
-        decide(root)
-        decide(root)
-        calls += 1
-        assert decider.calls == calls
-    decide(root, api="masked")
-    decide(root, statements=[[1, 2, 3, 4]])
-    assert decider.calls == calls + 2
+        assert (decide(root)[1], decide(root)[1]) == (1, 0)
+    assert decide(root, api="masked")[1] == 1
+    assert decide(root, statements=[[1, 2, 3, 4]])[1] == 1
 
 
-def test_a_cached_rewrite_refers_to_its_finding(
-    small_tree: Make, decider: Decider
-) -> None:
-    root = small_tree({"a.c": "one"})
-    decide(root)
-    (decision,) = decide(root)
-    assert decision.rewrites[0].finding == decision.findings[0]
-    assert replace(decision, text="two") != decision
+def test_a_profile_does_not_repeat_decisions(small_tree: Make) -> None:
+    reads = "\tget_user(a, p);\n" * 3
+    tree = find_tree(small_tree({"a.c": f"int f(int *p)\n{{\n\tint a;\n\n{reads}}}\n"}))
+    made = []
+    for hot in (None, frozenset({"f"}), frozenset({"g"})):
+        options = replace(options_for(tree.root), hot=hot)
+        with CountingCache(tree.root.parent / "cache") as cache:
+            files = [(rule("UA101"), ["a.c"])]
+            examine.decide(tree, files, options, cache, Settings(jobs=1))
+        made.append(cache.decided)
+    assert made == [1, 0, 0]
 
 
-def test_accesses_missed_by_spatch_are_cached_too(
-    small_tree: Make, decider: Decider
-) -> None:
+def test_a_decision_survives_the_cache() -> None:
+    finding = Finding(
+        *("UA101", "a.c", 1, 2, None, "text", 2, "p", "rw", "rewrite", "safe", None)
+    )
+    edits = (Edit(0, 1, "ä\t\n"), Edit(2, 3, ""))
+    rewrite = Rewrite(finding, edits, "A", "classic", ("Note.",))
+    decision = Decision("a.c", "one", (finding,), (rewrite,), (2,), "UA101")
+    stored = json.loads(json.dumps(to_json(decision)))
+    assert from_json("a.c", "one", stored) == decision
+
+
+def test_accesses_missed_by_spatch_are_cached_too(small_tree: Make) -> None:
     root = small_tree({"a.c": "f(void)\n{ get_user(a, p); }\n"})
-    first = decide(root)
-    assert first[0].unseen == (2,)
-    assert decide(root) == first
-    assert decider.calls == 1
+    first, made = decide(root)
+    assert (first[0].unseen, made) == ((2,), 1)
+    assert decide(root) == (first, 0)

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -21,96 +24,101 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
-from hotcocci.pipeline import checks, gating
-from hotcocci.pipeline.decisions import Decision
+from hotcocci.pipeline.changes import Gated, changes
+from hotcocci.pipeline.checks import check_changes
+from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof import gate
-from hotcocci.rules.entry import Rule
+from hotcocci.proof.gate import FOREIGN, Change
+from hotcocci.records import rebuilt
 from hotcocci.tree import includes
-from hotcocci.tree.build import Build, BuildError
-from hotcocci.tree.kernel import Tree, find_tree
-from hotcocci.tree.select import headers_state
-from hotcocci.tree.targets import TARGETS
+from hotcocci.tree.build import prepare
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import SETTLED_NS, headers_state
+from hotcocci.tree.targets.x86_64 import X86_64
 
-Make = Callable[..., Path]
-Setup = Callable[..., Tree]
-COMPILED = Check("compile x86-64", "passed")
-COST = Cost(Count(20, 1, 2, 0), Count(40, 2, 3, 0), 160)
-LOSS = Gain("x86-64", "a.c", "f", COST, COST, "20 become 21")
+Kernel = Callable[[dict[str, str]], Tree]
+
+TEXT = """\
+int one(int *p)
+{
+	return p[0] + p[1];
+}
+
+int two(int *p)
+{
+	return p[2] + p[3];
+}
+"""
+SUM, OTHER = "p[0] + p[1]", "p[2] + p[3]"
+SWAPPED, OTHER_SWAPPED = "p[1] + p[0]", "p[3] + p[2]"
+# Does not compile, and costs more.
+BROKEN, LARGER = "q[2] + p[3]", "p[2] + p[3] + p[4] * p[5]"
+# These two fail together.
+LEFT, RIGHT = '({ asm("mark:"); p[0] + p[1]; })', '({ asm("mark:"); p[2] + p[3]; })'
+# A sequence that UA101 finds; the header is that of the miniature tree.
+READS = """\
+int reads(int __user *p, int *a)
+{
+	if (get_user(a[0], p) || get_user(a[1], p + 1) || get_user(a[2], p + 2))
+		return -EFAULT;
+	return 0;
+}
+"""
+HEADERS = Path(__file__).resolve().parents[2] / "kernel-fixtures/scoped/include"
 
 
-def rewrite(file: str, place: int, text: str) -> Rewrite:
-    """Replace one character."""
-    finding = Finding(
-        "UA101", file, place, place, "f", "run", 2, "p", "read", "rewrite", "safe", None
-    )
-    return Rewrite(finding, (Edit(place, place + 1, text),), "A", "classic")
-
-
-def prove(
-    tree: object, wanted: Sequence[gate.Change], build: object, args: object
-) -> dict[str, Proof]:
-    """A fake compiler: fails for a B, and for L and R together; a W costs more."""
-    result = {}
-    for change in wanted:
-        bad = "B" in change.new or {"L", "R"} <= set(change.new)
-        verdict = Check("objtool", "failed", "call with UACCESS enabled\nmore")
-        uncompiled = Check("compile x86-64", "skipped", "other architecture")
-        seen = uncompiled if change.file.startswith("arch/") else COMPILED
-        gains = (LOSS,) if "W" in change.new else ()
-        checks = (seen, verdict) if bad else (seen,)
-        result[change.file] = Proof(change.file, checks, gains)
-    return result
+def rewrite(
+    before: str, after: str, file: str = "a.c", text: str = TEXT, rule: str = "UA101"
+) -> Rewrite:
+    """Replace one expression."""
+    start = text.index(before)
+    line = text.count("\n", 0, start) + 1
+    function = text[:start].rpartition("(int")[0].rpartition(" ")[2]
+    place = (file, line, line, function, "run", 2, "p", "read", "rewrite", "safe", None)
+    edit = Edit(start, start + len(before), after)
+    return Rewrite(Finding(rule, *place), (edit,), "A", "classic")
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(
-        rules=("UA101",),
-        api="classic",
-        jobs=1,
-        timeout=9,
-        cache_dir=tmp_path / "cache",
-    )
+    return Settings(rules=("UA101",), jobs=1, timeout=9, cache_dir=tmp_path / "cache")
 
 
 @pytest.fixture
-def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    found = find_tree(small_tree({}))
-    build = Build(found.root, found.root.parent / "out", TARGETS["x86-64"], (), ())
-    monkeypatch.setattr(gating, "prepared", lambda *_: build)
-    monkeypatch.setattr(gating, "check_changes", prove)
-    monkeypatch.setattr(gating, "decide", lambda *_: ([], []))
-    return found
+def tree(small_kernel: Kernel) -> Tree:
+    return small_kernel({"a.c": TEXT, "b.c": TEXT, "arch/s390/a.c": TEXT})
 
 
-def passed(tree: Tree, settings: Settings, rewrites: list[Rewrite]) -> gating.Gated:
-    texts = {r.finding.file: "abcdef" for r in rewrites}
-    return gating.pass_gate(tree, gating.changes(rewrites, rewrites, texts), settings)
+def passed(tree: Tree, settings: Settings, *rewrites: Rewrite) -> Gated:
+    texts = {r.finding.file: TEXT for r in rewrites}
+    return pass_gate(tree, changes(rewrites, rewrites, texts), settings)
 
 
 def test_good_rewrites_pass_in_order(tree: Tree, settings: Settings) -> None:
     result = passed(
         tree,
         settings,
-        [rewrite("b.c", 1, "x"), rewrite("b.c", 3, "y"), rewrite("a.c", 0, "")],
+        rewrite(SUM, SWAPPED, "b.c"),
+        rewrite(OTHER, OTHER_SWAPPED, "b.c"),
+        rewrite(OTHER, OTHER_SWAPPED, "a.c"),
     )
+    second = TEXT.replace(OTHER, OTHER_SWAPPED)
     assert [(c.file, c.after) for c in result.passed] == [
-        ("a.c", "bcdef"),
-        ("b.c", "axcyef"),
+        ("a.c", second),
+        ("b.c", second.replace(SUM, SWAPPED)),
     ]
     assert not result.refused and not result.held and not result.uncompiled
 
 
-def test_without_rewrites_nothing_is_built(
-    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gating, "prepared", lambda *_: pytest.fail("a build"))
-    assert passed(tree, settings, []) == gating.Gated((), (), (), ())
+def test_without_rewrites_nothing_is_built(tree: Tree, settings: Settings) -> None:
+    assert passed(tree, settings) == Gated((), (), (), ())
+    assert not settings.cache_dir.exists()
 
 
 def test_a_refusal_names_the_failed_check(tree: Tree, settings: Settings) -> None:
-    result = passed(tree, settings, [rewrite("a.c", 0, "B"), rewrite("b.c", 0, "x")])
+    result = passed(
+        tree, settings, rewrite(OTHER, BROKEN), rewrite(SUM, SWAPPED, "b.c")
+    )
     assert [c.file for c in result.passed] == ["b.c"]
     (finding,) = result.refused
     assert (finding.verdict, finding.tier, finding.reason) == (
@@ -118,185 +126,214 @@ def test_a_refusal_names_the_failed_check(tree: Tree, settings: Settings) -> Non
         None,
         "failed-proof",
     )
-    assert finding.message == "run; objtool failed: call with UACCESS enabled"
+    assert finding.message.startswith("run; compile x86-64 failed: a.c:8: error: ")
 
 
 def test_a_bad_rewrite_does_not_affect_others(tree: Tree, settings: Settings) -> None:
-    rewrites = [rewrite("a.c", 0, "x"), rewrite("a.c", 2, "B"), rewrite("a.c", 4, "y")]
-    result = passed(tree, settings, rewrites)
-    assert [c.after for c in result.passed] == ["xbcdyf"]
-    assert [finding.line for finding in result.refused] == [2]
+    result = passed(tree, settings, rewrite(SUM, SWAPPED), rewrite(OTHER, BROKEN))
+    assert [c.after for c in result.passed] == [TEXT.replace(SUM, SWAPPED)]
+    assert [finding.line for finding in result.refused] == [8]
 
 
 def test_rewrites_that_only_fail_together_are_all_refused(
     tree: Tree, settings: Settings
 ) -> None:
-    result = passed(tree, settings, [rewrite("a.c", 0, "L"), rewrite("a.c", 2, "R")])
+    result = passed(tree, settings, rewrite(SUM, LEFT), rewrite(OTHER, RIGHT))
     assert not result.passed and len(result.refused) == 2
+    assert len(passed(tree, settings, rewrite(SUM, LEFT)).passed) == 1
 
 
 def test_rewrites_that_cost_more_are_refused(tree: Tree, settings: Settings) -> None:
-    rewrites = [rewrite("a.c", 0, "x"), rewrite("a.c", 2, "W"), rewrite("b.c", 0, "W")]
-    result = passed(tree, settings, rewrites)
-    assert [c.after for c in result.passed] == ["xbcdef"]
-    assert [(f.file, f.line, f.reason) for f in result.refused] == [
-        ("b.c", 0, "no-gain"),
-        ("a.c", 2, "no-gain"),
-    ]
-    assert result.refused[0].message == (
-        "run; the rewrite costs more than it saves: f() on x86-64: 20 become 21"
-    )
-    settings = replace(settings, allow_no_gain=True)
-    result = passed(tree, settings, rewrites)
-    assert [c.after for c in result.passed] == ["xbWdef", "Wbcdef"]
-    assert result.proofs[0].gains == (LOSS,)
+    rewrites = [rewrite(SUM, SWAPPED), rewrite(OTHER, LARGER)]
+    result = passed(tree, settings, *rewrites)
+    assert [c.after for c in result.passed] == [TEXT.replace(SUM, SWAPPED)]
+    (refused,) = result.refused
+    assert (refused.line, refused.reason) == (8, "no-gain")
+    said = "run; the rewrite costs more than it saves: two() on x86-64: instructions: "
+    assert refused.message.startswith(said)
+    result = passed(tree, replace(settings, allow_no_gain=True), *rewrites)
+    assert [len(c.rewrites) for c in result.passed] == [2]
+    assert any(gain.worse for gain in result.proofs[0].gains)
+
+
+LOADS = """\
+int one(volatile int *p)
+{
+	return *p + *p;
+}
+
+int __do_sys_two(volatile int *p)
+{
+	return *p - *p;
+}
+
+#ifdef NEVER
+int three(volatile int *p)
+{
+	return *p | *p;
+}
+#endif
+"""
 
 
 @pytest.mark.parametrize(
-    ("rule", "loads", "function", "reason"),
+    ("rule", "function", "before", "after", "reason"),
     [
-        ("LD301", 7, "f", ""),
-        ("LD301", 7, "__do_sys_f", ""),
+        ("LD301", "one", "*p + *p", "*p * 2", ""),
+        ("LD301", "two", "*p - *p", "*p * 2", ""),
         (
             "LD301",
-            9,
-            "f",
-            "the rewrite saves no load: f() on x86-64: 9 loads before, 9 after",
+            "one",
+            "*p + *p",
+            "0 + *p + *p",
+            "the rewrite saves no load: one() on x86-64: 2 loads before, 2 after",
         ),
-        ("LD301", 7, "g", "f() is not compiled in this configuration"),
-        ("UA101", 9, "f", ""),
+        ("LD301", "three", "*p | *p", "*p", "three() is not compiled in this config"),
+        ("UA101", "one", "*p + *p", "0 + *p + *p", ""),
     ],
 )
 def test_rewrites_that_save_no_load_are_refused(
-    tree: Tree,
+    small_kernel: Kernel,
     settings: Settings,
-    monkeypatch: pytest.MonkeyPatch,
     rule: str,
-    loads: int,
     function: str,
+    before: str,
+    after: str,
     reason: str,
 ) -> None:
-    before, after = (
-        Cost(Count(20, 2, 0, 0, number), COST.whole, 160) for number in (9, loads)
-    )
-    gain = Gain("x86-64", "a.c", function, before, after)
-    proof = Proof("a.c", (COMPILED,), (gain,))
-    monkeypatch.setattr(gating, "check_changes", lambda *_: {"a.c": proof})
-    result = rewrite("a.c", 0, "x")
-    checked = replace(result, finding=replace(result.finding, rule=rule))
-    outcome = passed(tree, settings, [checked])
+    tree = small_kernel({"a.c": LOADS})
+    made = rewrite(before, after, text=LOADS, rule=rule)
+    made = replace(made, finding=replace(made.finding, function=function))
+    wanted = changes([made], [made], {"a.c": LOADS})
+    outcome = pass_gate(tree, wanted, settings)
     assert bool(outcome.passed) == (not reason)
     assert all(f.reason == "no-gain" and reason in f.message for f in outcome.refused)
-    settings = replace(settings, allow_no_gain=True)
-    assert passed(tree, settings, [checked]).passed
+    assert pass_gate(tree, wanted, replace(settings, allow_no_gain=True)).passed
 
 
 def test_shared_edits_are_made_once(tree: Tree, settings: Settings) -> None:
-    twins = [rewrite("a.c", 0, "x"), rewrite("a.c", 0, "x")]
-    assert [c.after for c in passed(tree, settings, twins).passed] == ["xbcdef"]
+    result = passed(tree, settings, rewrite(SUM, SWAPPED), rewrite(SUM, SWAPPED))
+    assert [c.after for c in result.passed] == [TEXT.replace(SUM, SWAPPED)]
 
 
 def test_uncompiled_rewrites_are_held(tree: Tree, settings: Settings) -> None:
-    rewrites = [rewrite("arch/s390/a.c", 0, "x"), rewrite("b.c", 0, "x")]
-    result = passed(tree, settings, rewrites)
+    rewrites = rewrite(SUM, SWAPPED, "arch/s390/a.c"), rewrite(SUM, SWAPPED, "b.c")
+    result = passed(tree, settings, *rewrites)
     assert [c.file for c in result.passed] == ["b.c"]
-    assert result.held == (Skip("arch/s390/a.c", "other architecture"),)
-    settings = replace(settings, allow_uncompiled=True)
-    result = passed(tree, settings, rewrites)
+    why = Skip("arch/s390/a.c", f"{FOREIGN} than x86-64")
+    assert result.held == (why,)
+    result = passed(tree, replace(settings, allow_uncompiled=True), *rewrites)
     assert [c.file for c in result.passed] == ["arch/s390/a.c", "b.c"]
     assert not result.held
-    assert result.uncompiled == (Skip("arch/s390/a.c", "other architecture"),)
+    assert result.uncompiled == (why,)
 
 
 def test_a_failed_build_is_reported(
-    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    tree: Tree, settings: Settings, without: Callable[[list[str]], None]
 ) -> None:
-    def fail(*_: object) -> None:
-        raise BuildError("no make: install it")
-
-    monkeypatch.setattr(gating, "prepared", fail)
-    result = passed(tree, settings, [rewrite("arch/s390/a.c", 0, "x")])
-    assert result.held == (Skip("arch/s390/a.c", "no make: install it"),)
+    without(["make"])
+    result = passed(tree, settings, rewrite(SUM, SWAPPED))
+    (held,) = result.held
+    assert held.reason.startswith("cannot compile for x86-64 without make: install")
 
 
-def test_patched_text_is_analysed_again(
-    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two = rewrite("a.c", 0, "x"), rewrite("a.c", 2, "y")
-    texts = {"a.c": "abcdef"}
+@pytest.fixture
+def reading_tree(small_kernel: Kernel) -> Tree:
+    """A tree with a sequence of accesses, and a function without."""
+    headers = {
+        f"include/{file.relative_to(HEADERS)}": file.read_text()
+        for file in HEADERS.rglob("*.h")
+    }
+    return small_kernel({"a.c": READING, **headers})
 
-    def decide(
-        copy: Tree, rule: object, files: list[str], *_: object
-    ) -> tuple[list[Decision], list[Skip]]:
-        text = (copy.root / "a.c").read_text()
-        assert copy.root != tree.root and text.startswith("x")
-        return [Decision("a.c", text, (one.finding,), (one,))], []
 
-    monkeypatch.setattr(gating, "decide", decide)
+READING = f"#include <linux/uaccess.h>\n\n{TEXT}\n{READS}"
+
+
+def test_patched_text_is_analysed_again(reading_tree: Tree, settings: Settings) -> None:
+    made = rewrite(SUM, SWAPPED, text=READING)
+    settings = replace(settings, allow_uncompiled=True)
     # One of two was not selected: finding it again is fine.
-    result = gating.pass_gate(tree, gating.changes([one], [one, two], texts), settings)
-    assert [c.file for c in result.passed] == ["a.c"]
-    result = gating.pass_gate(tree, gating.changes([one], [one], texts), settings)
-    assert "rewritten again at line 0" in result.refused[0].message
+    for possible, refused in (([made, made], False), ([made], True)):
+        wanted = changes([made], possible, {"a.c": READING})
+        result = pass_gate(reading_tree, wanted, settings)
+        assert bool(result.refused) == refused == (not result.passed)
+    assert "rewritten again at line 15" in result.refused[0].message
 
 
 def test_findings_of_other_rules_in_patched_text_are_ignored(
-    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    reading_tree: Tree, settings: Settings
 ) -> None:
-    run = rewrite("a.c", 0, "x")
-    own = replace(run, finding=replace(run.finding, rule="UA201"))
-    settings = replace(settings, rules=("UA101", "UA201"))
-
-    def decide(
-        copy: Tree, files: list[tuple[Rule, list[str]]], *_: object
-    ) -> tuple[list[Decision], list[Skip]]:
-        result = [run.finding for rule, _ in files if rule.code == "UA101"]
-        return [Decision("a.c", "", tuple(result), ())], []
-
-    monkeypatch.setattr(gating, "decide", decide)
-    assert passed(tree, settings, [own]).refused == ()
-    assert len(passed(tree, settings, [run]).refused) == 1
+    settings = replace(settings, rules=("UA101", "UA201"), allow_uncompiled=True)
+    for rule, refused in (("UA201", 0), ("UA101", 1)):
+        made = rewrite(SUM, SWAPPED, text=READING, rule=rule)
+        wanted = changes([made], [made], {"a.c": READING})
+        assert len(pass_gate(reading_tree, wanted, settings).refused) == refused
 
 
 def test_patched_text_must_parse(
-    tree: Tree, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    reading_tree: Tree, settings: Settings, fake_spatch: Path
 ) -> None:
-    monkeypatch.setattr(gating, "decide", lambda *_: ([], [Skip("a.c", "no parse")]))
-    result = passed(tree, settings, [rewrite("a.c", 0, "x")])
-    assert result.refused[0].message == "run; parse failed: no parse"
+    made = rewrite("return 0;", "return 0; /* CRASH */", text=READING)
+    wanted = changes([made], [made], {"a.c": READING})
+    result = pass_gate(reading_tree, wanted, settings)
+    assert result.refused[0].message.startswith("run; parse failed: ")
 
 
 def test_proofs_are_cached(
-    small_tree: Make, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    small_kernel: Kernel,
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    root = small_tree({"a.c": "", "b.c": '#include "a.c"\n', "include/x.h": ""})
-    out = root.parent / "out"
-    build = Build(root, out, TARGETS["x86-64"], (), ())
-    checked: list[str] = []
-    result = (COMPILED, Check("sparse", "failed", "x"))
-    unknown = Gain("i386", "b.c", "f", Cost(None, COST.whole, 4), COST)
-    gains = (LOSS, unknown)
-    runs = (Execution("x86-64", "a.c", "f", "same", branches=(1, 2, 1, 2)),)
-
-    def check_all(tree: object, changes: list[gate.Change], *_: object) -> list[Proof]:
-        checked.extend(change.new for change in changes)
-        return [Proof(c.file, result, gains, runs) for c in changes]
-
-    monkeypatch.setattr(gate, "check_all", check_all)
+    part = "#include <x.h>\nstatic int x;\n"
+    files = {"a.c": part, "b.c": '#include "a.c"\n'}
+    files |= {"include/x.h": "", "include/y.h": ""}
+    tree = small_kernel(files)
+    build = prepare(tree.root, X86_64, settings.cache_dir)
+    log, gcc = tmp_path / "runs", tmp_path / "bin/gcc"
+    gcc.parent.mkdir()
+    gcc.write_text(f'#!/bin/sh\necho >> {log}\nexec /usr/bin/gcc "$@"\n')
+    gcc.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{gcc.parent}:{os.environ['PATH']}")
 
     def is_checked(new: str = "new") -> bool:
-        """Run the checks; returns whether the gate was called."""
+        """Check a change; returns whether anything was compiled."""
         headers_state.cache_clear()
         includes._including.cache_clear()
-        before = len(checked)
-        change = gate.Change("a.c", "old", new, "diff")
-        proof = checks.check_changes(find_tree(root), [change], build, settings)["a.c"]
-        assert proof == Proof("a.c", result, gains, runs)
-        return len(checked) > before
+        log.write_text("")
+        change = Change("a.c", part, f"{part}int {new};\n", "diff")
+        proof = check_changes(tree, [change], build, settings)["a.c"]
+        assert [check.name for check in proof.checks if check.outcome == "passed"] == [
+            *("compile x86-64", "objtool", "compile x86-64 (b.c)", "objtool (b.c)")
+        ]
+        return bool(log.read_text())
 
+    def write(file: str, new: str) -> None:
+        """Change a file; a file younger than this has another state when it is older."""
+        (tree.root / file).write_text(new)
+        time.sleep(SETTLED_NS / 1e9)
+
+    write("include/x.h", "")
     assert is_checked() and not is_checked()
     assert is_checked("newer") and not is_checked("newer")
-    (root / "b.c").write_text('#include "a.c"\nint x;\n')
+    write("b.c", '#include "a.c"\nint y;\n')
     assert is_checked() and not is_checked()
-    (root / "include/x.h").write_text("int x;\n")
+    write("include/x.h", "extern int z;\n")
     assert is_checked() and not is_checked()
+    write("include/y.h", "int z;\n")
+    assert not is_checked()
+
+
+def test_a_proof_survives_the_cache() -> None:
+    cost = Cost(Count(20, 1, 2, 0), Count(40, 2, 3, 0), 160)
+    proof = Proof(
+        "a.c",
+        (Check("compile x86-64", "passed"), Check("sparse", "failed", "x")),
+        (
+            Gain("x86-64", "a.c", "f", cost, cost, "20 become 21"),
+            Gain("i386", "b.c", "f", Cost(None, cost.whole, 4), cost),
+        ),
+        (Execution("x86-64", "a.c", "f", "same", branches=(1, 2, 1, 2)),),
+    )
+    assert rebuilt(Proof, json.loads(json.dumps(asdict(proof)))) == proof

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.pipeline.preparing import prepared
+from hotcocci.pipeline.preparing import UNKNOWN, prepared
 from hotcocci.pipeline.settings import Observer, Settings, Step
 from hotcocci.tree.build import last_preparation
 from hotcocci.tree.kernel import find_tree
@@ -20,7 +21,9 @@ X86_64 = TARGETS["x86-64"]
 FAKE_MAKE = """#!/bin/sh
 out=${3#O=}
 case "$*" in
-*modules_prepare) mkdir -p "$out/tools/objtool"; : > "$out/tools/objtool/objtool" ;;
+*modules_prepare)
+	mkdir -p "$out/tools/objtool"; : > "$out/tools/objtool/objtool"
+	echo "make[1]: Entering directory"; echo "  HOSTCC  scripts/a"; echo "  CC      b.o" ;;
 *init/main.o) echo "gcc ; ./tools/objtool/objtool --orc --uaccess init/main.o" ;;
 esac
 """
@@ -37,12 +40,12 @@ def test_it_is_said_once(
     make.chmod(0o755)
     shell = Path(shutil.which("sh") or "/bin/sh").parent
     monkeypatch.setenv("PATH", f"{make.parent}:/usr/local/bin:/usr/bin:{shell}")
-    events = []
+    events: list[str] = []
 
     @contextmanager
     def progress(title: str) -> Iterator[Step | None]:
         events.append(f"begin {title}")
-        yield None
+        yield lambda done, total: events.append(f"{done}/{total}")
         events.append(f"end {title}")
 
     tree = find_tree(small_tree({"fs/Makefile": "obj-y += a.o\n"}))
@@ -50,13 +53,18 @@ def test_it_is_said_once(
     settings = Settings(cache_dir=cache, observer=Observer(progress, events.append))
     assert last_preparation(X86_64, cache) is None
     prepared(tree, X86_64, settings)
-    assert events[0].startswith(
-        f"preparing a kernel for x86-64, once for this tree, in {cache}"
-    )
-    assert events[1:] == ["begin kernel for x86-64", "end kernel for x86-64"]
+    around = [f"{side} looking for the kernel for x86-64" for side in ("begin", "end")]
+    said = f"preparing a kernel for x86-64, once for this tree, in {cache}"
+    assert events[0] == around[0] and events[-1] == around[1]
+    assert events[1].startswith(said) and events[1].endswith(": " + UNKNOWN)
+    # Nobody knows yet how many files kbuild makes.
+    titled = "preparing a kernel for x86-64"
+    assert events[2:-1] == [f"begin {titled}", *["0/0", "1/0", "2/0"], f"end {titled}"]
+    events.clear()
     prepared(tree, X86_64, settings)
-    assert len(events) == 3
+    assert events == around
 
     (tree.root / "fs/Makefile").write_text("obj-y += b.o\n")
     prepared(tree, X86_64, settings)
-    assert events[3].endswith("; the last one took 0 s")
+    assert re.search(r": \d+ MB; the last one took \d s$", events[3])
+    assert events[-3] == "2/2"

@@ -3,125 +3,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import (
-    DIFFERENT,
-    NOT_PROVEN,
-    PROVEN,
-    SAME,
-    Check,
-    Edit,
-    Execution,
-    Finding,
-    Proof,
-    Rewrite,
-)
-from hotcocci.pipeline import proof_gate
-from hotcocci.pipeline.gating import Change, Gated, change_of
+from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.pipeline.changes import Gated, change_of
+from hotcocci.pipeline.proof_gate import pass_proof
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof import gate
-from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.kernel import Tree
 
-Make = Callable[..., Path]
-STRICT = Settings()
+TEXT = """\
+int equal(int *p)
+{
+	return p[0] + p[1];
+}
+
+int other(int *p)
+{
+	return p[2] + p[3];
+}
+
+int real(double *p)
+{
+	return p[0] > p[1];
+}
+
+#ifdef NEVER
+int absent(int *p)
+{
+	return *p;
+}
+#endif
+"""
+EQUAL = ("equal", "p[0] + p[1]", "p[1] + p[0]")
+DIFFERENT = ("other", "p[2] + p[3]", "p[2] - p[3]")
+# No comparison of floating-point numbers is proven for all inputs.
+SAMPLED = ("real", "p[0] > p[1]", "p[1] < p[0]")
+NOT_PROVEN = ("absent", "return *p", "return p[0]")
+NOT_FOR_I386 = (
+    "other",
+    "\treturn p[2]",
+    "#ifdef __i386__\n#error it says\n#endif\n\treturn p[2]",
+)
+
+Gate = Callable[..., Gated]
 
 
-def rewrite(place: int, text: str) -> Rewrite:
-    """Replace one character; the function has the same name."""
-    finding = Finding(
-        "UA101",
-        "a.c",
-        place,
-        place,
-        text,
-        "run",
-        2,
-        "p",
-        "read",
-        "rewrite",
-        "safe",
-        None,
-    )
-    return Rewrite(finding, (Edit(place, place + 1, text),), "A", "classic")
-
-
-def execution(function: str, verdict: str) -> Execution:
-    return Execution("arm64", "a.c", function, verdict, "seen")
-
-
-def evidence(_: Tree, wanted: Sequence[gate.Change], args: object) -> list[Proof]:
-    """A fake engine: D differs, N is not proven, P was sampled, C does not compile."""
-    proofs = []
-    for change in wanted:
-        verdicts = {"D": DIFFERENT, "N": NOT_PROVEN, "P": SAME, "S": PROVEN}
-        ran = [execution(c, v) for c, v in verdicts.items() if c in change.new]
-        bad = Check("compile i386", "failed", "error: it says\nmore")
-        proofs.append(Proof("a.c", (bad,) if "C" in change.new else (), (), tuple(ran)))
-    return proofs
+def rewrite(function: str, before: str, after: str) -> Rewrite:
+    start = TEXT.index(before)
+    line = TEXT.count("\n", 0, start) + 1
+    place = ("a.c", line, line, function, "run", 2, "p", "read")
+    finding = Finding("UA101", *place, "rewrite", "safe", None)
+    return Rewrite(finding, (Edit(start, start + len(before), after),), "A", "classic")
 
 
 @pytest.fixture
-def tree(small_tree: Make, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    monkeypatch.setattr(proof_gate, "prove", evidence)
-    monkeypatch.setattr(
-        proof_gate,
-        "pass_gate",
-        lambda _tree, some, _args: Gated(tuple(some), (), (), ()),
-    )
-    return find_tree(small_tree({}))
+def gate(small_kernel: Callable[[dict[str, str]], Tree], tmp_path: Path) -> Gate:
+    """Prove changes that are given as function, text before and text after."""
+    tree = small_kernel({"a.c": TEXT})
+
+    def proven(*changes: tuple[str, str, str], **options: object) -> Gated:
+        settings = Settings(jobs=1, cache_dir=tmp_path / "cache", **options)  # type: ignore[arg-type]
+        rewrites = [rewrite(*change) for change in changes]
+        change = change_of("a.c", TEXT, rewrites, {"UA101": len(rewrites)})
+        return pass_proof(tree, Gated((change,), (), (), ()), settings)
+
+    return proven
 
 
-def gated(tree: Tree, texts: str, settings: Settings = STRICT) -> Gated:
-    rewrites = [rewrite(place, text) for place, text in enumerate(texts)]
-    before = "abcdef"
-    change = change_of("a.c", before, rewrites, len(rewrites))
-    return proof_gate.pass_proof(tree, Gated((change,), (), (), ()), settings)
+def passed(gated: Gated) -> list[str | None]:
+    """The functions with a rewrite that passed."""
+    return [r.finding.function for change in gated.passed for r in change.rewrites]
 
 
-def texts_of(changes: Sequence[Change]) -> list[str]:
-    return [change.after for change in changes]
-
-
-def test_only_the_function_that_differs_is_omitted(tree: Tree) -> None:
-    result = gated(tree, "SD")
-    assert texts_of(result.passed) == ["Sbcdef"]
+def test_only_the_function_that_differs_is_omitted(gate: Gate) -> None:
+    result = gate(EQUAL, DIFFERENT)
+    assert passed(result) == ["equal"]
     (refused,) = result.refused
-    assert (refused.function, refused.reason) == ("D", "failed-proof")
-    assert "the rewrite is not equivalent: D() on arm64: seen" in refused.message
+    assert (refused.function, refused.reason) == ("other", "failed-proof")
+    said = "the rewrite is not equivalent: other() on x86-64: it returned "
+    assert said in refused.message
 
 
-def test_unproven_functions_are_omitted_unless_allowed(tree: Tree) -> None:
-    result = gated(tree, "SN")
-    assert texts_of(result.passed) == ["Sbcdef"]
-    assert [skip.reason for skip in result.unproven] == [
-        "line 1: N() on arm64 is not proven: seen"
-    ]
-    allowed = Settings(allow_unproven=True)
-    assert texts_of(gated(tree, "SN", allowed).passed) == ["SNcdef"]
+def test_unproven_functions_are_omitted_unless_allowed(gate: Gate) -> None:
+    allowed = {"allow_uncompiled": True, "allow_no_gain": True}
+    result = gate(EQUAL, NOT_PROVEN, **allowed)
+    assert passed(result) == ["equal"]
+    (skip,) = result.unproven
+    assert skip.reason.startswith("line 19: absent() on x86-64 is not proven: ")
+    result = gate(EQUAL, NOT_PROVEN, **allowed, allow_unproven=True)
+    assert passed(result) == ["equal", "absent"]
 
 
-def test_sampled_functions_are_omitted_unless_allowed(tree: Tree) -> None:
-    result = gated(tree, "SP")
-    assert texts_of(result.passed) == ["Sbcdef"]
-    assert [skip.reason for skip in result.unproven] == [
-        "line 1: P() on arm64 is equivalent on all tested inputs (seen)"
-    ]
-    allowed = Settings(allow_sampled=True)
-    assert texts_of(gated(tree, "SP", allowed).passed) == ["SPcdef"]
-    assert texts_of(gated(tree, "SN", allowed).passed) == ["Sbcdef"]
+def test_sampled_functions_are_omitted_unless_allowed(gate: Gate) -> None:
+    result = gate(EQUAL, SAMPLED)
+    assert passed(result) == ["equal"]
+    (skip,) = result.unproven
+    said = "line 13: real() on x86-64 is equivalent on all tested inputs ("
+    assert skip.reason.startswith(said)
+    assert passed(gate(EQUAL, SAMPLED, allow_sampled=True)) == ["equal", "real"]
 
 
-def test_a_check_failing_on_another_target_refuses_the_file(
-    tree: Tree,
-) -> None:
-    allowed = Settings(allow_unproven=True)
-    for settings in (STRICT, allowed):
-        result = gated(tree, "SC", settings)
-        assert result.passed == ()
+def test_a_check_failing_on_another_target_refuses_the_file(gate: Gate) -> None:
+    for allowed in (False, True):
+        targets = {"extra_targets": ("i386",), "allow_unproven": allowed}
+        result = gate(EQUAL, NOT_FOR_I386, **targets)
+        assert result.passed == result.proofs == ()
         assert {refused.reason for refused in result.refused} == {"failed-proof"}
-        assert "compile i386 failed: error: it says" in result.refused[0].message
-        assert result.proofs == ()
+        said = "compile i386 failed: a.c:9: error: #error it says"
+        assert said in result.refused[0].message

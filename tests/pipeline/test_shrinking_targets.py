@@ -3,22 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hotcocci.findings import Cost, Count, Finding, Gain, Proof, Rewrite
-from hotcocci.pipeline import other_targets
+from hotcocci.pipeline.other_targets import not_smaller, with_shrinking_targets
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import Change
-from hotcocci.tree.build import BuildError
-from hotcocci.tree.kernel import Features, Tree
-from hotcocci.tree.targets.x86_64 import X86_64
+from hotcocci.tree.kernel import Tree
 
 FILE = "fs/a.c"
-TODO = [Change(FILE, "old", "new", "diff")]
-TREE = Tree(Path("/"), Features(False, False, False, False, frozenset()))
 
 
 def rewrite(code: str = "LD304") -> Rewrite:
@@ -48,7 +44,7 @@ def gain(target: str, after: int, size: int = 40) -> Gain:
     ],
 )
 def test_idle(gains: tuple[Gain, ...], small: bool) -> None:
-    reason = other_targets.not_smaller([rewrite()], Proof(FILE, gains=gains))
+    reason = not_smaller([rewrite()], Proof(FILE, gains=gains))
     assert (reason == "") == small
     if not small and gains:
         assert reason.startswith("f(): 10 instructions in 40 bytes before,")
@@ -57,73 +53,72 @@ def test_idle(gains: tuple[Gain, ...], small: bool) -> None:
 
 
 def test_rules_with_other_gains() -> None:
-    assert other_targets.not_smaller([rewrite("LD302")], Proof(FILE)) == ""
+    assert not_smaller([rewrite("LD302")], Proof(FILE)) == ""
 
 
-class _Others:
-    """Fake builds and proofs for other targets that record what was requested."""
+# The first change shrinks the code on arm64 alone, the second nowhere.
+TEXT = """\
+int f(int *p, int a)
+{
+#ifdef __aarch64__
+	p[0] = (unsigned char)a + 1;
+#else
+	p[0] = a + 1;
+#endif
+	return p[1];
+}
+"""
+SHRINKS = TEXT.replace("(unsigned char)a", "a")
+SAME = TEXT.replace("p[1]", "*(p + 1)")
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, better: str = "") -> None:
-        self.asked: list[str] = []
-        self.better = better
-        self.fails = False
-        monkeypatch.setattr(other_targets, "usual", lambda _: X86_64)
-        monkeypatch.setattr(other_targets, "prepared", self.prepared)
-        monkeypatch.setattr(other_targets, "check_changes", self.prove)
-        monkeypatch.setattr(
-            other_targets, "compiled_for", lambda *_, **__: list(other_targets._OTHERS)
-        )
-
-    def prepared(self, _: object, target: Any, *__: Any) -> str:
-        if self.fails:
-            raise BuildError("no compiler")
-        return str(target.name)
-
-    def prove(self, _: Any, wanted: Any, build: str, __: Any) -> dict[str, Proof]:
-        self.asked.append(build)
-        after = 9 if build == self.better else 10
-        return {c.file: Proof(c.file, gains=(gain(build, after),)) for c in wanted}
+Shrunk = Callable[..., Proof]
 
 
-def others(proof: Proof) -> Proof:
-    result = other_targets.with_shrinking_targets(
-        TREE, TODO, {FILE: [rewrite()]}, {FILE: proof}, Settings(jobs=1)
-    )
-    return result[FILE]
+@pytest.fixture
+def shrunk(small_kernel: Callable[[dict[str, str]], Tree], tmp_path: Path) -> Shrunk:
+    """Add the checks for other targets to the proof of a change."""
+    tree = small_kernel({FILE: TEXT})
+    settings = Settings(jobs=1, cache_dir=tmp_path / "cache")
+
+    def add(after: str, *gains: Gain) -> Proof:
+        todo = [Change(FILE, TEXT, after, "diff")]
+        proofs = {FILE: Proof(FILE, gains=gains)}
+        rewrites = {FILE: [rewrite()]}
+        return with_shrinking_targets(tree, todo, rewrites, proofs, settings)[FILE]
+
+    return add
 
 
-def test_no_other_target_if_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in = _Others(monkeypatch)
-    proof = Proof(FILE, gains=(gain("x86-64", 9),))
-    assert others(proof) == proof and stand_in.asked == []
+def compiled(proof: Proof) -> list[str]:
+    return [
+        check.name.removeprefix("compile ")
+        for check in proof.checks
+        if check.name.startswith("compile ")
+    ]
 
 
-def test_targets_are_tried_until_one_is_smaller(
-    monkeypatch: pytest.MonkeyPatch,
+def test_no_other_target_if_one_is_enough(shrunk: Shrunk) -> None:
+    assert compiled(shrunk(SHRINKS, gain("x86-64", 9))) == []
+
+
+def test_targets_are_tried_until_one_is_smaller(shrunk: Shrunk) -> None:
+    result = shrunk(SHRINKS, gain("x86-64", 10))
+    assert compiled(result) == ["arm64"] and len(result.gains) == 2
+    assert not_smaller([rewrite()], result) == ""
+    result = shrunk(SAME, gain("x86-64", 10))
+    assert compiled(result) == ["arm64", "powerpc-book3s64"]
+    assert not_smaller([rewrite()], result) != ""
+
+
+def test_a_requested_target_is_not_tried_twice(shrunk: Shrunk) -> None:
+    result = shrunk(SAME, gain("x86-64", 10), gain("arm64", 10))
+    assert compiled(result) == ["powerpc-book3s64"]
+
+
+def test_a_target_without_a_compiler(
+    shrunk: Shrunk, without: Callable[[list[str]], None]
 ) -> None:
-    first, second = (target.name for target in other_targets._OTHERS)
-    stand_in = _Others(monkeypatch, better=first)
-    result = others(Proof(FILE, gains=(gain("x86-64", 10),)))
-    assert stand_in.asked == [first] and len(result.gains) == 2
-    stand_in = _Others(monkeypatch)
-    result = others(Proof(FILE, gains=(gain("x86-64", 10),)))
-    assert stand_in.asked == [first, second]
-    assert other_targets.not_smaller([rewrite()], result) != ""
-
-
-def test_a_requested_target_is_not_tried_twice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    first, second = (target.name for target in other_targets._OTHERS)
-    stand_in = _Others(monkeypatch)
-    others(Proof(FILE, gains=(gain("x86-64", 10), gain(first, 10))))
-    assert stand_in.asked == [second]
-
-
-def test_a_target_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in = _Others(monkeypatch)
-    stand_in.fails = True
-    result = others(Proof(FILE))
-    assert [(c.outcome, c.detail) for c in result.checks] == [
-        ("skipped", "no compiler")
-    ] * len(other_targets._OTHERS)
+    without(["aarch64-linux-gnu-gcc", "powerpc64le-linux-gnu-gcc"])
+    checks = shrunk(SAME).checks
+    assert [check.outcome for check in checks] == ["skipped"] * 2
+    assert all(check.detail.startswith("cannot compile for ") for check in checks)

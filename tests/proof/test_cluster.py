@@ -23,7 +23,6 @@ from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.pipeline.executions import executions
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import content, run, station
-from hotcocci.proof.cluster.worker import libraries
 from hotcocci.proof.executions import run_all
 from hotcocci.proof.task import NO_WORKER, Task, tasks
 from hotcocci.tree.build import Build, prepare
@@ -248,8 +247,10 @@ def test_a_worker_with_other_libraries(
         with monkeypatch.context() as patch:
             patch.setattr(platform, "python_version_tuple", lambda: ("3", "99", "0"))
             ((python,),) = _done(run.run_all(todo, scheduler)).values()
-        older = {**libraries(), "unicorn": "0.1"}
-        monkeypatch.setattr(station, "libraries", lambda: older)
+        older = tmp_path / "older/unicorn-0.1.dist-info"
+        older.mkdir(parents=True)
+        (older / "METADATA").write_text("Name: unicorn\nVersion: 0.1\n")
+        monkeypatch.syspath_prepend(older.parent)
         ((unicorn,),) = _done(run.run_all(todo, scheduler)).values()
     assert python.verdict == unicorn.verdict == NOT_PROVEN
     assert "and the client has 3.99" in python.detail
@@ -285,32 +286,52 @@ def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
     assert moved == here.stderr
 
 
-def test_no_worker_at_all(
-    scheduler: str, small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run, "WITHOUT", 2.0)
+class _Wait:
+    """A client whose wait for a call ends in an error; ``status`` is that of the call."""
+
+    def __init__(self, error: Exception, status: str) -> None:
+        self.error, self.status = error, status
+
+    def submit(self, *_arguments: object, **_options: object) -> _Wait:
+        return self
+
+    def result(self, timeout: float) -> None:
+        raise self.error
+
+    def cancel(self) -> None:
+        pass
+
+
+def test_a_wait_that_distributed_ends_is_not_the_workers_fault() -> None:
+    def ask(error: Exception, status: str) -> None:
+        cluster = station.Cluster(_Wait(error, status), KeyError, ("", b""))
+        station.ask(cluster, station.Station("tcp://a:1"), len)
+
+    with pytest.raises(station.Gone) as gone:
+        ask(UnboundLocalError("response"), "pending")
+    assert not gone.value.worker
+    with pytest.raises(station.Unfit, match="OSError: no room"):
+        ask(OSError("no room"), "error")
+
+
+def test_no_worker_at_all(scheduler: str, small_tree: Make, tmp_path: Path) -> None:
     todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
     with pytest.raises(UserError, match="has had no worker for 2 s"):
-        list(run.run_all(todo, scheduler))
+        list(run.run_all(todo, scheduler, run.Patience(alone=2.0)))
 
 
 @pytest.mark.parametrize("sent", [signal.SIGSTOP, signal.SIGKILL])
 def test_the_scheduler_is_lost(
-    sent: signal.Signals,
-    small_tree: Make,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    sent: signal.Signals, small_tree: Make, tmp_path: Path
 ) -> None:
     # A worker may take long to start on a busy machine.
-    monkeypatch.setattr(run, "WITHOUT", 120.0)
-    monkeypatch.setattr(run, "SILENT", 4.0)
-    monkeypatch.setattr(run, "ANSWER", 2.0)
+    patience = run.Patience(answer=2.0, silent=4.0, alone=120.0)
     files = list(_files(4))
     todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(4)}), tmp_path, files)
     done: list[Task] = []
     with _scheduler(tmp_path) as (process, address), _worker(address, tmp_path / "one"):
         with pytest.raises(UserError, match="lost the scheduler"):
-            for task, _ in run.run_all(todo, address):
+            for task, _ in run.run_all(todo, address, patience):
                 done.append(task)
                 if len(done) == 1:
                     process.send_signal(sent)
@@ -337,7 +358,7 @@ def test_without_the_library(
     argv = ["prove", str(small_tree({})), "--scheduler", "tcp://127.0.0.1:1"]
     assert main(argv) == 2
     output = capsys.readouterr().err
-    assert output.count("\n") == 1 and ".[cluster]" in output
+    assert output.count("\n") == 1 and "run.py --setup prove --scheduler" in output
 
 
 def test_finished_tasks_are_not_repeated(small_tree: Make, tmp_path: Path) -> None:

@@ -272,8 +272,8 @@ def test_a_file_is_compiled_in_the_file_that_includes_it(prepared_build: Build) 
     proofs += gate.check_all(prepared_build.tree, [bad], prepared_build, 2)
     for proof in proofs:
         assert outcomes(proof)[f"compile x86-64 ({user})"] == "passed", proof
-        # Alone it lacks the headers that pcm_native.c includes first.
-        assert outcomes(proof)["compile x86-64"] == "skipped", proof
+        # Alone it lacks the headers that pcm_native.c includes first: nothing was skipped.
+        assert "compile x86-64" not in outcomes(proof), proof
     assert outcomes(proofs[0])[f"objtool ({user})"] == "passed"
     assert outcomes(proofs[1])[f"objtool ({user})"] == "failed"
 

@@ -14,7 +14,8 @@ from hotcocci.findings import (
     Execution,
 )
 from hotcocci.proof.boot.outcome import TARGET as BOOTED
-from hotcocci.proof.judged import combined, speaks_against
+from hotcocci.proof.acceptance import speaks_against
+from hotcocci.proof.judged import combined
 from hotcocci.proof.symbolic.answer import Answer
 
 

@@ -4,104 +4,99 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import NOT_PROVEN, SAME, Execution
-from hotcocci.proof import task as module
-from hotcocci.proof.execution.compiled import (
-    ExecutionError,
-    NothingToRunError,
-    NotCompiledError,
-)
-from hotcocci.proof.task import Task, from_json, to_json, work, work_apart
+from hotcocci.findings import NOT_PROVEN, PROVEN
+from hotcocci.proof.task import Task, from_json, to_json, work_apart
+from hotcocci.proof.work import work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
 
 FILE = "lib/part.c"
 USERS = ("lib/user.c", "lib/other.c")
+PART = """\
+#define X(s) ((s)->x)
+#ifndef UNUSED
+int part(struct s *s)
+{
+	return X(s);
+}
+#endif
+"""
+STRUCT = "struct s {\n\tint x;\n};\n"
+INCLUDE = '#include "part.c"\n'
+
+
+def make(folder: Path, part: str, *users: str) -> Task:
+    """A changed file that others include, in a folder that is a tree and its build."""
+    texts = dict(zip((FILE, *USERS), (part, *users), strict=False))
+    features = folder / "arch/x86/include/asm/cpufeatures.h"
+    features.parent.mkdir(parents=True, exist_ok=True)
+    features.touch()
+    for file, text in texts.items():
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_text(text)
+    build = Build(folder, folder, TARGETS["x86-64"], ("-D__linux__",), ("--uaccess",))
+    commands = tuple(Command(file, ("gcc", "-O2", "-w")) for file in texts)
+    return Task(build, FILE, part, part.replace("((s)->x)", "(0 + (s)->x)"), commands)
 
 
 @pytest.fixture
 def task(tmp_path: Path) -> Task:
-    for file in (FILE, *USERS):
-        (tmp_path / file).parent.mkdir(exist_ok=True)
-        (tmp_path / file).write_text("int x;\n")
-    build = Build(
-        tmp_path, tmp_path, TARGETS["x86-64"], ("-D__linux__",), ("--uaccess",)
-    )
-    commands = tuple(Command(file, ("gcc",)) for file in (FILE, *USERS))
-    return Task(build, FILE, "int x;\n", "int y;\n", commands)
+    return make(tmp_path, STRUCT + PART)
 
 
 def test_json_round_trip(task: Task) -> None:
     assert from_json(json.loads(json.dumps(to_json(task)))) == task
 
 
-def _outcomes(monkeypatch: pytest.MonkeyPatch, outcomes: dict[str, object]) -> None:
-    """Set the result of running each file: a verdict, or an error."""
-
-    def execute(build, command, *_others):  # type: ignore[no-untyped-def]
-        outcome = outcomes[command.file]
-        if isinstance(outcome, Exception):
-            raise outcome
-        return (Execution("x86-64", command.file, "f", str(outcome)),)
-
-    monkeypatch.setattr(module, "execute", execute)
-    monkeypatch.setattr(module, "processor_for", lambda build: object())
+def test_an_included_file_need_not_compile_by_itself(tmp_path: Path) -> None:
+    done = work(make(tmp_path, PART, *[STRUCT + INCLUDE] * 2))
+    assert [(e.unit, e.verdict) for e in done] == [(user, PROVEN) for user in USERS]
 
 
-def test_an_included_file_need_not_compile_by_itself(
-    task: Task, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    outcomes = {FILE: NotCompiledError("alone"), USERS[0]: SAME, USERS[1]: SAME}
-    _outcomes(monkeypatch, outcomes)
-    assert [e.unit for e in work(task)] == list(USERS)
-
-
-def test_other_files_that_cannot_run_are_reported(
-    task: Task, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    outcomes = {FILE: SAME, USERS[0]: ExecutionError("why"), USERS[1]: SAME}
-    _outcomes(monkeypatch, outcomes)
+def test_other_files_that_cannot_run_are_reported(tmp_path: Path) -> None:
+    task = make(tmp_path, STRUCT + PART, f"{INCLUDE}odd\n", INCLUDE)
     results = {e.unit: (e.verdict, e.detail) for e in work(task)}
-    assert results[USERS[0]] == (NOT_PROVEN, "why")
-    assert results[USERS[1]] == (SAME, "")
+    verdict, detail = results[USERS[0]]
+    assert verdict == NOT_PROVEN and detail.startswith("it does not compile: ")
+    assert results[FILE] == results[USERS[1]] == (PROVEN, "")
 
 
-def test_files_without_changed_code_count_only_alone(
-    task: Task, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    idle = NothingToRunError("no code")
-    _outcomes(monkeypatch, {FILE: SAME, USERS[0]: idle, USERS[1]: idle})
-    assert [e.unit for e in work(task)] == [FILE]
-    _outcomes(monkeypatch, {FILE: idle, USERS[0]: idle, USERS[1]: idle})
-    assert {e.verdict for e in work(task)} == {NOT_PROVEN}
+def test_files_without_changed_code_count_only_alone(tmp_path: Path) -> None:
+    idle = f"#define UNUSED\n{INCLUDE}int other(int x)\n{{\n\treturn x;\n}}\n"
+    done = work(make(tmp_path, STRUCT + PART, idle, idle))
+    assert [(e.unit, e.verdict) for e in done] == [(FILE, PROVEN)]
+    done = work(make(tmp_path, f"#define UNUSED\n{PART}int own;\n", idle, idle))
+    assert {e.verdict for e in done} == {NOT_PROVEN} and len(done) == 3
 
 
 @pytest.mark.parametrize(
-    ("program", "says"),
+    ("compiler", "says"),
     [
         ("sleep 60", "timed out after 0 s"),
-        ("kill -SEGV $$", "the emulator was killed by signal 11"),
-        ("echo odd >&2; exit 3", "it failed: odd"),
-        ("exit 3", "it failed: no message"),
+        ("kill -SEGV $PPID", "the emulator was killed by signal 11"),
     ],
 )
 def test_a_failed_child_proves_nothing(
-    task: Task,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    program: str,
-    says: str,
+    task: Task, tmp_path: Path, compiler: str, says: str
 ) -> None:
-    fake = tmp_path / "python"
-    fake.write_text(f"#!/bin/bash\ncat >/dev/null\n{program}\n")
-    os.chmod(fake, 0o755)
-    monkeypatch.setattr(sys, "executable", str(fake))
-    (results,) = work_apart(task, 0.3 if "sleep" in program else 30.0)
-    assert (results.verdict, results.detail) == (NOT_PROVEN, says)
+    fake = tmp_path / "gcc"
+    fake.write_text(f"#!/bin/sh\n{compiler}\n")
+    fake.chmod(0o755)
+    commands = (Command(FILE, (str(fake),)),)
+    (result,) = work_apart(
+        replace(task, commands=commands), 0.3 if "sleep" in compiler else 60.0
+    )
+    assert (result.verdict, result.detail) == (NOT_PROVEN, says)
+
+
+def test_an_error_in_a_child_is_reported(task: Task) -> None:
+    (task.build.tree / FILE).unlink()
+    (result,) = work_apart(task)
+    assert result.verdict == NOT_PROVEN
+    assert result.detail.startswith("it failed: FileNotFoundError: ")

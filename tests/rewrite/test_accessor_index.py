@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.rewrite.loads.accessor_index import accessors_in, bodies_of, by_name
+from hotcocci.rewrite.loads.accessor_index import (
+    accessors_in,
+    bodies_of,
+    by_name,
+    early_exits_in,
+)
 from hotcocci.rewrite.loads.accessor_tree import accessors_for, folders_for
 
 
@@ -83,3 +88,26 @@ def test_of_a_tree(tmp_path: Path) -> None:
         tmp_path / "kernel",
     ]
     assert {a.name for a in accessors_for(tmp_path, file)} == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (("if (!n)", "\treturn 0;", "return g(p);"), [("!n", ("p",))]),
+        (
+            ("int i;", "", "if (n == LIMIT)", "\treturn n;", "f(p);"),
+            [("n == LIMIT", ("p",))],
+        ),
+        (("if (!n)", "\treturn p->n;", "return g(p);"), []),
+        (("if (p->n)", "\treturn 0;", "return g(n);"), []),
+        (("if (test(n))", "\treturn 0;", "return g(p);"), []),
+        (("if (!n)", "\treturn -EINVAL;", "return g(p);"), []),
+        (("if (debug)", "\treturn 0;", "return g(p, n);"), []),
+        (("g(p);", "if (!n)", "\treturn 0;", "return 1;"), []),
+    ],
+)
+def test_early_exits(
+    lines: tuple[str, ...], found: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    exits = early_exits_in("a.c", function(*lines))
+    assert [(e.test, e.unused) for e in exits] == found

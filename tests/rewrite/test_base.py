@@ -62,6 +62,9 @@ POINTERS: list[tuple[str, str, str, str, int | None]] = [
     ("x->p", "x->p", MEMORY, ELEMENT, 0),
     ("*x", "*x", MEMORY, ELEMENT, 0),
     ("&(*x)->a", "*x", MEMORY, FIELD, 0),
+    ("&(*u).a", "u", PLAIN, FIELD, 0),
+    ("&(*u)[2]", "u", PLAIN, FIELD, 0),
+    ("&(*u)->a", "*u", MEMORY, FIELD, 0),
     # Only the last pointer can be in user memory
     ("&k[0].p->a", "k[0].p", MEMORY, FIELD, 0),
     ("&k[i].p->a", "k[i].p", MEMORY, FIELD, 0),

@@ -14,7 +14,7 @@ from hotcocci.rules.ld301_credential_reload.changes import (
     changes,
     names_change,
 )
-from hotcocci.rewrite.loads.credential_opaque import opaque
+from hotcocci.rewrite.loads.credential_opaque import is_seen, opaque
 from hotcocci.rules.ld301_credential_reload.decide import may_hold_reload
 
 
@@ -227,6 +227,32 @@ def test_opaque_calls(tmp_path: Path, name: str, is_opaque: bool) -> None:
     own = "#include <a.h>\nstatic int own(int a)\n{\n\treturn plain(a);\n}\n"
     (tmp_path / "a.c").write_text(own)
     assert opaque(tmp_path, "a.c", name) == is_opaque
+
+
+@pytest.mark.parametrize(
+    ("body", "seen"),
+    [
+        ("return twice(a);", True),
+        ('asm volatile("nop");', True),
+        ('asm volatile("call other");', False),
+        ("return printk(a);", False),
+        ("return ops->go(a);", False),
+        ("return (*pointer)(a);", False),
+        ("return table[a](1);", False),
+        ("return get(1)(a);", False),
+        ("return pasted(a);", False),
+        ("return (int)(a);", True),
+        ("return own(a - 1);", True),
+    ],
+)
+def test_calls_whose_code_is_seen(tmp_path: Path, body: str, seen: bool) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include/a.h").write_text(
+        HEADER + "#define pasted(x) do_##x()\nint own(int a);\n"
+    )
+    own = f"#include <a.h>\nint own(int a)\n{{\n\t{body}\n}}\n"
+    (tmp_path / "a.c").write_text(own)
+    assert is_seen(tmp_path, "a.c", "own") == seen
 
 
 def test_texts_that_may_have_two_loads() -> None:

@@ -11,7 +11,8 @@ from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
-from hotcocci.pipeline.fingerprint import CHECKOUT, modules_of
+from hotcocci.layout import DATA
+from hotcocci.pipeline.fingerprint import modules_of
 from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
 from hotcocci.tree.kernel import find_tree
 
@@ -91,7 +92,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Facts]:
     files = {f"{number}.c": name for number, name in enumerate(CASES)}
     for file, name in files.items():
         (root / file).write_text(file_of(CASES[name][0]))
-    script = CHECKOUT / "cocci/user_access.cocci"
+    script = DATA / "cocci/user_access.cocci"
     with Cache(root.parent / "cache") as cache:
         seen, skipped = spatch.facts(
             find_tree(root),

@@ -109,7 +109,7 @@ def test_a_run_of_accesses_to_credentials(
     assert main(["lint", *common, "--all", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["findings"]
     assert [(f["rule"], f["tier"], f["reason"]) for f in found] == [
-        ("LD301", "safe", None),
+        ("LD301", "prepared", None),
         ("UA101", None, "overlaps"),
     ]
     apply = ["patch", *common, "--tier", "prepared", "--allow-uncompiled", "--apply"]

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.tree.build import BuildError, prepare
+from hotcocci.tree.build import BuildError, locked, prepare
 from hotcocci.tree.targets import TARGETS
 
 X86_64 = TARGETS["x86-64"]
-SmallTree = Callable[[dict[str, str]], Path]
+SmallTree = Callable[..., Path]
 
 # Stand-in for make: logs its arguments, and runs the script that a test put into "behaviour".
 FAKE_MAKE = """#!/bin/sh
@@ -132,7 +132,7 @@ def test_a_read_only_cache(
         prepare(small_tree({}), X86_64, tmp_path / "cache")
 
 
-def test_an_interrupt_leaves_no_partial_build(
+def test_an_interrupted_build_is_removed_by_the_next_preparation(
     fake_make: Path, small_tree: SmallTree, tmp_path: Path
 ) -> None:
     tree, cache = small_tree({}), tmp_path / "cache"
@@ -153,7 +153,23 @@ def test_an_interrupt_leaves_no_partial_build(
         process.send_signal(signal.SIGINT)
         _, output = process.communicate(timeout=60)
     assert b"KeyboardInterrupt" in output
-    assert left(cache) == []
+    interrupted = left(cache)
+    assert len(interrupted) == 1
+    # By that of another kernel, too.
+    (fake_make / "behaviour").write_text("")
+    (tree / "Kconfig").write_text("# other")
+    prepare(tree, X86_64, cache)
+    assert len(left(cache)) == 1 and left(cache) != interrupted
+
+
+def test_builds_of_two_kernels_do_not_wait_for_each_other(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path
+) -> None:
+    one, cache = small_tree({}), tmp_path / "cache"
+    build = prepare(one, X86_64, cache)
+    other = small_tree({"Kconfig": "# other"}, name="other")
+    with locked(build.lock):
+        assert prepare(other, X86_64, cache).lock != build.lock
 
 
 def test_two_processes_prepare_once(linux_tree: Path, tmp_path: Path) -> None:

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.tree import command
 from hotcocci.tree.build import Build
-from hotcocci.tree.process import Outcome
-from hotcocci.tree.source import decode
+from hotcocci.tree.command import commands
 from hotcocci.tree.targets import TARGETS
 
 # Shortened output of make -n KBUILD_VERBOSE=1 for two files, with a quoted define, and the same
@@ -29,44 +27,64 @@ def build_in(folder: Path) -> Build:
     return Build(folder, folder / "b/out", TARGETS["x86-64"], (), ())
 
 
-def test_make_runs_once_for_all_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class FakeMake:
+    """A make that comes first in PATH, prints a text, and notes what it was run with."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        program = folder / "make"
+        program.write_text(
+            f'#!/bin/sh\ncd {folder}; echo "$@" >> calls; cat printed; exit 2\n'
+        )
+        program.chmod(0o755)
+
+    def prints(self, text: str) -> None:
+        (self.folder / "printed").write_bytes(os.fsencode(text))
+
+    @property
+    def calls(self) -> list[list[str]]:
+        log = self.folder / "calls"
+        return [line.split() for line in log.open()] if log.exists() else []
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMake:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return FakeMake(folder)
+
+
+def test_make_runs_once_for_all_files(tmp_path: Path, make: FakeMake) -> None:
     build = build_in(tmp_path)
-    calls: list[list[str]] = []
-
-    def make(_: Build, arguments: list[str]) -> Outcome:
-        calls.append(arguments)
-        return Outcome(2, TOLD, "")
-
-    monkeypatch.setattr(command, "make", make)
-    found = command.commands(build, ["fs/b.c", "fs/a.c", "fs/unknown.c"])
+    make.prints(TOLD)
+    found = commands(build, ["fs/b.c", "fs/a.c", "fs/unknown.c"])
     assert {file: known.argv for file, known in found.items()} == {
         "fs/a.c": ("gcc", "-O2", '-DKBUILD_MODFILE="fs/a"'),
         "fs/b.c": ("gcc", "-O1"),
     }
-    assert len(calls) == 1
-    assert calls[0][0] == "-n"
-    assert calls[0][-3:] == ["fs/a.o", "fs/b.o", "fs/unknown.o"]
+    (call,) = make.calls
+    assert "-n" in call
+    assert call[-3:] == ["fs/a.o", "fs/b.o", "fs/unknown.o"]
 
-    assert command.commands(build, ["fs/a.c", "fs/b.c"]) == found
-    assert len(calls) == 1
+    assert commands(build, ["fs/a.c", "fs/b.c"]) == found
+    assert len(make.calls) == 1
 
 
 def test_a_truncated_saved_command_is_queried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, make: FakeMake
 ) -> None:
     build = build_in(tmp_path)
-    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, TOLD, ""))
-    found = command.commands(build, ["fs/b.c"])
+    make.prints(TOLD)
+    found = commands(build, ["fs/b.c"])
     (saved,) = (build.out.parent / "commands").rglob("*.json")
     saved.write_text(saved.read_text()[:5])
-    assert command.commands(build, ["fs/b.c"]) == found
+    assert commands(build, ["fs/b.c"]) == found
 
 
 @pytest.mark.parametrize("prefix", ["savedcmd_", "cmd_"])
 def test_the_command_of_a_compiled_file_is_the_saved_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
+    tmp_path: Path, make: FakeMake, prefix: str
 ) -> None:
     build = build_in(tmp_path)
     folder = build.out / "fs"
@@ -78,14 +96,12 @@ def test_the_command_of_a_compiled_file_is_the_saved_one(
         "-c -o fs/a.o /t/fs/a.c   ; ./tools/objtool/objtool --uaccess fs/a.o\n\n"
         "source_fs/a.o := /t/fs/a.c\n"
     )
-    monkeypatch.setattr(
-        command, "make", lambda *_: Outcome(0, "make: 'fs/a.o' is up to date.", "")
-    )
-    found = command.commands(build, ["fs/a.c"])
+    make.prints("make: 'fs/a.o' is up to date.")
+    found = commands(build, ["fs/a.c"])
     assert found["fs/a.c"].argv == ("gcc", "-O2", '-DAT="#here$"')
 
 
-def test_any_folder_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_folder_name(tmp_path: Path, make: FakeMake) -> None:
     build = build_in(tmp_path)
     (build.out / "fs").mkdir()
     (build.out / "fs/kept.o").touch()
@@ -93,16 +109,12 @@ def test_any_folder_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (build.out / "fs/.kept.o.cmd").write_bytes(
         f"savedcmd_fs/kept.o := {line.format('kept')}".encode()
     )
-    # Program output is decoded as one character per byte.
-    printed = decode(line.format("a").encode())
-    monkeypatch.setattr(command, "make", lambda *_: Outcome(0, printed, ""))
+    make.prints(line.format("a"))
     for file in ("fs/a.c", "fs/kept.c"):
-        found = command.commands(build, [file])[file]
+        found = commands(build, [file])[file]
         assert os.fsencode(found.argv[1]) == "-I/home/jürgen/t".encode()
 
 
-def test_a_header_has_no_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(command, "make", lambda *_: pytest.fail("make was run"))
-    assert command.commands(build_in(tmp_path), ["fs/a.h"]) == {}
+def test_a_header_has_no_command(tmp_path: Path, make: FakeMake) -> None:
+    assert commands(build_in(tmp_path), ["fs/a.h"]) == {}
+    assert make.calls == []

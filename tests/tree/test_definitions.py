@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree import definitions
 from hotcocci.tree.definitions import defining
-from hotcocci.tree.process import MissingProgram
 
 TEXTS = {
     "plain.c": "int f(int a)\n{\n}\n",
@@ -42,11 +40,10 @@ def test_no_names(tree: Path) -> None:
     assert defining(tree, [], ["f"]) == []
 
 
-def test_more_files_than_fit_on_a_command_line(
-    tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(definitions, "_AT_ONCE", 2)
-    assert len(defining(tree, sorted(TEXTS), ["f"])) == 4
+def test_more_files_than_fit_on_a_command_line(tree: Path) -> None:
+    """Several calls of grep, for more bytes than a command line can have."""
+    names = [f"{'directory/' * 10}{number}.c" for number in range(30_000)]
+    assert len(defining(tree, [*sorted(TEXTS), *names], ["f"])) == 4
 
 
 def test_a_missing_file(tree: Path) -> None:
@@ -54,9 +51,6 @@ def test_a_missing_file(tree: Path) -> None:
 
 
 def test_no_grep(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_: object) -> None:
-        raise MissingProgram("grep")
-
-    monkeypatch.setattr(definitions, "run", missing)
+    monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(UserError, match="grep is not installed: install it"):
         defining(tree, sorted(TEXTS), ["f"])

@@ -14,6 +14,7 @@ from hotcocci.tree.incoming import (
     Changed,
     Patch,
     applied,
+    applied_or_present,
     changed,
     not_compared,
     read,
@@ -53,6 +54,30 @@ def test_patches_build_on_each_other(tmp_path: Path) -> None:
     result = applied(tmp_path, read("mbox", mbox))
     assert (result.texts, result.touched) == ({"x.c": "3\n"}, {"x.c": Touched((1,))})
     assert (tmp_path / "x.c").read_text() == "1\n"
+
+
+def test_patches_that_the_tree_already_has(tmp_path: Path) -> None:
+    mbox = mail("[PATCH 1/2] a", "1", "2") + mail("[PATCH 2/2] b", "2", "3")
+    for text in ("1\n", "3\n"):
+        (tmp_path / "x.c").write_text(text)
+        result = applied_or_present(tmp_path, read("mbox", mbox))
+        expected = ({"x.c": "3\n"}, {"x.c": Touched((1,))})
+        assert (result.texts, result.touched) == expected
+        assert (tmp_path / "x.c").read_text() == text
+    (tmp_path / "x.c").write_text("4\n")
+    with pytest.raises(UserError, match="does not apply"):
+        applied_or_present(tmp_path, read("mbox", mbox))
+
+
+def test_a_renamed_file_that_the_tree_already_has(tmp_path: Path) -> None:
+    diff = (
+        "diff --git a/x.c b/y.c\nsimilarity index 50%\nrename from x.c\nrename to y.c\n"
+        "--- a/x.c\n+++ b/y.c\n@@ -1,2 +1,2 @@\n same\n-1\n+2\n"
+    )
+    (tmp_path / "y.c").write_text("same\n2\n")
+    result = applied_or_present(tmp_path, read("diff", diff))
+    expected = ({"y.c": "same\n2\n"}, {"y.c": Touched((2,))})
+    assert (result.texts, result.touched) == expected
 
 
 def test_a_reverted_change_is_no_change(tmp_path: Path) -> None:

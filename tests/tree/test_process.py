@@ -65,3 +65,11 @@ def test_a_system_without_setpriv(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(UserError, match="apt-get install util-linux"):
         with_parent(["true"])
+
+
+def test_each_line_is_followed(tmp_path: Path) -> None:
+    seen: list[str] = []
+    script = "echo one; echo bad >&2; echo two; printf three"
+    outcome = run(["sh", "-c", script], tmp_path, 60, each_line=seen.append)
+    assert seen == ["one\n", "two\n", "three"]
+    assert (outcome.status, outcome.out, outcome.err) == (0, "".join(seen), "bad\n")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,7 +12,6 @@ import pytest
 
 from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.errors import UserError
-from hotcocci.tree import process
 from hotcocci.tree.touched import Touched, between, read, since
 
 DIFF = """\
@@ -77,11 +78,14 @@ def test_a_repository_of_another_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
     # Like git's own tests.
-    stranger = "GIT_TEST_ASSUME_DIFFERENT_OWNER"
-    monkeypatch.setenv(stranger, "1")
+    stranger = "GIT_TEST_ASSUME_DIFFERENT_OWNER=1"
+    program.write_text(f'#!/bin/sh\n{stranger} exec {shutil.which("git")} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(process, "KEPT", (*process.KEPT, stranger))
     with pytest.raises(UserError, match="--add safe.directory"):
         since(tmp_path, "HEAD")
     with pytest.raises(UserError, match="--add safe.directory"):

@@ -20,11 +20,11 @@ from hotcocci.engines.machine.code import (
     OPEN,
     RETURN,
     TRAP,
-    UNKNOWN,
     Instruction,
     Marks,
     Names,
     jump_labels,
+    meaning,
 )
 from hotcocci.engines.machine.elf import Address, ObjectFile
 
@@ -41,6 +41,7 @@ SPACES = (
     "cpu_switch_mm cpu_do_switch_mm cpu_set_reserved_ttbr0 cpu_set_reserved_ttbr0_nosync "
     "cpu_uninstall_idmap __cpu_set_tcr_t0sz cpu_install_idmap cpu_install_ttbr0 check_and_switch_context"
 ).split()
+EFFECTS = {**WINDOWS, **dict.fromkeys(SPACES, "")}
 
 # struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement,
 # capability, both lengths.
@@ -71,9 +72,9 @@ class Arm64:
             for index, word in enumerate(words):
                 if word in a64.MSR_TTBR0:
                     address = Address(section, 4 * index)
-                    meaning = _meaning(names(address))
-                    if meaning:
-                        at[address] = meaning
+                    effect = meaning(names(address), EFFECTS)
+                    if effect:
+                        at[address] = effect
         edges: dict[Address, list[Address]] = defaultdict(list)
         for table in (jump_labels(obj), self._alternatives(obj)):
             for source, targets in table.items():
@@ -109,15 +110,6 @@ class Arm64:
                     if replaced.kind == JUMP and replaced.target is not None:
                         found[source] = (replaced.target,)
         return found
-
-
-def _meaning(names: tuple[str, ...]) -> str:
-    for name in names:
-        if name in WINDOWS:
-            return WINDOWS[name]
-        if name in SPACES:
-            return ""
-    return UNKNOWN
 
 
 def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:

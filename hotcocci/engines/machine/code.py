@@ -39,7 +39,8 @@ class Instruction:
 
     ``target`` is the target of a jump, branch or call in this object, ``callee`` the name of
     one outside. ``nop`` marks what a running kernel does not execute: padding, patch sites,
-    tracer calls. ``fence`` is a barrier, ``load`` reads memory other than the stack.
+    tracer calls. ``fence`` is a barrier, ``load`` reads memory other than the stack, ``copy``
+    copies or fills a number of bytes that a register has.
     """
 
     address: Address
@@ -50,6 +51,7 @@ class Instruction:
     nop: bool = False
     fence: bool = False
     load: bool = False
+    copy: bool = False
 
     @property
     def following(self) -> Address:
@@ -96,6 +98,11 @@ class Names(Protocol):
 
     def __call__(self, address: Address) -> tuple[str, ...]:
         """The names of the functions."""
+
+
+def meaning(names: tuple[str, ...], effects: Mapping[str, str]) -> str:
+    """The effect of an instruction, judging by the inline functions that contain it."""
+    return next((effects[name] for name in names if name in effects), UNKNOWN)
 
 
 def signed(value: int, bits: int) -> int:

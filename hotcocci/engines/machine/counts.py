@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from hotcocci.engines.machine.code import CALL, Instruction, Marks, faults
+from hotcocci.engines.machine.code import CALL, RETURN, Instruction, Marks, faults
 from hotcocci.engines.machine.elf import Address, ElfError, ObjectFile, Symbol
 from hotcocci.engines.machine.flow import Flow
 from hotcocci.engines.machine.paths import paths
@@ -75,19 +75,29 @@ class Counter:
         fence = insn.fence or insn.address in self.marks.fences
         if insn.nop and not switch and not fence:
             return NOTHING
-        return Count(1, int(insn.kind == CALL), int(switch), int(fence), int(insn.load))
+        return Count(
+            1,
+            int(insn.kind == CALL),
+            int(switch),
+            int(fence),
+            int(insn.load),
+            int(insn.copy),
+            int(insn.kind == RETURN),
+        )
 
 
 def added(counts: Iterable[Count]) -> Count:
     """The sum of several counts."""
-    instructions = calls = switches = fences = loads = 0
+    instructions = calls = switches = fences = loads = copies = returns = 0
     for count in counts:
         instructions += count.instructions
         calls += count.calls
         switches += count.switches
         fences += count.fences
         loads += count.loads
-    return Count(instructions, calls, switches, fences, loads)
+        copies += count.copies
+        returns += count.returns
+    return Count(instructions, calls, switches, fences, loads, copies, returns)
 
 
 @lru_cache(maxsize=16)

@@ -25,11 +25,11 @@ from hotcocci.engines.machine.code import (
     RETURN,
     SAVE,
     TRAP,
-    UNKNOWN,
     Instruction,
     Marks,
     Names,
     jump_labels,
+    meaning,
 )
 from hotcocci.engines.machine.elf import POWERPC64, Address, ObjectFile
 
@@ -42,6 +42,7 @@ WINDOWS = {
 }
 # Kernel entry and exit, which restore the state that an exception interrupted.
 EXCEPTIONS = ("kuap_user_restore", "__kuap_kernel_restore", "__kuap_save_and_lock")
+EFFECTS = {**WINDOWS, **dict.fromkeys(EXCEPTIONS, "")}
 
 # MMU_FTR_KUAP in asm/mmu.h is bit 9, and a struct static_key has 16 bytes.
 KUAP_KEY = ("mmu_feature_keys", 9 * 16)
@@ -79,9 +80,9 @@ class PowerPC:
             for index, word in enumerate(words):
                 if _locks(word, obj.machine == POWERPC64):
                     address = Address(section, 4 * index)
-                    meaning = _meaning(names(address))
-                    if meaning:
-                        at[address] = meaning
+                    effect = meaning(names(address), EFFECTS)
+                    if effect:
+                        at[address] = effect
         edges = jump_labels(obj, frozenset({KUAP_KEY}))
         return Marks(at, edges, self._choices(obj, at, names))
 
@@ -99,7 +100,7 @@ class PowerPC:
             for insn in self.decode(obj, function.address, end):
                 if insn.kind != BRANCH or insn.target is None:
                     continue
-                kind = _meaning(names(insn.address))
+                kind = meaning(names(insn.address), EFFECTS)
                 if kind not in (SAVE, RESTORE):
                     continue
                 skips = [
@@ -123,16 +124,6 @@ def _locks(word: int, wide: bool) -> bool:
     if code == ppc.MTSPR:
         return ppc.spr(word) in (ppc.MD_AP, ppc.AMR)
     return code in (ppc.MTSR, ppc.MTSRIN) and not wide
-
-
-def _meaning(names: tuple[str, ...]) -> str:
-    """The effect of a write, judging by the function of asm/kup.h that contains it."""
-    for name in names:
-        if name in WINDOWS:
-            return WINDOWS[name]
-        if name in EXCEPTIONS:
-            return ""
-    return UNKNOWN
 
 
 def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:

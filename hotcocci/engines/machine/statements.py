@@ -207,7 +207,7 @@ class _Graph:
         if token.text == "if":
             return self._if(at, after, on_break, on_continue)
         if token.text in LOOPS:
-            return self._loop(at, self._closing(at + 1), after, on_break, on_continue)
+            return self._loop(at, self._closing(at + 1), after, on_continue)
         if token.text == "do":
             return self._do(at, after)
         if token.text in ("case", "default"):
@@ -232,7 +232,7 @@ class _Graph:
         if token.kind == NAME and self._text(at + 1) == "(":
             close = self._closing(at + 1)
             if self._text(close + 1) == "{":
-                return self._loop(at, close, after, on_break, on_continue)
+                return self._loop(at, close, after, on_continue)
         return self._simple(at, after, on_break, on_continue)
 
     def _block(
@@ -274,7 +274,7 @@ class _Graph:
         return node, position
 
     def _loop(
-        self, at: int, close: int, after: _Node, on_break: _Node, on_continue: _Node
+        self, at: int, close: int, after: _Node, on_continue: _Node
     ) -> tuple[_Node, int]:
         node = self._condition(at, close)
         word = self._text(at)

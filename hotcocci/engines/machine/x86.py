@@ -44,6 +44,7 @@ RETURN_THUNKS = ("__x86_return_thunk", "srso_return_thunk", "its_return_thunk")
 INDIRECT_THUNKS = ("__x86_indirect_", "__x86_thunk_", "__x86_indirect_jump_thunk_")
 CONDITIONAL = ("loop", "loope", "loopne")
 FENCES = ("lfence", "mfence")
+COPIES = ("rep movs", "rep stos")
 LFENCE = bytes.fromhex("0faee8")
 # ftrace replaces these by nops at boot.
 TRACERS = ("__fentry__", "mcount")
@@ -71,6 +72,7 @@ class X86:
         data = obj.data(section)[offset:end]
         for at, size, name, operands in self._capstone.disasm_lite(data, offset):
             address = Address(section, at)
+            copy = name.startswith(COPIES)
             name = mnemonic(name)
             if name == "call" or name == "jmp" or name[0] == "j" or name in CONDITIONAL:
                 yield self._flow(obj, address, size, name, operands)
@@ -87,6 +89,7 @@ class X86:
                     nop=name in NOPS,
                     fence=name in FENCES,
                     load=_loads(name, operands),
+                    copy=copy,
                 )
 
     def _flow(

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Read a profile from the output of perf report, perf script or perf annotate."""
+"""Read a profile in whatever form perf printed, recorded or converted it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
+from tempfile import TemporaryFile
 
-from hotcocci.engines.perf import annotate, report, script
+from hotcocci.engines.perf import annotate, converted, folded, report, script
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
+from hotcocci.tree.process import environment, with_parent
 
 # Lines to examine: a header of perf record (--header) may come first.
 LOOKED_AT = 5000
@@ -19,7 +24,9 @@ WRITE_IT = (
     "write it with 'perf report --stdio', 'perf script' or 'perf annotate --stdio'"
 )
 # Magic of perf.data in either byte order (tools/perf/Documentation/perf.data-file-format.txt)
-_MAGIC = ("PERFILE2", "2ELIFREP")
+_MAGIC = (b"PERFILE2", b"2ELIFREP")
+# Lines that must all be samples of one line if nothing else says what they are.
+_FLAT_LINES = 20
 
 Reader = Callable[[Iterable[str]], Profile]
 
@@ -31,12 +38,12 @@ def read(path: Path) -> Profile:
     function.
     """
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            lines = (
-                line if len(line) <= LONGEST else f"{line[:LONGEST]}\n" for line in file
-            )
-            head = list(islice(lines, LOOKED_AT))
-            profile = _reader(head)(chain(head, lines))
+        # Opened once: it may be a pipe.
+        with path.open("rb") as file:
+            if file.peek(8)[:8] in _MAGIC:
+                profile = _recorded(path)
+            else:
+                profile = _printed(TextIOWrapper(file, "utf-8", "replace"))
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: name a file with perf's output"
@@ -51,13 +58,56 @@ def read(path: Path) -> Profile:
     return profile
 
 
+def _recorded(path: Path) -> Profile:
+    """The profile in what perf record wrote. Raises UserError without perf, or if it fails."""
+    perf = shutil.which("perf")
+    if perf is None:
+        raise UserError(
+            "perf, which reads this recording, is not installed: apt-get install linux-perf, "
+            "or convert it with 'perf report --stdio -i FILE'"
+        )
+    # Without debug information, looking for inlined functions is slow and finds none.
+    argv = with_parent([perf, "script", "--no-inline", "-i", str(path)])
+    with (
+        TemporaryFile("w+") as complaints,
+        subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            env=environment(),
+            encoding="utf-8",
+            errors="replace",
+        ) as process,
+    ):
+        assert process.stdout is not None, "it is a pipe"
+        head = list(islice(process.stdout, 1))
+        profile = script.read(_cut(chain(head, process.stdout))) if head else Profile()
+        if process.wait():
+            complaints.seek(0)
+            said = complaints.readline().strip() or "it prints no reason"
+            raise UserError(f"perf script fails on this recording: {said}")
+    return profile
+
+
+def _printed(text: Iterable[str]) -> Profile:
+    lines = _cut(text)
+    head = list(islice(lines, LOOKED_AT))
+    return _reader(head)(chain(head, lines))
+
+
+def _cut(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if len(line) <= LONGEST else f"{line[:LONGEST]}\n"
+
+
 def _reader(head: list[str]) -> Reader:
     """The reader for output that starts with these lines. Raises UserError."""
-    if head and head[0].startswith(_MAGIC):
-        raise UserError(
-            "this is perf record's binary output: convert it with 'perf report --stdio -i FILE'"
-        )
+    if head and head[0][:1] == "{" and any(converted.VERSION in s for s in head[:3]):
+        return converted.read
     for line in head:
+        if report.TOP.match(line):
+            return report.read
         if annotate.HEADING.match(line):
             return annotate.read
         if report.HEADING.match(line) or report.is_row(line):
@@ -68,4 +118,11 @@ def _reader(head: list[str]) -> Reader:
             return script.read
     if any(map(annotate.INSTRUCTION.match, head)):
         return annotate.read
+    written = [s for s in head if s.strip() and s[0] != "#"][:_FLAT_LINES]
+    for pattern, reader in (
+        (folded.STACK, folded.read),
+        (script.FLAT, script.read_flat),
+    ):
+        if written and all(pattern.match(line.rstrip("\n")) for line in written):
+            return reader
     raise UserError(f"this is not a profile: {WRITE_IT}")

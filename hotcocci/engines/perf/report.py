@@ -23,6 +23,9 @@ from hotcocci.engines.perf.tree import frame, innermost_first, largest, paths
 from hotcocci.errors import UserError
 
 HEADING = re.compile(r"^#\s+(?:\w+\s+)*?(?:Overhead|Children|Self|Samples)\b")
+TOP = re.compile(r"^\s*PerfTop:\s+\d+ irqs/sec\b")
+# perf top clears the screen, and prints the next table.
+_SCREEN = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _EVENT = re.compile(r"^# Samples: \S+\s+of events? '(?P<event>[^']*)'")
 _COUNT = re.compile(r"^# Event count \(approx\.\): (?P<count>\d+)")
 # Mail quotes, and arrows that point at a line
@@ -76,7 +79,7 @@ def is_row(line: str) -> bool:
 
 def _plain(line: str) -> str:
     """A line without mail quotes, and with decimal points in its percentages."""
-    bare = _MAIL.sub("", line.rstrip("\n"))
+    bare = _MAIL.sub("", _SCREEN.sub("", line.rstrip("\n")))
     return _COMMA.sub(r"\1.\2", bare) if "," in bare else bare
 
 
@@ -105,6 +108,11 @@ def _tables(lines: Iterable[str]) -> list[_Table]:
     pending = ""
     for raw in lines:
         line = _plain(raw)
+        if TOP.match(line):
+            # Each screen covers all that the one before did.
+            table = _Table()
+            tables = [table]
+            continue
         event = _EVENT.match(line)
         if event:
             table = _Table(event["event"])

@@ -3,7 +3,7 @@
 
 A sample is a line with command, time, period and event, followed by the chain, one function per
 line, innermost first. Without chains, the function is on the first line. ``-F`` selects the
-fields.
+fields; if it leaves out all that begins a sample, each line must be one.
 """
 
 from __future__ import annotations
@@ -34,12 +34,17 @@ FRAME = re.compile(
     r"\s+(?P<address>[0-9a-f]+) (?P<name>\S.*?)(?:\+0x[0-9a-f]+)?"
     r"(?: \(inlined\)| \((?P<object>[^()]*(?:\([^()]*\))?[^()]*)\))?\s*$"
 )
+# The same without a chain, on one line, after the fields that -F selects
+FLAT = re.compile(
+    r"^\s*(?:\S.*?\s+)??(?:(?P<period>\d+)\s+)?(?:(?P<event>[A-Za-z][\w:/.,=\-]*):\s+)?"
+    r"(?P<frame>[0-9a-f]{6,16} [A-Za-z_.\[$<~]\S*.*)$"
+)
 # Frames of a chain to read when looking for the functions a sample counts for.
 DEEPEST = 32
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """A frame of a call chain; ``object_name`` is None if not printed."""
 
     address: str
@@ -53,7 +58,7 @@ class _Sample:
 
     event: str = ""
     weight: int = 1
-    chain: list[_Place] = field(default_factory=list)
+    chain: list[Place] = field(default_factory=list)
     whole: bool = False
 
     def take(self, line: str) -> None:
@@ -62,7 +67,7 @@ class _Sample:
         if not found:
             self.whole = bool(line.strip())
             return
-        place = _Place(found["address"], found["name"], found["object"])
+        place = Place(found["address"], found["name"], found["object"])
         last = self.chain[-1] if self.chain else None
         if last and last.address != place.address and not is_routine(last.name):
             self.whole = True
@@ -76,18 +81,33 @@ def read(lines: Iterable[str]) -> Profile:
 
     Samples are weighted by their period if printed. Raises UserError if there are none.
     """
+    return _summed(_samples(lines))
+
+
+def read_flat(lines: Iterable[str]) -> Profile:
+    """Sum up samples of one line each, with at least address and function. Raises UserError."""
+    found = (FLAT.match(line) for line in lines if line[0] != "#")
+    return _summed(_flat(match) for match in found if match)
+
+
+def _flat(match: re.Match[str]) -> _Sample:
+    sample = _Sample(match["event"] or "", int(match["period"] or 1))
+    sample.take(f" {match['frame']}")
+    return sample
+
+
+def _summed(samples: Iterable[_Sample]) -> Profile:
     amounts: dict[str, Counter[tuple[str, ...]]] = {}
-    for sample in _samples(lines):
+    for sample in samples:
         of_event = amounts.setdefault(sample.event, Counter())
-        of_event[_owners(sample.chain)] += sample.weight
+        of_event[owners(sample.chain)] += sample.weight
     wanted = main_event({event: c.total() for event, c in amounts.items()})
     if wanted is None or not amounts[wanted].total():
         raise UserError(
             "this perf script has no samples with address and function: write it "
             "with 'perf script' without -F"
         )
-    samples = amounts[wanted]
-    return profile(samples.items(), samples.total())
+    return profile(amounts[wanted].items(), amounts[wanted].total())
 
 
 def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
@@ -120,7 +140,7 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
         yield sample
 
 
-def _owners(chain: list[_Place]) -> tuple[str, ...]:
+def owners(chain: list[Place]) -> tuple[str, ...]:
     """The kernel functions that a sample counts for."""
     if not chain or not _in_kernel(chain):
         return ()
@@ -131,7 +151,7 @@ def _owners(chain: list[_Place]) -> tuple[str, ...]:
     return tuple(name for name in charged(frames) if name != "[unknown]")
 
 
-def _in_kernel(chain: list[_Place]) -> bool:
+def _in_kernel(chain: list[Place]) -> bool:
     """Whether the sampled code is in the kernel."""
     address = chain[0].address
     for place in chain:

@@ -40,12 +40,32 @@
 		return entry.atMost === null ? "" : "\u2264 " + entry.atMost.toFixed(2) + "%";
 	};
 
+	// A line is broken after a slash only, never within "file.c:12".
+	const breakable = (text) => {
+		const made = document.createDocumentFragment();
+		for (const part of text.split(/(?<=\/)/))
+			made.append(part, document.createElement("wbr"));
+		return made;
+	};
+	const where = (entry) => entry.file + ":" + entry.line;
+	const place = (entry) => {
+		const made = document.createDocumentFragment();
+		const code = element("span", "where", "");
+		code.append(breakable(where(entry)));
+		made.append(code);
+		if (entry.function)
+			made.append(" ", element("span", "function", entry.function + "()"));
+		return made;
+	};
+
 	const KINDS = { "+": "added", "-": "removed", "@": "hunk" };
 	const shown = (diff) => {
 		const code = element("code", "diff", "");
 		for (const line of diff.replace(/\n$/, "").split("\n"))
 			code.append(element("span", KINDS[line[0]] ?? "", line + "\n"));
 		const pre = document.createElement("pre");
+		// It may be wider than the screen: let the keyboard scroll it.
+		pre.tabIndex = 0;
 		pre.append(code);
 		return pre;
 	};
@@ -75,6 +95,7 @@
 		const button = element("button", "", entry.proof ? "diff and proof" : "diff");
 		button.type = "button";
 		button.setAttribute("aria-expanded", "false");
+		button.setAttribute("aria-label", button.textContent + " of " + where(entry));
 		button.addEventListener("click", () => {
 			const own = button.closest("tr");
 			const open = button.getAttribute("aria-expanded") === "true";
@@ -84,7 +105,8 @@
 				return;
 			}
 			const added = element("tr", "rewrite", "");
-			const made = added.insertCell();
+			added.setAttribute("role", "row");
+			const made = cell(added, "", "");
 			made.colSpan = own.cells.length;
 			made.append(...entry.notes.map((note) => element("p", "note", note)), shown(entry.diff));
 			if (entry.proof)
@@ -97,6 +119,8 @@
 	const cell = (row, kind, content, name) => {
 		const made = row.insertCell();
 		made.className = kind;
+		// As blocks on a small screen, cells would lose their meaning.
+		made.setAttribute("role", "cell");
 		if (name)
 			made.dataset.name = name;
 		made.append(content);
@@ -105,9 +129,10 @@
 
 	const row = (entry) => {
 		const made = document.createElement("tr");
-		cell(made, "place", entry.file + ":" + entry.line + (entry.function ? " " + entry.function + "()" : ""));
+		made.setAttribute("role", "row");
+		cell(made, "place", place(entry)).setAttribute("role", "rowheader");
 		cell(made, "rule", entry.rule);
-		cell(made, "tag " + entry.tag.split("/")[0], entry.tag);
+		cell(made, "tag " + entry.tag.split("/")[0], breakable(entry.tag));
 		cell(made, "number", entry.accesses === null ? "" : String(entry.accesses), "accesses");
 		if (has("share"))
 			cell(made, "number", samples(entry), "samples");
@@ -165,7 +190,9 @@
 			form.elements.subsystem.value = button.dataset.subsystem;
 			form.elements.rule.value = button.dataset.rule ?? "";
 			update();
-			document.getElementById("findings-title").scrollIntoView();
+			const title = document.getElementById("findings-title");
+			title.scrollIntoView();
+			title.focus({ preventScroll: true });
 		});
 	}
 	form.elements.text.addEventListener("input", update);

@@ -39,7 +39,7 @@ def boot(
     kernel = prepare_kernel(tree.root.resolve(), cache, jobs)
     try:
         with tempfile.TemporaryDirectory(prefix="hotcocci-boot-") as folder:
-            return _boot(tree, kernel, changes, Path(folder), jobs, timeout)
+            return _boot(kernel, changes, Path(folder), jobs, timeout)
     except OSError as error:
         raise UserError(
             f"cannot boot: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
@@ -60,7 +60,6 @@ def fingerprint() -> bytes:
 
 
 def _boot(
-    tree: Tree,
     kernel: Kernel,
     changes: Sequence[Change],
     place: Path,

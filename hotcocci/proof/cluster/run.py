@@ -22,6 +22,7 @@ from typing import Any
 
 from hotcocci.errors import UserError
 from hotcocci.findings import NOT_PROVEN, Execution
+from hotcocci.layout import setup_hint
 from hotcocci.proof.cluster.sent import code
 from hotcocci.proof.cluster.station import Cluster, Gone, Station, Unfit, perform
 from hotcocci.proof.task import NO_WORKER, Task
@@ -29,16 +30,23 @@ from hotcocci.tree.build import Build
 
 # Seconds to connect to the scheduler
 CONNECT = 5.0
-# Seconds for a busy scheduler to list its workers
-ANSWER = 30.0
-# Seconds without an answer before giving up
-SILENT = 60.0
-# Seconds without a worker before giving up; a nanny restarts one within ten
-WITHOUT = 60.0
 # A task is not retried after this many workers died with it.
 LOSSES = 3
 
 Outcome = tuple[Task, tuple[Execution, ...]]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait, in seconds.
+
+    ``answer`` is for a busy scheduler to list its workers, ``silent`` without an answer and
+    ``alone`` without a worker before giving up; a nanny restarts a worker within ten.
+    """
+
+    answer: float = 30.0
+    silent: float = 60.0
+    alone: float = 60.0
 
 
 @dataclass
@@ -64,7 +72,9 @@ def check(address: str) -> None:
         pass
 
 
-def run_all(tasks: Sequence[Task], address: str) -> Iterator[Outcome]:
+def run_all(
+    tasks: Sequence[Task], address: str, patience: Patience = Patience()
+) -> Iterator[Outcome]:
     """Yield each task with its results as it completes on the scheduler's workers.
 
     Tasks that no worker can run are NOT_PROVEN. Raises UserError if the scheduler or all workers
@@ -76,16 +86,18 @@ def run_all(tasks: Sequence[Task], address: str) -> Iterator[Outcome]:
         cluster = Cluster(client, killed, code())
         work = _Work(deque(tasks))
         try:
-            yield from _run(cluster, work, len(tasks), address)
+            yield from _run(cluster, work, len(tasks), address, patience)
         finally:
             work.over.set()
 
 
-def _run(cluster: Cluster, work: _Work, left: int, address: str) -> Iterator[Outcome]:
+def _run(
+    cluster: Cluster, work: _Work, left: int, address: str, patience: Patience
+) -> Iterator[Outcome]:
     stations: dict[str, Station] = {}
     answered = seen = time.monotonic()
     while left:
-        alive = _workers(cluster)
+        alive = _workers(cluster, patience.answer)
         now = time.monotonic()
         if alive is not None:
             answered = now
@@ -93,14 +105,14 @@ def _run(cluster: Cluster, work: _Work, left: int, address: str) -> Iterator[Out
             _serve_all(cluster, work, stations)
         if alive:
             seen = now
-        if now - answered > SILENT or _gone(cluster):
+        if now - answered > patience.silent or _gone(cluster):
             raise UserError(
                 f"lost the scheduler at {address}: restart it, then run the command again "
                 "to continue where it stopped"
             )
-        if now - seen > WITHOUT:
+        if now - seen > patience.alone:
             raise UserError(
-                f"the scheduler at {address} has had no worker for {WITHOUT:.0f} s: start one "
+                f"the scheduler at {address} has had no worker for {patience.alone:.0f} s: start one "
                 f"with 'dask worker {address}', then run the command again to continue where it stopped"
             )
         _give_up(work, list(cluster.alive))
@@ -212,14 +224,14 @@ def _gone(cluster: Cluster) -> bool:
     return cluster.client.scheduler is None
 
 
-def _workers(cluster: Cluster) -> dict[str, int] | None:
+def _workers(cluster: Cluster, limit: float) -> dict[str, int] | None:
     """The addresses of the workers with their number of threads; None if the scheduler is silent."""
     client = cluster.client
     if _gone(cluster):
         return None
     try:
         # What nthreads() calls, but with a timeout.
-        return dict(client.sync(client.scheduler.ncores, callback_timeout=ANSWER))
+        return dict(client.sync(client.scheduler.ncores, callback_timeout=limit))
     except (OSError, RuntimeError):
         # The client keeps trying to reconnect.
         return None
@@ -269,5 +281,5 @@ def _distributed() -> Any:
     except ImportError as error:
         raise UserError(
             f"--scheduler needs the Python library distributed ({error}): "
-            "install it with 'pip install -e .[cluster]'"
+            + setup_hint("cluster", "prove --scheduler ADDRESS")
         ) from error

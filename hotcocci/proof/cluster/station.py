@@ -18,10 +18,11 @@ from hotcocci.proof.cluster import content, sent
 from hotcocci.proof.cluster.worker import (
     Json,
     configuration,
-    libraries,
     programs,
 )
-from hotcocci.proof.task import TIMEOUT, Task, execution, to_json
+from hotcocci.proof.libraries import libraries
+from hotcocci.proof.task import TIMEOUT, Task, to_json
+from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 
 # Seconds that a request may take. Preparing a build takes longest; a worker that is busy with other
@@ -91,7 +92,7 @@ def perform(cluster: Cluster, station: Station, task: Task) -> tuple[Execution, 
     }
     # The task has its own limit; at twice that, the worker is busy with something else.
     answer = _request(cluster, station, asked, 2 * TIMEOUT)
-    return tuple(execution(**each) for each in answer["executions"])
+    return tuple(rebuilt(Execution, each) for each in answer["executions"])
 
 
 def _ready(cluster: Cluster, station: Station, build: Build) -> Json:
@@ -212,6 +213,10 @@ def ask(
     except Gone:
         raise
     except Exception as error:
+        if future.status != "error":
+            # The call has not failed, but distributed has: 2026.8 ends a wait that it cancels
+            # itself, as on a busy machine, in an UnboundLocalError.
+            raise Gone(worker=False) from error
         raise Unfit(f"{type(error).__name__}: {error}") from error
     finally:
         future.cancel()

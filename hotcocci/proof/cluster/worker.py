@@ -19,7 +19,6 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from hotcocci.cache import default_folder
 from hotcocci.errors import UserError
 from hotcocci.findings import Execution
 from hotcocci.proof.cluster import content
+from hotcocci.proof.libraries import libraries
 from hotcocci.proof.task import build_to_json, from_json, work_apart
 from hotcocci.tree.build import READY, Build, prepare, versions
 from hotcocci.tree.command import commands
@@ -36,24 +36,11 @@ from hotcocci.tree.targets import TARGETS
 
 Json = dict[str, Any]
 
-# These affect the results.
-LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
 # Seconds. Fetched trees that were not used for this long are removed when another arrives: each
 # change of the client's tree makes another one, of 1.5 GB.
 STALE = 86400.0
 # Bytes of temporary space below which tasks would fail for lack of room.
 ROOM = 256 << 20
-
-
-def libraries() -> dict[str, str]:
-    """The versions of the libraries that run and read code; "no version" for a missing one."""
-    found = {}
-    for library in LIBRARIES:
-        try:
-            found[library] = version(library)
-        except PackageNotFoundError:
-            found[library] = "no version"
-    return found
 
 
 def programs(target: Target) -> list[str]:

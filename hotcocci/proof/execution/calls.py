@@ -104,7 +104,7 @@ def _answered(machine: Calling, name: str, of: Signature | None) -> int:
         _others_write(machine, Result(name, number), of)
     origin = Result(name, number)
     value = state.given.values.get(origin)
-    if value is None:
+    if value is None or _is_impossible(machine, name, of, value):
         value = _usual(machine, name, number, of)
     state.read[origin] = value
     state.pointed.setdefault(value, origin)
@@ -133,6 +133,14 @@ def _others_write(machine: Calling, which: Result, of: Signature | None) -> None
         for pages_ in objects(machine, of):
             space.release(pages_.start, pages_.stop - pages_.start)
     space.refill(salt, kept)
+
+
+def _is_impossible(
+    machine: Calling, name: str, of: Signature | None, value: int
+) -> bool:
+    """Whether a call allocates memory and this is a local."""
+    count = 0 if of is None else len(of.parameters)
+    return allocator(name, count) is not None and machine.space.is_stack(value)
 
 
 def _usual(machine: Calling, name: str, number: int, of: Signature | None) -> int:

@@ -224,7 +224,10 @@ def _explained(
         permitted.add(PARTS)
     elif old.written != new.written:
         if faulted:
-            difference = memory(old.written, new.written, skipped, permitted, left)
+            late = _refused_late(old_accesses, after, layout)
+            difference = memory(
+                old.written, new.written, skipped, permitted, left, late
+            )
         else:
             difference = _memory(old, new)
         if difference:

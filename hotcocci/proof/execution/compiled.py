@@ -150,6 +150,8 @@ def side(
     Raises ExecutionError if it does not compile or cannot be linked, and BuildError.
     """
     dump = output.with_suffix(".optimized")
+    # gcc writes none for a file without functions.
+    dump.touch()
     listed = output.with_suffix(".s")
     flags = (*FLAGS, f"{DUMP}={dump}", *annotated.FLAGS)
     compiled = compile_file(
@@ -171,14 +173,14 @@ def side(
         image = link(obj, support(build, tuple(processor.support)), registry, processor)
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
         pointers = calls_through_pointers(dump, processor.layout.pointer)
-        lines = _lines(obj, image, rows(dwarf))
+        lines = line_table(obj, image, rows(dwarf))
         volatile = volatile_lines(dump)
         return Side(image, Signatures(obj), lines, command.file, pointers, volatile)
     except ElfError as error:
         raise ExecutionError(str(error)) from error
 
 
-def _lines(
+def line_table(
     obj: ObjectFile, image: Image, table: list[tuple[int, str, int]]
 ) -> tuple[tuple[int, str, int], ...]:
     """The line table with emulated addresses."""

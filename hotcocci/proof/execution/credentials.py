@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The emulator's assumption on credentials: calls do not change those of the current task.
+"""The assumption of both engines on credentials: calls do not change those of the current task.
 
 A task's credentials are changed only by the task itself, and a struct cred is immutable once
 installed (Documentation/security/credentials.rst). So other CPUs may write everything except
-current->cred, current->real_cred and what these point to. Calls known to change credentials change
-these as well.
+current->cred, current->real_cred and what these point to. Calls that change credentials change these
+as well: functions of the file and its headers are judged by their text, others by their names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from hotcocci.proof.execution.inputs import Memory, Origin
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.execution.space import Layout, Registry
-from hotcocci.rules.ld301_credential_reload.changes import names_change
+from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
+from hotcocci.tree.source import decode
 
 ASSUMED = "called functions do not change current->cred"
 # x86 per-CPU variables that hold or begin with the current task (arch/x86/include/asm/current.h).
@@ -36,15 +38,24 @@ class Space(Protocol):
 
 @dataclass(frozen=True)
 class Credentials:
-    """Offsets in bytes of the credential pointers in a task, and the size of a struct cred."""
+    """Offsets in bytes of the credential pointers in a task, and the size of a struct cred.
+
+    ``changers`` are the functions of the file and its headers that change credentials.
+    """
 
     registry: Registry
     offsets: tuple[int, ...]
     size: int
+    changers: frozenset[str] = frozenset()
+
+    def changed_by(self, name: str) -> bool:
+        """Whether a call of this name changes credentials."""
+        # gcc appends .isra.0 and the like to the names of static functions.
+        return names_change(name) or name.partition(".")[0] in self.changers
 
     def after(self, space: Space, name: str) -> list[tuple[int, bytes]]:
         """The memory that a call of this name preserves: address and current bytes."""
-        return [] if names_change(name) else self._kept(space)
+        return [] if self.changed_by(name) else self._kept(space)
 
     def pointers(self, space: Space) -> Iterator[int]:
         """The addresses of the current task's credential pointers."""
@@ -78,8 +89,15 @@ class Credentials:
                 yield int.from_bytes(space.read(at, layout.pointer), layout.order)
 
 
-def credentials(signatures: Signatures, registry: Registry) -> Credentials:
+def changers_in(root: Path, file: str) -> frozenset[str]:
+    """The functions in a file of a tree, and in its headers, that change credentials."""
+    return changers(decode((root / file).read_bytes()), root, file)
+
+
+def credentials(
+    signatures: Signatures, registry: Registry, changing: frozenset[str]
+) -> Credentials:
     """Read the layout of credentials from debug information; no ``offsets`` if it has none."""
     offsets = [signatures.offset("task_struct", member) for member in _MEMBERS]
     known = tuple(offset for offset in offsets if offset is not None)
-    return Credentials(registry, known, signatures.size("cred"))
+    return Credentials(registry, known, signatures.size("cred"), changing)

@@ -11,7 +11,7 @@ from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
-from hotcocci.proof.execution.credentials import credentials
+from hotcocci.proof.execution.credentials import changers_in, credentials
 from hotcocci.proof.execution.effects import observed
 from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.pair import Pair
@@ -64,7 +64,9 @@ def execute(
         both[0] - both[1] | old.accessors(),
         both[1] - both[0] | new.accessors(),
     )
-    known = credentials(old.signatures, registry)
+    files = dict.fromkeys((command.file, changed.file))
+    own = [changers_in(place, file) for place in places for file in files]
+    known = credentials(old.signatures, registry, frozenset().union(*own))
     question = Question(
         build.target.name,
         (old, new),

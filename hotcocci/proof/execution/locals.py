@@ -11,7 +11,6 @@ from typing import Any
 # their stack use DW_OP_bregN instead.
 FBREG = 0x91
 BREG, REGISTERS = 0x70, 32
-RECORDS = ("DW_TAG_structure_type", "DW_TAG_union_type")
 
 
 @dataclass(frozen=True)

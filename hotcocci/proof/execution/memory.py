@@ -183,6 +183,14 @@ class AddressSpace:
         self._near |= dict.fromkeys(pages, salt)
         self._next()
 
+    def used(self) -> dict[int, bytes]:
+        """The contents of the pages that this run has used so far, by address."""
+        return {
+            page.address: bytes(self.engine.mem_read(page.physical, PAGE))
+            for page in self._pages.values()
+            if page.turn >= self._begun
+        }
+
     def mapped(self) -> Iterator[int]:
         """The start addresses of mapped kernel pages that others may write."""
         yield from [p.address for p in self._pages.values() if self._is_shared(p)]

@@ -98,12 +98,17 @@ class X86Processor(Processor):
     )
     marked = (WIDE.di, WIDE.si)
 
-    def __init__(self, tree: Path, layout: Layout = LAYOUT) -> None:
+    def __init__(
+        self,
+        tree: Path,
+        layout: Layout = LAYOUT,
+        features: tuple[str, ...] = FEATURES,
+    ) -> None:
         self.layout = layout
         self.general, self.spoiled = self.registers.numbered, self.registers.spoiled
         self.arguments = self.registers.arguments
         self.stack_pointer, self.program_counter = self.registers.sp, self.registers.ip
-        self._features = _features(tree)
+        self._features = _features(tree, features)
         mode = capstone.CS_MODE_64 if layout.pointer == 8 else capstone.CS_MODE_32
         self._capstone = capstone.Cs(capstone.CS_ARCH_X86, mode)
         self._capstone.detail = True
@@ -327,12 +332,12 @@ class X86Processor(Processor):
 
 
 @lru_cache(maxsize=8)
-def _features(tree: Path) -> frozenset[int]:
-    """The numbers of this processor's features, which differ between kernels."""
+def _features(tree: Path, names: tuple[str, ...]) -> frozenset[int]:
+    """The numbers of these features, which differ between kernels."""
     text = (tree / "arch/x86/include/asm/cpufeatures.h").read_text()
     found = re.findall(
         r"^#define X86_FEATURE_(\w+)\s+\(\s*(\d+)\s*\*\s*32\s*\+\s*(\d+)\)", text, re.M
     )
     return frozenset(
-        int(number) * 32 + int(bit) for name, number, bit in found if name in FEATURES
+        int(number) * 32 + int(bit) for name, number, bit in found if name in names
     )

@@ -9,7 +9,7 @@ from hotcocci.proof.execution.call_order import sees, written
 from hotcocci.proof.execution.partial_copies import differing
 from hotcocci.proof.execution.permissions import Skipped
 from hotcocci.proof.execution.trace import Call
-from hotcocci.proof.permitted import STOPS, ZEROED
+from hotcocci.proof.permitted import STOPS, ZEROED, LOADED_LATE
 
 
 def memory(
@@ -18,14 +18,24 @@ def memory(
     skipped: Skipped,
     permitted: set[str],
     left: set[str],
+    late: bool = False,
 ) -> str:
     """Describe the first difference in kernel memory that is not permitted; empty if there is none.
 
     A faulting load zeroes its destination, and unsafe_get_user() need not. Values computed from a
-    skipped load are not stored either, if STOPS permits to skip it. ``left`` receives the names of
-    bytes that the new code does not write.
+    skipped load are not stored either, if STOPS permits to skip it. If a load may fail in place
+    of the check (``late``), it zeroes what was not written. ``left`` receives the names of bytes
+    that the new code does not write.
     """
     for address in sorted(differing(old, new)):
+        if (
+            late
+            and address not in old
+            and new[address] == 0
+            and skipped.explains(address)
+        ):
+            permitted.add(LOADED_LATE)
+            continue
         if address not in new and skipped.explains(address):
             if old[address] == 0:
                 permitted.add(ZEROED)

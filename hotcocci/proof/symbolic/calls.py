@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import z3
+
 from hotcocci.proof.execution.annotated import MOST, WORD
 from hotcocci.proof.execution.formats import asked
 from hotcocci.proof.execution.passing import is_returned, passed
@@ -170,13 +172,22 @@ def answered(side: Side, call: Call, at: str) -> State:
         size = call.result.size
     if size > 2 * width // 8:
         size = width // 8
-    result = v.unknown(f"result {at} {call.name}", 2 * width)
+    found = _result(at, call.name, width)
     if size:
         low = min(8 * size, width)
         first, *second = arch.registers.result(size)
         rest = v.extract(changes[first], width - 1, low) if low < width else 0
-        word = v.extract(result, low - 1, 0)
+        word = v.extract(found, low - 1, 0)
         changes[first] = v.concat(rest, word, width - low, low) if low < width else word
         for each in second:
-            changes[each] = v.extract(result, 2 * width - 1, width)
+            changes[each] = v.extract(found, 2 * width - 1, width)
     return with_registers(leave(side), changes)
+
+
+def result(moment: int, name: str, width: int) -> z3.BitVecRef:
+    """The first word of a call's result."""
+    return v.term(v.extract(_result(str(moment), name, width), width - 1, 0), width)
+
+
+def _result(at: str, name: str, width: int) -> Word:
+    return v.unknown(f"result {at} {name}", 2 * width)

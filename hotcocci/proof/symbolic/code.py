@@ -29,7 +29,6 @@ from hotcocci.proof.symbolic.architecture import (
 )
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.state import UnsupportedError
-from hotcocci.rules.ld301_credential_reload.changes import names_change
 
 # Instructions that need no VEX
 UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE)
@@ -62,7 +61,6 @@ class Code:
     caller: int
     blocks: dict[int, Block] = field(default_factory=dict)
     entries: dict[int, str] = field(init=False)
-    changing: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.entries = {
@@ -70,48 +68,6 @@ class Code:
             for f in self.image.functions
             if not f.name.endswith(COLD) and f.name not in self.inline
         }
-
-    def changes_credentials(self, name: str) -> bool:
-        """Whether a call may change the task's credentials.
-
-        Functions of this object are searched for calls that do. External ones are judged by name,
-        which is an assumption.
-        """
-        known = self.changing.get(name)
-        if known is None:
-            # A recursive call adds nothing.
-            self.changing[name] = False
-            known = self.changing[name] = names_change(name) or any(
-                callee is None or self.changes_credentials(callee)
-                for callee in self._callees(name)
-            )
-        return known
-
-    def _callees(self, name: str) -> set[str | None]:
-        """The functions that a function of the object calls, None for indirect calls."""
-        found: set[str | None] = set()
-        for function in self.image.functions:
-            if function.name not in (name, name + COLD):
-                continue
-            at = function.start
-            while at < function.end:
-                segment = self.image.segment(at)
-                assert segment is not None
-                try:
-                    decoded = self.arch.decode(_bytes(*segment, at), at)
-                except UnsupportedError:
-                    found.add(None)
-                    break
-                if decoded.calls is not None:
-                    own = self.image.function_at(decoded.calls)
-                    outside = self.image.registry.outside(decoded.calls)
-                    name_ = own.name if own else outside
-                    found.add(None if self.arch.jumps(name_ or "") else name_)
-                elif decoded.through:
-                    found.add(None)
-                at += decoded.length
-        found.discard(name)
-        return found
 
     def stops(self, address: int) -> bool:
         """Whether a block must end before the instruction at an address."""

@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import z3
+
+from hotcocci.proof.execution.heap import allocator
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.calls import answered
+from hotcocci.proof.symbolic.calls import answered, result
 from hotcocci.proof.symbolic.compare_memory import (
     extent,
     require_heaps,
@@ -96,7 +99,7 @@ def match_calls(
         why = f"{old.name}() is called after a fault, and {different}"
         raise UnsupportedError(why) from different
     escaped, shown = published(context, comparison, joint, given, read)
-    changes = context.codes[0].changes_credentials(old.name)
+    changes = context.stable.credentials.changed_by(old.name)
     states = []
     for number, state in enumerate(joint.states):
         if not old.pure:
@@ -107,7 +110,20 @@ def match_calls(
         )
         states.append(answered(at_, old, f"{joint.moment}"))
     history = (*joint.history, Answered(joint.moment, old.name, old.target))
-    return continued(joint, states, escaped=escaped, shown=shown, history=history)
+    path = joint.path
+    if allocator(old.name, len(old.arguments)) is not None:
+        # Allocated memory is not a local of this function.
+        path = path.with_(_is_elsewhere(context, result(joint.moment, old.name, width)))
+    return continued(
+        joint, states, escaped=escaped, shown=shown, history=history, path=path
+    )
+
+
+def _is_elsewhere(context: Context, address: z3.BitVecRef) -> z3.BoolRef:
+    """The condition that an address is not on the stack."""
+    layout = context.codes[0].arch.layout
+    end = layout.stack + layout.stack_size
+    return z3.Or(z3.ULT(address, layout.stack), z3.UGE(address, end))
 
 
 def _words(

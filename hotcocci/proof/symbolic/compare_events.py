@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.proof.execution.passing import is_returned
-from hotcocci.proof.permitted import PARTS, STOPS, ZEROED
+from hotcocci.proof.permitted import LATE, PARTS, STOPS, ZEROED, LOADED_LATE
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access_kinds import succeeded
@@ -47,7 +47,7 @@ from hotcocci.proof.symbolic.values import Word
 
 
 # The differences after a fault that need a result which reports the fault.
-REPORTED = frozenset({PARTS, STOPS, ZEROED})
+REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})
 UNDEFINED = "any result is accepted where the old code returned an uninitialised value"
 
 
@@ -227,10 +227,7 @@ def _effects(
         heaps = joint.states[0].heap, joint.states[1].heap
         require_heaps(comparison, *heaps, False)
     joint = _observing(context, joint, comparison, old)
-    states = [
-        effected(context.side(number, joint), effect, f"{joint.moment}")
-        for number, effect in enumerate((old, new))
-    ]
+    states = [effected(context.side(n, joint), f"{joint.moment}") for n in (0, 1)]
     return continued(joint, states)
 
 
@@ -278,8 +275,13 @@ def _ends(
         _results(context, joint, comparison)
         require_pointers(context, joint)
     faulted = both_failed(joint)
+    one, other = (state.faulted for state in joint.states)
     permitted = joint.permitted | require_heaps(
-        comparison, joint.states[0].heap, joint.states[1].heap, faulted
+        comparison,
+        joint.states[0].heap,
+        joint.states[1].heap,
+        faulted,
+        late=LATE in joint.permitted or bool(other and not one),
     )
     unreported = permitted & REPORTED
     if unreported and not _is_reported(context, joint):

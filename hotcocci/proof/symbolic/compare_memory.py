@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import z3
 
 from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.permitted import PARTS, ZEROED
+from hotcocci.proof.permitted import PARTS, ZEROED, LOADED_LATE
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import unwritten
 from hotcocci.proof.symbolic.code import Code
@@ -29,6 +29,8 @@ from hotcocci.proof.symbolic.values import Word
 
 # Prefixes of variables for what a fault left: user.py, step.py.
 ZERO, PART = ("zeroed ",), ("part ", "left ")
+# Of loads that only the new code makes: permitting.py
+DROPPED = "dropped new "
 
 
 def require_heaps(
@@ -37,10 +39,12 @@ def require_heaps(
     new: Heap,
     faulted: bool,
     matters: Callable[[tuple[int, ...], int], bool] | None = None,
+    late: bool = False,
 ) -> frozenset[str]:
     """Compare kernel memory; return the permitted differences.
 
-    ``matters`` selects the places to compare, all by default. Raises Different, and
+    ``matters`` selects the places to compare, all by default. ``late`` is set if the new code
+    failed at an access where the old code's check did. Raises Different, and
     UnsupportedError where the result depends on aliasing.
     """
     permitted: set[str] = set()
@@ -61,6 +65,8 @@ def require_heaps(
                 )
             except Different:
                 allowed = _allowed(before, after, at in now) if faulted else None
+                if late and at not in was and _is_late(after):
+                    allowed = LOADED_LATE
                 if allowed is None:
                     tells = comparison.codes[0].arch.tells_zeros
                     if faulted and not tells and 0 in (_known(before), _known(after)):
@@ -167,6 +173,12 @@ def _allowed(was: Word, now: Word, written: bool) -> str | None:
     if written and not all(name.startswith(ZERO) for name in variables(now)):
         return None
     return PARTS if not written or not isinstance(now, int) else None
+
+
+def _is_late(word: Word) -> bool:
+    """Whether a word is what loads of a refused range left: their zeros, or user data (`_dropped`)."""
+    names = list(variables(word))
+    return bool(names) and all(name.startswith((*ZERO, DROPPED)) for name in names)
 
 
 # Frame addresses by DWARF register number; None is the CFA.

@@ -250,7 +250,7 @@ def _exclusive_after(side: Side, found: Block, at: str) -> State:
     return replace(side.state, registers=registers, pc=after)
 
 
-def effected(side: Side, effect: Effect, at: str) -> State:
+def effected(side: Side, at: str) -> State:
     """The state after an effect that both sides had."""
     state, code = side.state, side.code
     if code.image.segment(state.pc) is None:

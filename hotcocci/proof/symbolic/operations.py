@@ -70,7 +70,7 @@ def _widened(found: re.Match[str]) -> Operation:
 def _narrowed(found: re.Match[str]) -> Operation:
     width, narrower = int(found[1]), int(found[3])
     if narrower == 1:
-        return lambda a: v.as_truth(a, width)
+        return v.as_truth
     low = width - narrower if found[2] else 0
     return lambda a: v.extract(a, low + narrower - 1, low)
 

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """Interface to the symbolic engine.
 
-pyvex and z3 are imported here and not before, as they are not installed with the package (``run.py
---setup prove``).
+pyvex and z3 are imported here and not before, as only the ``prove`` extra installs them.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from hotcocci.layout import setup_hint
 from hotcocci.proof.execution.compiled import Side
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.data import other_data
@@ -75,7 +76,7 @@ def for_all(
         names = " and ".join(absent)
         return Answer(
             UNKNOWN,
-            f"{names} not installed: 'run.py --setup prove' installs what is missing",
+            f"{names} not installed: {setup_hint('prove', 'prove')}",
         )
     import z3
 
@@ -83,6 +84,8 @@ def for_all(
     from hotcocci.proof.symbolic.targets import architecture
 
     z3.set_param("memory_max_size", MEGABYTES)
+    # z3 takes numbers as decimal text, and a page of memory is a number of 9,865 digits.
+    sys.set_int_max_str_digits(0)
     subjects = [
         Subject(
             side.image,

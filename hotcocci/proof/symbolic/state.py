@@ -220,10 +220,11 @@ class ViolationError(Exception):
 
 
 def shown(value: Word) -> str:
-    """A word as text, long terms shortened."""
+    """A word as text, long ones shortened."""
     if isinstance(value, int):
-        return f"{value:#x}"
-    text = " ".join(str(z3.simplify(value)).split())
+        text = f"{value:#x}"
+    else:
+        text = " ".join(str(z3.simplify(value)).split())
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

@@ -43,32 +43,26 @@ def unknown(name: str, width: int) -> Word:
 
 def leaves(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
     """The variables in a term, each once, in order of occurrence."""
-    waiting = [term]
-    seen: set[int] = set()
-    while waiting:
-        each = waiting.pop()
-        if each.get_id() in seen:
-            continue
-        seen.add(each.get_id())
-        if z3.is_const(each):
-            if each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                yield each
-            continue
-        waiting.extend(reversed(each.children()))
+    for each in _within(term):
+        if z3.is_const(each) and each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            yield each
 
 
 def numbers(term: z3.ExprRef) -> Iterator[int]:
     """The constants in a term."""
+    return (each.as_long() for each in _within(term) if z3.is_bv_value(each))
+
+
+def _within(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
+    """A term and all terms in it, each once, in order of occurrence."""
     waiting = [term]
     seen: set[int] = set()
     while waiting:
         each = waiting.pop()
-        if each.get_id() in seen:
-            continue
-        seen.add(each.get_id())
-        if z3.is_bv_value(each):
-            yield each.as_long()
-        waiting.extend(each.children())
+        if each.get_id() not in seen:
+            seen.add(each.get_id())
+            yield each
+            waiting.extend(reversed(each.children()))
 
 
 def truth(condition: Truth) -> z3.BoolRef:
@@ -255,7 +249,7 @@ def as_word(condition: Truth, width: int) -> Word:
     return choice(condition, 1, 0, width)
 
 
-def as_truth(value: Word, width: int) -> Truth:
+def as_truth(value: Word) -> Truth:
     """The lowest bit as a condition."""
     if isinstance(value, int):
         return value & 1

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, walk
+from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, names, walk
 from hotcocci.c.model import Layout
 from hotcocci.c.text import layout
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Token, closing, split
-from hotcocci.c.records import record
+from hotcocci.c.records import record, variable
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
@@ -33,7 +33,8 @@ class Copy:
     """One copy_{to,from}_user(); ``start`` and ``end`` span the whole call.
 
     ``kernel`` and ``user`` are the two pointers, ``size`` the third argument; ``asked``
-    holds the compiler's answers for types that the headers' text does not resolve.
+    holds the compiler's answers for types that the headers' text does not resolve,
+    ``declared`` the types of variables that SmPL did not report.
     """
 
     context: Context
@@ -45,6 +46,7 @@ class Copy:
     user: Expr
     size: Expr
     asked: Mapping[str, Layout] = field(default_factory=dict, compare=False)
+    declared: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def line(self) -> int:
@@ -104,7 +106,7 @@ class Copy:
             if self.start <= source.offset(typed.line, typed.column) < self.end:
                 own[typed.text] = type_
         alone = {name: types.pop() for name, types in others.items() if len(types) == 1}
-        return {**alone, **own}
+        return {**self.declared, **alone, **own}
 
     @property
     def hot(self) -> bool:
@@ -125,8 +127,21 @@ class Copy:
 
     def type(self, expr: Expr) -> str | None:
         """The type of an expression, None if it is unknown."""
+        root, file = self.context.options.root, self.context.source.file
+        found = type_of(root, file, expr, self.variables)
+        if found is None and (declared := self._declared_in_headers(expr)):
+            found = type_of(root, file, expr, {**declared, **self.variables})
+        return found
+
+    def _declared_in_headers(self, expr: Expr) -> dict[str, str]:
+        """The types of variables in an expression that SmPL does not see: it reads no headers."""
         context = self.context
-        return type_of(context.options.root, context.source.file, expr, self.variables)
+        header = context.source.code_between(context.function.start, context.body.start)
+        own = {t.text for tokens in (header, *context.declared) for t in tokens}
+        unseen = names(expr) - self.variables.keys() - own
+        root, file = context.options.root, context.source.file
+        found = {name: variable(root, file, name) for name in unseen}
+        return {name: type_ for name, type_ in found.items() if type_ is not None}
 
     def _layout(self, type_: str | None) -> Layout | None:
         if type_ is None:
@@ -148,32 +163,36 @@ class Copy:
 
 def copies_of(context: Context) -> list[Copy]:
     """The copies of a function in source order, except those inside macros."""
-    found = []
+    found = (copy_of(context, access) for access in context.function.accesses)
+    return sorted((copy for copy in found if copy), key=lambda copy: copy.start)
+
+
+def copy_of(
+    context: Context, access: Access, declared: Mapping[str, str] | None = None
+) -> Copy | None:
+    """The copy that an access is, None in a macro; ``declared`` are types that SmPL did not see."""
     source = context.source
-    for access in context.function.accesses:
-        start = source.offset(access.call.line, access.call.column)
-        tokens = source.code_between(start, len(source.text))
-        if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
-            continue
-        last = closing(tokens, 1)
-        arguments = _arguments(source.text, tokens[2:last]) if last else []
-        if last is None or len(arguments) != 3:
-            continue
-        reads = access.name.endswith("copy_from_user")
-        kernel, user = arguments[:2] if reads else (arguments[1], arguments[0])
-        found.append(
-            Copy(
-                context,
-                access,
-                start,
-                tokens[last].end,
-                READ if reads else WRITE,
-                kernel,
-                user,
-                arguments[2],
-            )
-        )
-    return sorted(found, key=lambda copy: copy.start)
+    start = source.offset(access.call.line, access.call.column)
+    tokens = source.code_between(start, context.body.end)
+    if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
+        return None
+    last = closing(tokens, 1)
+    arguments = _arguments(source.text, tokens[2:last]) if last else []
+    if last is None or len(arguments) != 3:
+        return None
+    reads = access.name.endswith("copy_from_user")
+    kernel, user = arguments[:2] if reads else (arguments[1], arguments[0])
+    return Copy(
+        context,
+        access,
+        start,
+        tokens[last].end,
+        READ if reads else WRITE,
+        kernel,
+        user,
+        arguments[2],
+        declared=declared or {},
+    )
 
 
 def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:

@@ -51,13 +51,16 @@ def may_hold_dispatch(text: str) -> bool:
     )
 
 
-def may_be_dispatch(text: str, place: int) -> bool:
-    """Whether the copy at an offset may take its size from a command or a caller."""
+def may_be_dispatch(text: str, place: int, callers: bool = True) -> bool:
+    """Whether the copy at an offset may take its size from a command or a caller.
+
+    Without ``callers`` the text may lack them: it is an excerpt.
+    """
     start, end = _function(text, place)
     if _SIZE.search(text, start, end):
         return True
     opening = text.find("(", place)
-    return _is_parameter(text, opening + 1, place)
+    return _is_parameter(text, opening + 1, place, callers)
 
 
 def _may_be_length(text: str, start: int) -> bool:
@@ -94,8 +97,8 @@ def _function(text: str, place: int) -> tuple[int, int]:
     return start, len(text) if end < 0 else end
 
 
-def _is_parameter(text: str, start: int, place: int) -> bool:
-    """Whether the size of a copy is a parameter of its function."""
+def _is_parameter(text: str, start: int, place: int, callers: bool) -> bool:
+    """Whether the size of a copy is a parameter that a caller may give a constant."""
     size = text[_last_argument(text, start)].strip()
     header = _header_above(text, place)
     if not size.isidentifier() or not header:
@@ -104,7 +107,7 @@ def _is_parameter(text: str, start: int, place: int) -> bool:
         re.search(rf"\b{size}\s*[,)]", header) is not None
         and not FILE_OPERATION & set(re.findall(r"\w+", header))
         and "SYSCALL_DEFINE" not in header
-        and ("static" not in header or _given_constant(text, header))
+        and ("static" not in header or not callers or _given_constant(text, header))
     )
 
 

@@ -24,6 +24,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.result_reads import KEEPS, count_is_read, only_tested
 from hotcocci.rewrite.exits import FAULT, Exit, read_exit
+from hotcocci.rewrite.liveness import reads_after
 
 _TESTS = ("if", "while")
 
@@ -135,7 +136,7 @@ def _returned_at_once(name: str, context: Context, statement: Statement) -> bool
     if exit_ is None or exit_.target is not None and _reads_at(name, exit_, context):
         return False
     within = context.mentions(name, test.children[0].start, test.end)
-    return not within and not context.reads_after(name, test.end)
+    return not within and not reads_after(context, name, test.end)
 
 
 def _reads_at(name: str, exit_: Exit, context: Context) -> bool:

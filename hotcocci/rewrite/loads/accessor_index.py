@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Index small functions that only load, compare and return, from their source text."""
+"""Index functions that only load, compare and return, or do so at first, from their source text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from pathlib import Path
 from hotcocci.c.expression import (
     ASSIGNMENTS,
     Binary,
+    Call,
     Expr,
+    Index,
+    Member,
     Name,
     Opaque,
     Postfix,
@@ -33,6 +36,14 @@ _DEFINED = re.compile(
     rf"(?P<body>(?:(?!\}}|[ \t]*#)[^\n]*\n){{1,{MOST_LINES}}}?)\}}",
     re.MULTILINE,
 )
+_EXITING = re.compile(
+    r"^(?!static\b|typedef\b|return\b|else\b)(?P<head>[A-Za-z_][\w \t*]*[\s*])(?P<name>\w+)"
+    r"\((?P<parameters>[^(){};#]*)\)\s*\n\{\n"
+    r"(?:[ \t]+[A-Za-z_][\w \t*,]*;\n)*\s*"
+    r"if \((?P<test>[^;{}\n]*)\)\n[ \t]+return\b(?P<value>[^;{}]*);",
+    re.MULTILINE,
+)
+_ERROR = re.compile(r"-E[A-Z]|ERR_PTR")
 _STATIC = re.compile(
     r"^static\s(?!\s*inline)[\w \t*]*?\b(\w+)\s*(?:\[[^\]\n]*\]\s*)?[=;(\n]",
     re.MULTILINE,
@@ -46,6 +57,10 @@ class Accessor:
 
     ``file`` is relative to the tree. ``statics`` are the names it uses that are local
     to its file; ``single`` is set if it is one return statement.
+
+    A function that begins with ``if (test) return …`` has that ``test`` and, in ``unused``, the
+    parameters that neither it nor the value returned mentions. It may do anything afterwards, and
+    has no ``values`` then.
     """
 
     name: str
@@ -55,6 +70,8 @@ class Accessor:
     values: tuple[str, ...]
     statics: tuple[str, ...]
     single: bool
+    test: str = ""
+    unused: tuple[str, ...] = ()
 
 
 def accessors_in(file: str, text: str) -> list[Accessor]:
@@ -77,6 +94,35 @@ def accessors_in(file: str, text: str) -> list[Accessor]:
     return found
 
 
+def early_exits_in(file: str, text: str) -> list[Accessor]:
+    """The non-static functions of a file that may return at their first test, unless they load for it."""
+    found = []
+    for match in _EXITING.finditer(text):
+        test = _parsed(match["test"])
+        parts = list(walk(test))
+        names = parameters_of(match["parameters"])
+        if "inline" in match["head"] or not set(names_of(test)) & set(names):
+            continue
+        # An error is not what usually happens.
+        if _ERROR.search(match["value"]):
+            continue
+        if any(
+            _stores(part) or isinstance(part, (Call, Member, Index)) for part in parts
+        ):
+            continue
+        mentioned = {t.text for t in tokenize(match["test"] + " " + match["value"])}
+        unused = tuple(name for name in names if name not in mentioned)
+        if unused:
+            line = text.count("\n", 0, match.start("name")) + 1
+            spelled = " ".join(match["test"].split())
+            found.append(
+                Accessor(
+                    match["name"], file, line, names, (), (), False, spelled, unused
+                )
+            )
+    return found
+
+
 @lru_cache(maxsize=2)
 def _statics(text: str) -> frozenset[str]:
     """The static objects and functions of a file."""
@@ -86,6 +132,16 @@ def _statics(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4)
 def by_name(accessors: tuple[Accessor, ...]) -> Mapping[str, Accessor]:
     """Accessors by name, if only one file defines it; of two in one file, the one that does more."""
+    return _unique([a for a in accessors if a.values])
+
+
+@lru_cache(maxsize=4)
+def exits_by_name(accessors: tuple[Accessor, ...]) -> Mapping[str, Accessor]:
+    """Functions that may return at their first test, by name, if only one file defines it."""
+    return _unique([a for a in accessors if a.test])
+
+
+def _unique(accessors: list[Accessor]) -> dict[str, Accessor]:
     found: dict[str, list[Accessor]] = {}
     for accessor in accessors:
         found.setdefault(accessor.name, []).append(accessor)

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.rewrite.loads.accessor_index import Accessor, accessors_in
+from hotcocci.rewrite.loads.accessor_index import (
+    Accessor,
+    accessors_in,
+    early_exits_in,
+)
 from hotcocci.tree.source import decode
 
 # Called from all of the kernel; drivers and architectures also use files in their own
@@ -25,8 +29,9 @@ def folders_for(root: Path, files: Sequence[str]) -> list[Path]:
 
 
 def accessors_of(root: Path, file: str) -> tuple[Accessor, ...]:
-    """The small functions of one file of the tree. Raises OSError if it cannot be read."""
-    return tuple(accessors_in(file, decode((root / file).read_bytes())))
+    """The functions of one file of the tree that are small, or may return at their first test. Raises OSError if it cannot be read."""
+    text = decode((root / file).read_bytes())
+    return (*accessors_in(file, text), *early_exits_in(file, text))
 
 
 def accessors_for(root: Path, file: str) -> tuple[Accessor, ...]:

@@ -44,7 +44,8 @@ RULE = Rule(
     must_save_loads=True,
     example="credential-member",
     options=(
-        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
+        "`--tier prepared` adds rewrites whose calls between the loads are in other files or through pointers, and "
+        "those that add a load on some path; the finding names the first such call.",
     ),
     proof=(
         "The function behaves the same before and after, for all inputs if that can be shown, if no function "

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from hotcocci.c.flow import reachable
 from hotcocci.c.flow_builder import build_graph
@@ -37,6 +38,7 @@ from hotcocci.rewrite.loads.credential_loads import (
 from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rules.ld301_credential_reload.placement import placement
 from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
+from hotcocci.rules.ld301_credential_reload.unseen_calls import unseen_call
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld301_credential_reload import RULE
 
@@ -237,8 +239,11 @@ def _finding(
         message += f"; {verdict.text(RULE.meaning(reason))}"
     else:
         always = verdict.placement is None or verdict.placement.always
-        tier = SAFE if always else PREPARED
+        unseen = unseen_call(context, loads, partial(_is_between, context, loads))
+        tier = SAFE if always and unseen is None else PREPARED
         message += f"; cache it in {verdict.name}"
+        if unseen is not None:
+            message += f" if {unseen} does not change the credentials"
         if not always:
             message += " (adds a load on paths that had none)"
     return Finding(

@@ -25,6 +25,10 @@ RULE = Rule(
         "out-of-line": (
             "The function could be inline in a header; that is its maintainer's decision. It uses nothing static."
         ),
+        "early-exit": (
+            "The function returns at its first test without an argument that its caller loads for it. The test could "
+            "be made inline, before the loads and the call."
+        ),
         "static-object": "The function uses static objects of its file, which a header would have to expose.",
     },
     example="accessor-inline",

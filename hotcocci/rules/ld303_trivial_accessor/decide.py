@@ -22,7 +22,7 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
-from hotcocci.rewrite.loads.accessor_index import Accessor, by_name
+from hotcocci.rewrite.loads.accessor_index import Accessor, by_name, exits_by_name
 from hotcocci.rewrite.loads.chain_bodies import bodies, substituted
 from hotcocci.rewrite.loads.chain_paths import (
     CREDENTIALS,
@@ -36,6 +36,7 @@ from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.loads.credential_opaque import opaque
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.ld303_trivial_accessor import RULE
+from hotcocci.rules.ld303_trivial_accessor.early_exit import EarlyExit, early_exits
 
 # Maximum nesting of calls in a trivial function.
 _MOST_DEPTH = 3
@@ -62,6 +63,7 @@ def decide(
     """Findings for calls of trivial functions of other files, in the hot functions of a file."""
     source = Source(facts.file, text)
     known = by_name(options.accessors)
+    exits = exits_by_name(options.accessors)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     for function in functions(source, facts):
@@ -77,6 +79,10 @@ def decide(
                 callees = [call.function for call in found.calls]
                 edits = tuple(Edit(c.start, c.end, inline) for c in callees)
                 rewrites.append(Rewrite(finding, edits, "inline", options.api))
+        findings += [
+            _exit_finding(context, found)
+            for found in early_exits(context, reader, exits)
+        ]
     return findings, rewrites
 
 
@@ -266,6 +272,28 @@ def _finding(context: Context, found: SharedLoads, inline: str) -> Finding:
         message += f"; {RULE.meaning(reason)}"
         if statics:
             message += f" ({', '.join(statics)})"
+    return _report(context, found, message, reason)
+
+
+def _exit_finding(context: Context, found: EarlyExit) -> Finding:
+    source = context.source
+    function = found.function
+    lines = ", ".join(
+        dict.fromkeys(str(source.line_of(call.start)) for call in found.calls)
+    )
+    message = (
+        f"{function.name}() at {function.file}:{function.line} returns first if {function.test}, "
+        f"without using {' and '.join(found.parameters)}; {context.function.name}() loads "
+        f"{' and '.join(found.keys)} for the call at line {lines} in any case"
+    )
+    return _report(context, found, message, "early-exit")
+
+
+def _report(
+    context: Context, found: SharedLoads | EarlyExit, message: str, reason: str | None
+) -> Finding:
+    """A rewrite, or a report if there is a reason for none."""
+    source = context.source
     return Finding(
         rule=RULE.code,
         file=context.facts.file,

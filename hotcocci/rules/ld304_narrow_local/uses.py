@@ -136,7 +136,7 @@ class Uses:
         if isinstance(expr, Postfix):
             if self._mentions(expr.operand):
                 raise self._refuse(expr)
-            return self._typed(expr.operand, depth)
+            return self._typed(expr.operand)
         if isinstance(expr, Cast):
             return self._cast(expr, depth)
         if isinstance(expr, Call):
@@ -184,7 +184,7 @@ class Uses:
             return combined(expr.operator, left, right) or Class(UNKNOWN)
         return Class(UNKNOWN)
 
-    def _typed(self, expr: Expr, depth: int) -> Class:
+    def _typed(self, expr: Expr) -> Class:
         """The class of an object, by its type."""
         return class_of(self.root, self.file, self._type(expr))
 
@@ -207,7 +207,7 @@ class Uses:
                 raise self._refuse(inner)
         else:
             self._class(inner, depth)
-        return self._typed(expr, depth)
+        return self._typed(expr)
 
     def _unary(self, expr: Unary, depth: int) -> Class:
         if expr.operator in ("&", "++", "--", "&&"):
@@ -219,7 +219,7 @@ class Uses:
         if expr.operator == "*":
             if operand.kind in CHANGED:
                 raise self._refuse(expr)
-            return self._typed(expr, depth)
+            return self._typed(expr)
         return TRUTH if expr.operator == "!" else complemented(expr.operator, operand)
 
     def _cast(self, expr: Cast, depth: int) -> Class:
@@ -234,7 +234,7 @@ class Uses:
             return self._given(expr, depth)
         if self._mentions(expr.left):
             self._class(expr.left, depth)
-        target = self._typed(expr.left, depth)
+        target = self._typed(expr.left)
         value = self._class(expr.right, depth)
         if value.kind == BITS:
             narrow = target.kind in AS_WIDE_AS_INT and expr.operator not in _DIVIDING
@@ -273,7 +273,7 @@ class Uses:
             return TRUTH
         mentioned = any(self._mentions(argument) for argument in expr.arguments)
         if name in ONCE and len(expr.arguments) == 1 and not mentioned:
-            return self._typed(expr.arguments[0], depth)
+            return self._typed(expr.arguments[0])
         most = MOST_DEPTH if mentioned else _MOST_UNMENTIONED
         found = bodies(self.root, self.file, name) if depth < most else ()
         if any(not body.line for body in found):

@@ -35,7 +35,6 @@ RULE = Rule(
         "call-between",
         "statement-between",
         "different-exits",
-        "other-errno",
         "fault-handled",
         "work-before-test",
         "value-read-on-fault",

@@ -8,6 +8,7 @@ from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.run_windows import finding, windows
 from hotcocci.rewrite.window import Window
@@ -30,7 +31,7 @@ def decide(
     for function in functions(source, facts, at_least=2):
         context = Context(function.source, function, facts, options)
         taken: set[str] = set()
-        judged, named = windows(context, taken)
+        judged, named = windows(context, taken, FaultLabels(context, taken))
         for run, verdict in judged:
             found = finding(RULE.code, "", run, verdict, RULE.meaning, context)
             findings.append(found)

@@ -26,6 +26,10 @@ RULE = Rule(
         "loop-form": (
             "Only for (i = 0; i < n; i++) is rewritten, with a constant or local n that the loop does not change."
         ),
+        "byte-scan": (
+            "The loop only looks for certain bytes, as watchdog drivers look for a 'V' in a write() of a byte or"
+            " two: a window would save nothing."
+        ),
     },
     shared_reasons=(
         "below-min-run",

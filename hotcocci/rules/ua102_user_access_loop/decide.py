@@ -7,7 +7,7 @@ from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.labels import choose
+from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import Options
@@ -30,11 +30,11 @@ def decide(
     for function in functions(source, facts):
         context = Context(function.source, function, facts, options)
         taken: set[str] = set()
+        labels = FaultLabels(context, taken)
         runs = find_runs(function.source, function, facts)
         if runs:
-            windows(
-                context, taken
-            )  # names of UA101's windows are taken, as both rules may be applied
+            # Both rules may be applied: UA101's windows share labels with these.
+            windows(context, taken, labels)
         for loop in find_loops(function.source, function, facts):
             verdict = judge_loop(loop, context)
             body = loop.body
@@ -45,8 +45,8 @@ def decide(
             found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, LoopWindow):
-                label = choose(
-                    context, taken, verdict.direction, verdict.on_fault, False
+                label = labels.label(
+                    verdict.direction, verdict.on_fault, False, last=False
                 )
                 edits = loop_edits(verdict, label, context)
                 rewrites.append(Rewrite(found, edits, "F", options.api, verdict.notes))

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from hotcocci.c.source import apply
+from hotcocci.c.syntax import Statement, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.declarations import remove_variable
-from hotcocci.rewrite.labels import label_edits
+from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.layout import call, reindent, squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
@@ -23,21 +24,29 @@ from hotcocci.rewrite.writing import (
 )
 
 
-def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, ...]:
+def loop_edits(
+    window: LoopWindow, label: FaultLabel, context: Context
+) -> tuple[Edit, ...]:
     """All edits of a window around a loop."""
     source, loop = context.source, window.loop
+    fault = label.name
     out = Lines(context, source.indent(loop.statement.start))
     body_indent = out.outer
+    around = _only_else(window, context)
     if window.skip:
-        out.add(f"{out.indent}if ({window.skip}) {{")
-        out.outer = out.indent = out.indent + "\t"
+        if around is None:
+            out.add(f"{out.indent}if ({window.skip}) {{")
+            out.indent += "\t"
+        out.outer = out.indent
+    if window.preset:
+        out.add(f"{out.indent}{window.preset}")
     begin(
         out, window.base, window.size, window.direction, fault, window.on_fault, context
     )
     old = source.indent(loop.statement.start)
     out.add(out.indent + reindent(_loop_text(window, fault, context), old, out.indent))
     finish(out, window.direction, context)
-    if window.skip:
+    if window.skip and around is None:
         out.outer = out.indent = body_indent
         out.add(f"{out.indent}}}")
     if window.advance:
@@ -50,9 +59,22 @@ def loop_edits(window: LoopWindow, fault: str, context: Context) -> tuple[Edit, 
     out.statements(window.on_success, out.indent)
     text = "\n".join(out.lines)
     made = [Edit(loop.statement.start, end, text[len(body_indent) :])]
-    made += label_edits(fault, window.direction, window.on_fault, context)
+    if around is not None:
+        made.append(Edit(around.start, around.start, f"if ({window.skip}) "))
+    made += label.edits
     made += remove_variable(window.removed, context)
     return tuple(made)
+
+
+def _only_else(window: LoopWindow, context: Context) -> Statement | None:
+    """The else branch that is nothing but the loop, so that it may become an ``else if``."""
+    block = window.loop.statement.parent
+    if block is None or block.kind != "block" or len(block.children) != 1:
+        return None
+    test = block.parent
+    if test is None or test.kind != "if" or test.children[1:] != [block]:
+        return None
+    return None if declarations(context.source, block) else block
 
 
 def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:

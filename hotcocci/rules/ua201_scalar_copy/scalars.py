@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
+from hotcocci.c.records import record
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
@@ -78,7 +79,7 @@ def _object(copy: Copy, size: Layout) -> str | None:
     """Refuse unless the kernel object is a scalar of the copied size."""
     object_ = copy.kernel_layout
     if object_ is None:
-        return "untyped" if copy.kernel_type == "void" else "type-unknown"
+        return _without_layout(copy)
     if object_.kind == BOOL:
         return "bool"
     if object_.kind == POINTER:
@@ -86,6 +87,18 @@ def _object(copy: Copy, size: Layout) -> str | None:
     if object_.kind != INTEGER or object_.sizes != size.sizes:
         return "size-differs"
     return None
+
+
+def _without_layout(copy: Copy) -> str:
+    """Why an object of unknown layout is not copied as a scalar."""
+    type_ = copy.kernel_type
+    if type_ == "void":
+        return "untyped"
+    if type_ is None:
+        return "type-unknown"
+    root, file = copy.context.options.root, copy.context.source.file
+    part = type_.endswith("]") or record(root, file, type_) is not None
+    return "size-differs" if part else "type-unknown"
 
 
 def _arguments(copy: Copy) -> str | None:

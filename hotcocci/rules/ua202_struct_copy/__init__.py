@@ -44,7 +44,6 @@ RULE = Rule(
         "call-between",
         "statement-between",
         "different-exits",
-        "other-errno",
         "fault-handled",
         "work-before-test",
         "value-read-on-fault",

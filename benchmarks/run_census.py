@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Counts runs of accesses in a tree by a text search, and compares with UA101 and UA102.
+
+    python3 benchmarks/run_census.py TREE [--list] [--cache-dir FOLDER]
+
+This is independent of the rules: a run is two or more get_user(), or two or more put_user(), whose
+pointers begin with the same name, with nothing between them that is a brace, a jump label, a
+preprocessor line, a loop or a call. "home" leaves out arch/ except x86. --list prints runs without
+a finding.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutants.subjects import spans
+
+ROOT = Path(__file__).resolve().parents[1]
+OUTSIDE = ("tools", "Documentation", "scripts")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+ACCESS = re.compile(r"\b(?:__)?(?P<way>get|put)_user\s*\(")
+# What may stand between two accesses: the tests, errors and jumps of each.
+ALLOWED = re.compile(
+    r"[\s;|&!=()+-]|\b(?:if|return|goto|ret\w*|err\w*|rc|result|E[A-Z]+|out\w*|efault\w*|fault\w*"
+    r"|unlikely|likely|\d+)\b"
+)
+NAME = re.compile(r"[A-Za-z_]\w*")
+# In a cast, and before a pointer
+NO_BASE = frozenset(
+    ("__user", "unsigned", "signed", "const", "volatile", "struct", "sizeof")
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Accesses in a row: file, line of each."""
+
+    file: str
+    lines: tuple[int, ...]
+    base: str
+
+
+@dataclass(frozen=True)
+class Access:
+    """One access in a text."""
+
+    start: int
+    end: int
+    way: str
+    base: str
+
+
+def accesses(text: str) -> Iterator[Access]:
+    """All accesses of a function body, in order."""
+    for match in ACCESS.finditer(text):
+        depth, end, comma = 1, match.end(), match.end()
+        while depth and end < len(text):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            if text[end] == "," and depth == 1:
+                comma = end
+            end += 1
+        yield Access(match.start(), end, match["way"], base(text[comma + 1 : end - 1]))
+
+
+def base(pointer: str) -> str:
+    """The first variable in a pointer; casts are left out."""
+    bare = re.sub(r"\([\w\s]*__user[\s*]*\)|\([\w\s]+\*+\s*\)", " ", pointer)
+    names = [n for n in NAME.findall(bare) if n not in NO_BASE]
+    return names[0] if names else ""
+
+
+def runs(file: str, lines: list[str]) -> Iterator[Run]:
+    """All runs in a file."""
+    for first, last in spans(lines).values():
+        body = "\n".join(lines[first:last])
+        text = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), body)
+        row: list[Access] = []
+        for access in [*accesses(text), None]:
+            if access and row and _continues(text, row[-1], access):
+                row.append(access)
+                continue
+            if len(row) > 1:
+                numbers = (first + text.count("\n", 0, a.start) + 1 for a in row)
+                yield Run(file, tuple(numbers), row[0].base)
+            row = [access] if access else []
+
+
+def _continues(text: str, before: Access, after: Access) -> bool:
+    between = text[before.end : after.start]
+    # The end of a branch that only leaves: if (get_user(…)) { return …; }
+    return (
+        before.way == after.way
+        and before.base == after.base != ""
+        and not ALLOWED.sub("", between)
+    )
+
+
+def findings(tree: Path, cache: Path) -> dict[tuple[str, int], str | None]:
+    """The reason (None for a rewrite) for each line of a finding."""
+    argv = [sys.executable, "run.py", "lint", "--all", "--min-run", "2"]
+    argv += ["--format", "json", "--rule", "UA101", "--rule", "UA102"]
+    argv += [str(tree.resolve()), "--cache-dir", str(cache)]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(done.stderr.strip())
+    found: dict[tuple[str, int], str | None] = {}
+    for report in json.loads(done.stdout)["findings"]:
+        for line in range(report["line"], report["end_line"] + 1):
+            found[report["file"], line] = report["reason"]
+    return found
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("tree", type=Path, metavar="TREE")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument(
+        "--cache-dir", type=Path, default=Path.home() / ".cache/hotcocci"
+    )
+    return parser.parse_args()
+
+
+def all_runs(root: Path) -> Iterator[Run]:
+    """All runs in a tree."""
+    for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
+        file = path.relative_to(root)
+        if file.parts[0] in OUTSIDE or not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        if "t_user" in text and ACCESS.search(text):
+            yield from runs(str(file), text.splitlines())
+
+
+def main() -> int:
+    """Print the table; returns the exit code."""
+    options = parse()
+    found = findings(options.tree, options.cache_dir)
+    print("| | runs | found | rewritten |\n|---|--:|--:|--:|")
+    census = list(all_runs(options.tree))
+    for title in ("all", "home"):
+        counted: Counter[str] = Counter()
+        why: Counter[str] = Counter()
+        for run in census:
+            at_home = not run.file.startswith("arch/") or run.file.startswith(
+                "arch/x86/"
+            )
+            if title == "home" and not at_home:
+                continue
+            here = [found[run.file, n] for n in run.lines if (run.file, n) in found]
+            counted["runs"] += 1
+            counted["found"] += bool(here)
+            counted["rewritten"] += None in here
+            if here and None not in here:
+                why[str(here[0])] += 1
+            if not here and options.list:
+                print(f"{run.file}:{run.lines[0]}: {run.base}", file=sys.stderr)
+        cells = (
+            f"{counted[k]} ({100 * counted[k] / counted['runs']:.1f} %)"
+            for k in ("found", "rewritten")
+        )
+        print(f"| {title} | {counted['runs']} | {' | '.join(cells)} |")
+        if options.list:
+            print(title, dict(why), file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "Evaluator.h"
+
+using namespace clang;
+
+namespace hotcocci {
+
+uint64_t Evaluator::bytes(QualType Type) const {
+  if (Type->isVoidType() || Type->isFunctionType())
+    return 1;
+  if (Type->isIncompleteType() || Type->isDependentType() || Type->isVariableArrayType())
+    return 0;
+  return Context.getTypeSizeInChars(Type).getQuantity();
+}
+
+int64_t Evaluator::stride(QualType Pointer) const {
+  return Pointer->isPointerType() ? bytes(Pointer->getPointeeType()) : 1;
+}
+
+void Evaluator::bound(Symbol &S, QualType Type) const {
+  S.Pointer = Type->isPointerType();
+  if (!Type->isIntegralOrEnumerationType() || Type->isIncompleteType())
+    return;
+  unsigned Bits = Type->isBooleanType() ? 1 : Context.getTypeSize(Type);
+  bool Unsigned = Type->isUnsignedIntegerOrEnumerationType() || Type->isBooleanType();
+  if (Unsigned)
+    S.Low = 0;
+  if (Bits > 32)
+    return;
+  S.High = (int64_t(1) << (Unsigned ? Bits : Bits - 1)) - 1;
+  if (!Unsigned)
+    S.Low = -(int64_t(1) << (Bits - 1));
+}
+
+Value Evaluator::unknown(QualType Type) {
+  Symbol S;
+  bound(S, Type);
+  return symbol(std::move(S));
+}
+
+Value Evaluator::opaque(const std::string &What, QualType Type, std::vector<Value> Parts) {
+  std::string Key = What;
+  for (const Value &Part : Parts)
+    Key += "(" + key(Part) + ")";
+  Symbol S;
+  bound(S, Type);
+  Value V;
+  V.Terms[Known.named(Key, std::move(S))] = 1;
+  for (const Value &Part : Parts)
+    V.Through.insert(Part.Through.begin(), Part.Through.end());
+  return V;
+}
+
+Value Evaluator::compare(const Value &V, Relation How) {
+  if (V.isConstant()) {
+    Facts None;
+    return constant(None.add(Known, V, How));
+  }
+  // Comparing the result of a comparison with zero gives that comparison or its negation.
+  if (auto Id = V.symbol(); Id && Known[*Id].Kind == SymbolKind::Compare) {
+    if (How == Relation::NonZero)
+      return V;
+    if (How == Relation::Zero) {
+      Symbol Inner = Known[*Id];
+      switch (Inner.How) {
+      case Relation::Zero:
+        return compare(Inner.Operand, Relation::NonZero);
+      case Relation::NonZero:
+        return compare(Inner.Operand, Relation::Zero);
+      case Relation::Below: // not a < 0: -a <= 0
+        return compare(times(Inner.Operand, -1), Relation::AtMost);
+      case Relation::AtMost:
+        return compare(times(Inner.Operand, -1), Relation::Below);
+      }
+    }
+  }
+  Symbol S;
+  S.Kind = SymbolKind::Compare;
+  S.Operand = V;
+  S.How = How;
+  S.Low = 0;
+  S.High = 1;
+  Value Result;
+  Result.Terms[Known.named("?" + std::to_string(int(How)) + key(V), std::move(S))] = 1;
+  return Result;
+}
+
+bool Evaluator::assume(const Value &V, bool Truth, State &S) {
+  if (V.isConstant())
+    return (V.Constant != 0) == Truth;
+  auto Id = V.symbol();
+  if (!Id)
+    return S.Known.add(Known, V, Truth ? Relation::NonZero : Relation::Zero);
+  Symbol Seen = Known[*Id];
+  if (Seen.Kind == SymbolKind::Compare) {
+    if (!Truth) {
+      Value Contrary = compare(V, Relation::Zero);
+      return assume(Contrary, true, S);
+    }
+    if (auto Inner = Seen.Operand.symbol();
+        Inner && Known[*Inner].Kind == SymbolKind::Begun &&
+        (Seen.How == Relation::Zero || Seen.How == Relation::NonZero))
+      return assume(Seen.Operand, Seen.How == Relation::NonZero, S);
+    return S.Known.add(Known, Seen.Operand, Seen.How);
+  }
+  if (Seen.Kind == SymbolKind::Begun)
+    Decided = Decision{*Id, Truth};
+  return S.Known.add(Known, V, Truth ? Relation::NonZero : Relation::Zero);
+}
+
+Value Evaluator::converted(const Value &V, QualType From, QualType To) {
+  if (V.isConstant()) {
+    unsigned Bits = Context.getIntWidth(To);
+    if (Bits >= 64)
+      return V;
+    uint64_t Low = uint64_t(V.Constant) & ((uint64_t(1) << Bits) - 1);
+    bool Negative = To->isSignedIntegerOrEnumerationType() && (Low >> (Bits - 1));
+    Value Cut = constant(Negative ? int64_t(Low | ~((uint64_t(1) << Bits) - 1)) : int64_t(Low));
+    Cut.Through = V.Through;
+    return Cut;
+  }
+  // Counts and sizes are assumed to fit an int; only conversions to narrower types truncate.
+  uint64_t Width = bytes(To);
+  if (Width < 4 && Width < bytes(From))
+    return opaque("cut" + std::to_string(Width), To, {V});
+  return V;
+}
+
+Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType LeftType,
+                            const Value &R, QualType RightType, QualType Type) {
+  bool Pointers = LeftType->isPointerType() && RightType->isPointerType();
+  // Kernel addresses do not fit a signed constant, so their order is unknown.
+  bool Huge = (!LeftType->isSignedIntegerType() && L.isConstant() && L.Constant < 0) ||
+              (!RightType->isSignedIntegerType() && R.isConstant() && R.Constant < 0);
+  if (Huge && BinaryOperator::isRelationalOp(Op))
+    return opaque(BinaryOperator::getOpcodeStr(Op).str(), Type, {L, R});
+  switch (Op) {
+  case BO_Add:
+    if (RightType->isPointerType())
+      return plus(R, L, stride(RightType));
+    return plus(L, R, stride(LeftType));
+  case BO_Sub: {
+    if (!Pointers)
+      return plus(L, R, -stride(LeftType));
+    Value Distance = plus(L, R, -1);
+    int64_t Stride = stride(LeftType);
+    if (Stride == 1)
+      return Distance;
+    if (Distance.isConstant() && Stride > 0)
+      return constant(Distance.Constant / Stride);
+    break;
+  }
+  case BO_Mul:
+    if (R.isConstant())
+      return times(L, R.Constant);
+    if (L.isConstant())
+      return times(R, L.Constant);
+    break;
+  case BO_Shl:
+    if (R.isConstant() && R.Constant >= 0 && R.Constant < 63)
+      return times(L, int64_t(1) << R.Constant);
+    break;
+  case BO_EQ:
+    return compare(plus(L, R, -1), Relation::Zero);
+  case BO_NE:
+    return compare(plus(L, R, -1), Relation::NonZero);
+  case BO_LT:
+    return compare(plus(L, R, -1), Relation::Below);
+  case BO_LE:
+    return compare(plus(L, R, -1), Relation::AtMost);
+  case BO_GT:
+    return compare(plus(R, L, -1), Relation::Below);
+  case BO_GE:
+    return compare(plus(R, L, -1), Relation::AtMost);
+  default:
+    break;
+  }
+  if (L.isConstant() && R.isConstant()) {
+    uint64_t A = L.Constant, B = R.Constant;
+    switch (Op) {
+    case BO_And:
+      return constant(A & B);
+    case BO_Or:
+      return constant(A | B);
+    case BO_Xor:
+      return constant(A ^ B);
+    case BO_Div:
+      if (R.Constant > 0 && L.Constant >= 0)
+        return constant(A / B);
+      break;
+    case BO_Rem:
+      if (R.Constant > 0 && L.Constant >= 0)
+        return constant(A % B);
+      break;
+    case BO_Shr:
+      if (B < 64 && L.Constant >= 0)
+        return constant(A >> B);
+      break;
+    default:
+      break;
+    }
+  }
+  Value V = opaque(BinaryOperator::getOpcodeStr(Op).str() + Type.getAsString(), Type, {L, R});
+  // The result of & or % with a positive constant is bounded by it.
+  if (R.isConstant() && R.Constant > 0 && (Op == BO_And || Op == BO_Rem)) {
+    Symbol Bounded;
+    Bounded.Low = 0;
+    Bounded.High = Op == BO_And ? R.Constant : R.Constant - 1;
+    Value Kept;
+    Kept.Terms[Known.named("bounded" + key(V), std::move(Bounded))] = 1;
+    Kept.Through = V.Through;
+    bool Signed = Op == BO_Rem && Type->isSignedIntegerType();
+    return Signed ? V : Kept;
+  }
+  return V;
+}
+
+} // namespace hotcocci

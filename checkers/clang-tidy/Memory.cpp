@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "Evaluator.h"
+
+#include "Api.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace hotcocci {
+
+Evaluator::Evaluator(ASTContext &Context, const FunctionDecl *Function, Symbols &Known)
+    : Known(Known), Context(Context) {
+  for (const Stmt *S : below(Function->getBody())) {
+    const Expr *Taken = nullptr;
+    if (const auto *Unary = dyn_cast<UnaryOperator>(S); Unary && Unary->getOpcode() == UO_AddrOf)
+      Taken = Unary->getSubExpr();
+    else if (const auto *Cast = dyn_cast<CastExpr>(S);
+             Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
+      Taken = Cast->getSubExpr();
+    while (Taken) {
+      Taken = Taken->IgnoreParenCasts();
+      if (const auto *Access = dyn_cast<MemberExpr>(Taken); Access && !Access->isArrow())
+        Taken = Access->getBase();
+      else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Taken))
+        Taken = Element->getBase();
+      else
+        break;
+    }
+    if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Taken))
+      if (const auto *Variable = dyn_cast<VarDecl>(Ref->getDecl()))
+        Escaping.insert(Variable);
+  }
+}
+
+// The outermost structure or union around a member.
+static const DeclContext *outermost(const FieldDecl *Member) {
+  const DeclContext *Record = Member->getParent();
+  while (Record->getLexicalParent() && Record->getLexicalParent()->isRecord())
+    Record = Record->getLexicalParent();
+  return Record;
+}
+
+const VarDecl *Evaluator::root(const Value &Place) const {
+  for (auto [Id, F] : Place.Terms)
+    if (Known[Id].Kind == SymbolKind::Address)
+      return Known[Id].Variable;
+  return nullptr;
+}
+
+bool Evaluator::isLocal(const VarDecl *Variable) {
+  return Variable && Variable->hasLocalStorage();
+}
+
+Value Evaluator::load(const Value &Place, QualType Type, const FieldDecl *Member, State &S) {
+  uint64_t Size = bytes(Type);
+  for (const Cell &C : S.Memory)
+    if (C.Size == Size && same(C.Place, Place))
+      return C.Content;
+  const VarDecl *Variable = root(Place);
+  Symbol Content;
+  bound(Content, Type);
+  Value V;
+  if (isLocal(Variable)) {
+    Content.Kind = isa<ParmVarDecl>(Variable) && S.Versions[Variable] == 0 ? SymbolKind::Entry
+                                                                           : SymbolKind::Unknown;
+    Content.Variable = Variable;
+    std::string Key = "=" + std::to_string(S.Versions[Variable]) + "," + std::to_string(Size) +
+                      "@" + key(Place);
+    V.Terms[Known.named(Key, std::move(Content))] = 1;
+  } else {
+    Content.Kind = SymbolKind::Load;
+    Content.Member = Member;
+    V = symbol(std::move(Content));
+  }
+  S.Memory.push_back({Place, Size, V, Member});
+  return V;
+}
+
+void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member,
+                      const Value &Content, State &S) {
+  const VarDecl *Variable = root(Place);
+  uint64_t Size = bytes(Type);
+  bool Lost = false;
+  auto Overlaps = [&](const Cell &C) {
+    const VarDecl *Other = root(C.Place);
+    if (isLocal(Variable) != isLocal(Other)) {
+      // A pointer may refer to a local variable whose address escaped.
+      const VarDecl *Local = isLocal(Variable) ? Variable : Other;
+      return Escaping.count(Local) > 0 && !Variable;
+    }
+    if (Variable && Other && Variable != Other)
+      return false;
+    Value Distance = plus(C.Place, Place, -1);
+    if (Distance.isConstant())
+      return Distance.Constant < int64_t(Size) && -Distance.Constant < int64_t(C.Size);
+    // Different members do not overlap, except in a union of one structure.
+    if (!Member || !C.Member || Member == C.Member)
+      return true;
+    bool Union = Member->getParent()->isUnion() || C.Member->getParent()->isUnion();
+    return Union && outermost(Member) == outermost(C.Member);
+  };
+  for (const Cell &C : S.Memory)
+    Lost |= Overlaps(C);
+  S.Memory.erase(std::remove_if(S.Memory.begin(), S.Memory.end(), Overlaps), S.Memory.end());
+  if (isLocal(Variable) && (Lost || !Type->isScalarType()))
+    ++S.Versions[Variable];
+  if (Type->isScalarType())
+    S.Memory.push_back({Place, Size, Content, Member});
+}
+
+void Evaluator::disturb(State &S) {
+  auto Reached = [&](const Cell &C) {
+    const VarDecl *Variable = root(C.Place);
+    if (!isLocal(Variable))
+      return true;
+    if (!Escaping.count(Variable))
+      return false;
+    ++S.Versions[Variable];
+    return true;
+  };
+  S.Memory.erase(std::remove_if(S.Memory.begin(), S.Memory.end(), Reached), S.Memory.end());
+}
+
+void Evaluator::forget(const Expr *Place, State &S) {
+  store(place(Place, S), Place->getType(), member(Place), unknown(Place->getType()), S);
+}
+
+Value Evaluator::address(const ValueDecl *Of) {
+  Symbol Address;
+  Address.Kind = SymbolKind::Address;
+  Address.Pointer = true;
+  Address.Variable = dyn_cast<VarDecl>(Of);
+  Value V;
+  V.Terms[Known.named("&" + std::to_string(uintptr_t(Of->getCanonicalDecl())),
+                      std::move(Address))] = 1;
+  return V;
+}
+
+void Evaluator::bind(const ParmVarDecl *Parameter, const Value &Argument, State &S) {
+  ++S.Versions[Parameter];
+  store(address(Parameter), Parameter->getType(), nullptr, Argument, S);
+}
+
+void Evaluator::declare(const VarDecl *Variable, State &S) {
+  if (!isLocal(Variable))
+    return;
+  Value Place = address(Variable);
+  QualType Type = Variable->getType();
+  const Expr *Init = Variable->getInit();
+  // Each execution of the declaration creates a new variable.
+  ++S.Versions[Variable];
+  if (Init && Type->isScalarType()) {
+    store(Place, Type, nullptr, value(Init, S), S);
+    return;
+  }
+  auto Own = [&](const Cell &C) { return root(C.Place) == Variable; };
+  S.Memory.erase(std::remove_if(S.Memory.begin(), S.Memory.end(), Own), S.Memory.end());
+}
+
+void Evaluator::assign(const BinaryOperator *E, State &S) {
+  const Expr *Target = E->getLHS();
+  QualType Type = Target->getType();
+  Value Place = place(Target, S);
+  if (!Type->isScalarType()) {
+    store(Place, Type, member(Target), constant(0), S);
+    return;
+  }
+  Value Content = value(E->getRHS(), S);
+  if (const auto *Compound = dyn_cast<CompoundAssignOperator>(E)) {
+    Value Before = load(Place, Type, member(Target), S);
+    if (const VarDecl *Variable = variable(Target); isLocal(Variable))
+      Before.Through.insert(Variable);
+    Content = arithmetic(BinaryOperator::getOpForCompoundAssignment(E->getOpcode()), Before, Type,
+                         Content, E->getRHS()->getType(), Compound->getComputationResultType());
+  }
+  if (Type->isIntegralOrEnumerationType() && !Type->isBooleanType())
+    Content = converted(Content, E->getRHS()->getType(), Type);
+  store(Place, Type, member(Target), Content, S);
+  S.Results[E] = Content;
+}
+
+void Evaluator::step(const UnaryOperator *E, State &S) {
+  const Expr *Target = E->getSubExpr();
+  QualType Type = Target->getType();
+  Value Place = place(Target, S);
+  Value Before = load(Place, Type, member(Target), S);
+  if (const VarDecl *Variable = variable(Target); isLocal(Variable))
+    Before.Through.insert(Variable);
+  Value After = plus(Before, constant(stride(Type)), E->isIncrementOp() ? 1 : -1);
+  store(Place, Type, member(Target), After, S);
+  S.Results[E] = E->isPostfix() ? Before : After;
+}
+
+} // namespace hotcocci

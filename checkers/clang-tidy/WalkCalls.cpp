@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include "Walker.h"
+
+#include "Api.h"
+
+using namespace clang;
+
+namespace hotcocci {
+
+// Limits for following helpers called in a window: nesting depth, and times per call.
+static constexpr unsigned Depth = 3;
+static constexpr unsigned Entries = 4;
+
+void Walker::call(const CallExpr *E, State &S) {
+  Role R = role(E);
+  switch (R) {
+  case Role::Begin:
+    return begin(E, S);
+  case Role::Masked:
+    return masked(E, S);
+  case Role::End:
+    return end(E, S);
+  case Role::Save:
+    S.Windows.clear();
+    break;
+  case Role::AccessOk:
+    // Inside a window, this comes too late: UW22.
+    for (SymbolId Id : Eval.Known.pointers(Eval.value(E->getArg(0), S)))
+      S.Checked.insert(Id);
+    break;
+  case Role::Fetched: {
+    const auto *Cast = dyn_cast_or_null<CastExpr>(parent(Context, E));
+    Symbol Content;
+    Content.Pointer = Cast && Cast->getType()->isPointerType();
+    Content.Kind = Content.Pointer ? SymbolKind::Fetched : SymbolKind::Unknown;
+    S.Results[E] = Eval.symbol(std::move(Content));
+    return;
+  }
+  case Role::None:
+    return helper(E, S);
+  default:
+    break;
+  }
+  S.Results[E] = Eval.unknown(E->getType());
+  if (isAccess(R))
+    access(E, S);
+}
+
+void Walker::begin(const CallExpr *E, State &S) {
+  Symbol Opened;
+  Opened.Kind = SymbolKind::Begun;
+  Opened.Call = E;
+  Value V = Eval.symbol(Opened);
+  S.Results[E] = V;
+  Window W;
+  W.Begin = E;
+  W.Base = Eval.value(E->getArg(0), S);
+  W.Size = Eval.value(E->getArg(1), S);
+  // A size that is only constant because of this path's branches is a special case, such as an
+  // empty list, that other conditions may rule out.
+  if (!W.Size->isConstant() && S.Known.most(Eval.Known, *W.Size) &&
+      S.Known.most(Eval.Known, *W.Size) == S.Known.least(Eval.Known, *W.Size))
+    W.Size.reset();
+  W.Outer = Evaluator::variable(E->getArg(0));
+  S.Begun[*V.symbol()] = W;
+}
+
+void Walker::masked(const CallExpr *E, State &S) {
+  Symbol Safe;
+  Safe.Kind = SymbolKind::Masked;
+  Safe.Pointer = true;
+  Window W;
+  W.Begin = E;
+  W.Masked = true;
+  W.Origin = Eval.value(E->getArg(0), S);
+  W.Base = Eval.symbol(Safe);
+  W.Outer = Evaluator::variable(E->getArg(0));
+  S.Results[E] = W.Base;
+  open(W, S);
+}
+
+void Walker::open(Window W, State &S) {
+  for (const Window &Before : S.Windows)
+    for (SymbolId Id : Eval.Known.pointers(Before.Base))
+      S.Checked.insert(Id);
+  S.FaultedScope = nullptr;
+  S.Windows.push_back(std::move(W));
+}
+
+void Walker::close(State &S) {
+  if (S.Windows.empty())
+    return;
+  Window W = S.Windows.back();
+  S.Windows.pop_back();
+  S.Accesses.clear();
+  // No access used the window's pointer: it was opened on the wrong one.
+  if (!W.Used && !W.Strayed)
+    for (const Foreign &F : S.Foreigners)
+      if (F.Begin == W.Begin)
+        say("UW05", F.Access, F.Begin, "uses another pointer than the one whose range was checked");
+  for (SymbolId Id : Eval.Known.pointers(W.Masked ? W.Origin : W.Base))
+    S.Checked.insert(Id);
+}
+
+void Walker::end(const CallExpr *E, State &S) {
+  if (S.Windows.empty() && S.FaultedScope)
+    say("UW16", E, S.FaultedScope, "ends a window that its scope already closed on the fault");
+  close(S);
+}
+
+void Walker::leave(State &S) {
+  while (!S.Windows.empty())
+    close(S);
+}
+
+// A call to a function outside the API, which is followed if possible.
+void Walker::helper(const CallExpr *E, State &S) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  unsigned Builtin = Callee ? Callee->getBuiltinID() : 0;
+  if (Builtin == Builtin::BI__builtin_expect || Builtin == Builtin::BI__builtin_expect_with_probability) {
+    S.Results[E] = Eval.value(E->getArg(0), S);
+    return;
+  }
+  bool Seen = enter(E, S);
+  for (Window &W : S.Windows)
+    for (const Expr *Argument : E->arguments()) {
+      if (!Argument->getType()->isScalarType())
+        continue;
+      Value V = Eval.value(Argument, S);
+      if (related(V, W.Base) || (W.Masked && related(V, W.Origin)))
+        W.Used = true;
+      if (Argument->getType()->isPointerType() && !Seen)
+        W.Strayed = true;
+    }
+  if (!Builtin)
+    Eval.disturb(S);
+  S.Results[E] = Eval.unknown(E->getType());
+}
+
+// Follows a function of this file that accesses user memory in its caller's window, with the
+// arguments of this call. False if the call cannot be followed.
+bool Walker::enter(const CallExpr *E, const State &S) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+  if (!Body || S.Windows.empty() || Deep == Depth || Body->isExternallyVisible() ||
+      Body->getNumParams() != E->getNumArgs() || Body == Function)
+    return false;
+  bool Accesses = false;
+  for (const CallExpr *Call : allOf<CallExpr>(Body->getBody())) {
+    Role R = role(Call);
+    Accesses |= isAccess(R);
+    // A function that opens or ends windows is checked on its own.
+    if (R == Role::Begin || R == Role::Masked || R == Role::End || R == Role::Save)
+      return false;
+  }
+  if (!Accesses)
+    return false;
+  if (++Entered[E] > Entries)
+    return true;
+  State Inner = S;
+  Walker Callees(Context, Body, Eval.Known, Result, Deep + 1);
+  for (unsigned I = 0; I < E->getNumArgs(); ++I)
+    if (E->getArg(I)->getType()->isScalarType())
+      Callees.Eval.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), Inner), Inner);
+  Inner.Taken.clear();
+  Inner.Steps = 0;
+  Callees.run(std::move(Inner));
+  return true;
+}
+
+} // namespace hotcocci

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+// Walks the paths through one function, and through helpers called in its windows.
+#ifndef HOTCOCCI_WALKER_H
+#define HOTCOCCI_WALKER_H
+
+#include "Evaluator.h"
+#include "Walk.h"
+
+#include "clang/Analysis/CFG.h"
+
+namespace hotcocci {
+
+class Walker {
+public:
+  Walker(clang::ASTContext &Context, const clang::FunctionDecl *Function, Symbols &Known,
+         Walk &Result, unsigned Deep = 0)
+      : Context(Context), Function(Function), Result(Result), Eval(Context, Function, Known),
+        Deep(Deep) {}
+
+  void run(State Start);
+
+private:
+  struct Job {
+    const clang::CFGBlock *Block;
+    State S;
+  };
+
+  clang::ASTContext &Context;
+  const clang::FunctionDecl *Function;
+  Walk &Result;
+  Evaluator Eval;
+  const unsigned Deep;
+  std::map<const clang::CallExpr *, unsigned> Entered;
+  // Least visited blocks come first, so that all are reached before the limit.
+  std::multimap<unsigned, Job> Jobs;
+  std::map<unsigned, unsigned> Visits;
+
+  // Walk.cpp: blocks and branches
+  void add(const clang::CFGBlock *Block, State S);
+  void follow(const clang::CFGBlock *Block, State &S);
+  void element(const clang::CFGElement &E, State &S);
+  bool branch(const Value &Condition, bool Truth, State &S);
+  void say(llvm::StringRef Rule, const clang::Stmt *At, const clang::CallExpr *Begin,
+           std::string Message);
+  // WalkCalls.cpp: calls, which open and close windows
+  void call(const clang::CallExpr *E, State &S);
+  void begin(const clang::CallExpr *E, State &S);
+  void masked(const clang::CallExpr *E, State &S);
+  void open(Window W, State &S);
+  void close(State &S);
+  void end(const clang::CallExpr *E, State &S);
+  void leave(State &S);
+  void helper(const clang::CallExpr *E, State &S);
+  bool enter(const clang::CallExpr *E, const State &S);
+  // WalkAccesses.cpp: accesses, and whether they stay in the window's range
+  bool related(const Value &A, const Value &B);
+  void access(const clang::CallExpr *E, State &S);
+  void assembler(const clang::GCCAsmStmt *Asm, State &S);
+  void place(const clang::Stmt *E, Window &W, const Value &At, const Value &Size, State &S);
+  void settle(State &S);
+  void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);
+  bool checkedByCallers() const;
+};
+
+} // namespace hotcocci
+
+#endif

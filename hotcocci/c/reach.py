@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find every file that may change how a file is read: what it includes, on any architecture.
+
+These are more files than `hotcocci.c.headers` and clang read, which stop at the first one found. An
+answer about the file stays the same as long as none of them changes, and none of those that do not
+exist appears.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from pathlib import Path
+
+from hotcocci.c.machine import OWN
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+# clang gets them on its command line; see `hotcocci.c.ask`.
+_ALWAYS = tuple(
+    f"include/linux/{name}" for name in ("kconfig.h", "compiler_types.h", "types.h")
+)
+_GENERIC = ("include", "include/uapi")
+# What `hotcocci.c.headers` takes asm/ from, whichever architecture includes it.
+_READ = ("x86", "powerpc", "arm64")
+# A folder that lacks more names is cheaper to list.
+_MOST_MISSING = 32
+
+Names = tuple[frozenset[str], frozenset[str]]
+"""Files that exist, and names that do not."""
+
+
+class Reach:
+    """What the files of one tree include; it reads each header once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+        self._included: dict[tuple[str, str], Names] = {}
+        self._tried: dict[tuple[str | None, str, tuple[str, ...]], Names] = {}
+        self._folders: dict[str, bool] = {}
+
+    def of(self, file: str) -> list[str]:
+        """The files that a file includes, directly or indirectly, and the names that were not found.
+
+        They are relative to the tree and sorted; the file itself is left out. A missing folder stands
+        for all names in it, and a folder with a slash at its end for its list of names.
+        """
+        own = _arch(file)
+        found = {file, *_ALWAYS}
+        missing: set[str] = set()
+        waiting = [file, *_ALWAYS]
+        for path in waiting:
+            more, lacking = self._includes(path, own)
+            missing |= lacking
+            waiting += more - found
+            found |= more
+        lacks = Counter(map(os.path.dirname, missing))
+        long = {folder for folder, count in lacks.items() if count > _MOST_MISSING}
+        names = {path for path in missing if os.path.dirname(path) not in long}
+        return sorted((found - {file}) | names | {f"{folder}/" for folder in long})
+
+    def _includes(self, path: str, own: str) -> Names:
+        """What one file includes if a file of the architecture ``own`` includes it."""
+        known = self._included.get((path, own))
+        if known is not None:
+            return known
+        try:
+            with open(f"{self._root}/{path}", "rb") as stream:
+                text = stream.read()
+        except OSError:
+            text = b""
+        folder = os.path.dirname(path)
+        arches = _arches(own, _arch(path))
+        tried = [
+            self._places(folder if quote == b'"' else None, os.fsdecode(name), arches)
+            for quote, name in set(_INCLUDE.findall(text))
+        ]
+        found: frozenset[str] = frozenset().union(*(names[0] for names in tried))
+        missing: frozenset[str] = frozenset().union(*(names[1] for names in tried))
+        self._included[path, own] = found, missing
+        return found, missing
+
+    def _places(self, folder: str | None, name: str, arches: tuple[str, ...]) -> Names:
+        """The files that an #include means on some architecture, and what was tried before."""
+        known = self._tried.get((folder, name, arches))
+        if known is not None:
+            return known
+        names = [name]
+        if name.startswith(("asm/", "uapi/asm/")):
+            names.append(name.replace("asm/", "asm-generic/", 1))
+        everywhere = [f"{place}/{each}" for each in names for place in _GENERIC]
+        found: set[str] = set()
+        missing: set[str] = set()
+        for arch in arches:
+            tried = [] if folder is None else [f"{folder}/{name}"]
+            tried += [f"arch/{arch}/{place}/{name}" for place in _GENERIC]
+            for path in map(os.path.normpath, (*tried, *everywhere)):
+                if os.path.isfile(f"{self._root}/{path}"):
+                    found.add(path)
+                    break
+                missing.add(self._missing(path))
+        self._tried[folder, name, arches] = frozenset(found), frozenset(missing)
+        return self._tried[folder, name, arches]
+
+    def _missing(self, path: str) -> str:
+        """A path that does not exist, or the topmost of its folders that does not."""
+        folder = os.path.dirname(path)
+        while folder and not self._is_folder(folder):
+            path, folder = folder, os.path.dirname(folder)
+        return path
+
+    def _is_folder(self, folder: str) -> bool:
+        if folder not in self._folders:
+            self._folders[folder] = os.path.isdir(f"{self._root}/{folder}")
+        return self._folders[folder]
+
+
+def _arch(file: str) -> str:
+    """The architecture that a file belongs to, empty if none."""
+    parts = file.split("/")
+    return parts[1] if parts[0] == "arch" and len(parts) > 2 else ""
+
+
+def _arches(own: str, holder: str) -> tuple[str, ...]:
+    """The architectures on which a header of one architecture, or of none, may be included.
+
+    ``own`` is that of the file that includes it indirectly.
+    """
+    if own:
+        return tuple(dict.fromkeys((own, *_READ)))
+    if holder in _READ:
+        return _READ
+    return (holder,) if holder else tuple(OWN)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Run llvm-mca: how many instructions of a stream a processor finishes per cycle."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hotcocci.tree.process import run
+
+TIMEOUT = 60.0
+# Newest first: a new one knows more processors. Debian's packages have the version in the name.
+NAMES = (*(f"llvm-mca-{number}" for number in range(24, 13, -1)), "llvm-mca")
+# The stream is repeated, so that its last instructions overlap with the first ones of the next.
+ITERATIONS = 100
+ERROR = re.compile(r"^[^\n:]*:(\d+):\d+: error: ", re.MULTILINE)
+UNKNOWN = "not a recognized processor"
+
+
+@lru_cache(maxsize=1)
+def program() -> str | None:
+    """The newest llvm-mca that is installed, None if there is none."""
+    return next((name for name in NAMES if shutil.which(name)), None)
+
+
+def rates(
+    triple: str, processor: str, head: str, streams: Sequence[Sequence[str]]
+) -> list[float | None]:
+    """The instructions per cycle of each stream of assembly lines; None if it is not known.
+
+    ``head`` selects the syntax. Instructions that llvm-mca cannot read are left out.
+    """
+    found: list[float | None] = [None] * len(streams)
+    name = program()
+    if name is None or not any(streams):
+        return found
+    lines = [head]
+    for number, stream in enumerate(streams):
+        lines += [f"# LLVM-MCA-BEGIN {number}", *stream, f"# LLVM-MCA-END {number}"]
+    argv = [name, f"-mtriple={triple}", f"-mcpu={processor}", "-json"]
+    argv += [f"-iterations={ITERATIONS}"]
+    with TemporaryDirectory(prefix="hotcocci-mca-") as folder:
+        source = Path(folder) / "streams.s"
+        # A second time without what it could not read.
+        for _ in range(2):
+            source.write_text("\n".join(lines) + "\n")
+            outcome = run([*argv, str(source)], source.parent, TIMEOUT)
+            failed = {int(line) for line in ERROR.findall(outcome.err)}
+            if not failed:
+                break
+            lines = ["" if n in failed else line for n, line in enumerate(lines, 1)]
+    if outcome.status != 0 or UNKNOWN in outcome.err:
+        return found
+    for region in json.loads(outcome.out)["CodeRegions"]:
+        summary = region["SummaryView"]
+        rate = summary["Instructions"] / summary["TotalCycles"]
+        found[int(region["Name"])] = round(rate, 2)
+    return found

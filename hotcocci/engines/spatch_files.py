@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Get the facts of many files from spatch processes, and the reason for each that has none.
+
+A file that crashed spatch is retried alone; one that took too long is not.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+from hotcocci.c.excerpt import Excerpt, is_seen
+from hotcocci.c.facts_json import load
+from hotcocci.engines.spatch_process import (
+    Answer,
+    Facts,
+    Runner,
+    first_complaint,
+    messages_of,
+)
+from hotcocci.errors import UserError
+from hotcocci.findings import BUSY
+
+# Small enough to show progress, large enough to hide the cost of starting spatch.
+FILES_PER_PROCESS = 80
+# Bytes. With less free space for temporary files, missing answers are due to a full disk.
+FULL_BELOW = 1 << 20
+SILENT = "spatch could not parse it"
+_TIMEOUT = re.compile(r"EXN: \S*Timeout\b")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The facts and the failures of some files, by path relative to the tree.
+
+    ``excerpts`` are facts with the lines of the file's excerpt, even if they are not enough;
+    ``slow`` are failures due to the time limit, ``starved`` those due to a busy machine.
+    """
+
+    facts: dict[str, Facts] = field(default_factory=dict)
+    excerpts: dict[str, Facts] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    slow: dict[str, str] = field(default_factory=dict)
+    starved: dict[str, str] = field(default_factory=dict)
+
+    def add(self, other: Outcome) -> None:
+        """Add the outcome for other files."""
+        self.facts.update(other.facts)
+        self.excerpts.update(other.excerpts)
+        self.failed.update(other.failed)
+        self.slow.update(other.slow)
+        self.starved.update(other.starved)
+
+
+def run_all(
+    runner: Runner,
+    sizes: Mapping[str, int],
+    excerpts: Mapping[str, Excerpt],
+    jobs: int,
+    take: Callable[[Outcome], None],
+) -> None:
+    """Run spatch on files, given their sizes, and pass on the outcome for some at a time."""
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        waiting: set[Future[Outcome]] = {
+            pool.submit(_outcome, runner, shard, excerpts)
+            for shard in _shards(sizes, jobs)
+        }
+        try:
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    take(future.result())
+        except BaseException:
+            # On Ctrl-C above all: leave no spatch running.
+            pool.shutdown(wait=False, cancel_futures=True)
+            runner.end()
+            raise
+
+
+def is_enough(seen: Facts, part: Excerpt) -> bool:
+    """Whether the facts of an excerpt have an access in each function that matters."""
+    accesses = load(seen, "").accesses if seen else ()
+    return is_seen((access.call.line for access in accesses), part)
+
+
+def _outcome(
+    runner: Runner, shard: Sequence[str], excerpts: Mapping[str, Excerpt]
+) -> Outcome:
+    """The facts of one shard's files, from their excerpts where possible."""
+    laid_out = {runner.lay_out(f, excerpts[f]): f for f in shard if f in excerpts}
+    cut = _tried(runner, laid_out)
+    rest = [
+        file
+        for file in shard
+        # A whole file takes longer than its excerpt.
+        if file not in cut.slow
+        and file not in cut.starved
+        and not (file in cut.facts and is_enough(cut.facts[file], excerpts[file]))
+    ]
+    outcome = Outcome(excerpts=cut.facts, slow=cut.slow, starved=cut.starved)
+    outcome.add(_tried(runner, {str(runner.tree.root / file): file for file in rest}))
+    return outcome
+
+
+def _tried(runner: Runner, files: Mapping[str, str]) -> Outcome:
+    """The facts of files, a map from path to name."""
+    outcome = Outcome()
+    remaining = list(files)
+    while remaining:
+        answer = runner.run(remaining)
+        seen = [path for path in remaining if path in answer.facts]
+        outcome.facts.update({files[path]: answer.facts[path] for path in seen})
+        missing = [path for path in remaining if path not in answer.facts]
+        if not missing:
+            break
+        _check_disk()
+        started = seen or answer.late or not answer.code
+        if "Error in Python script" in answer.messages or not started:
+            runner.check_script(answer.messages)
+        begun = messages_of(answer.messages, remaining)
+        stopped = _stopped_at(answer, missing, begun)
+        for path in missing:
+            if path in begun and path != stopped:
+                _judge(Answer({}, 0, begun[path]), files[path], runner.timeout, outcome)
+        remaining = [p for p in missing if p not in begun and p != stopped]
+        if stopped is None:
+            outcome.failed.update({files[path]: SILENT for path in remaining})
+            break
+        if answer.late or len(files) == 1:
+            _judge(answer, files[stopped], runner.timeout, outcome)
+        else:
+            outcome.add(_tried(runner, {stopped: files[stopped]}))
+    return outcome
+
+
+def _stopped_at(
+    answer: Answer, missing: Sequence[str], begun: Mapping[str, str]
+) -> str | None:
+    """The file without facts at which spatch crashed or was killed; None if it finished."""
+    if not answer.code:
+        return None
+    # spatch works in the order given.
+    last = list(begun)[-1] if begun else missing[0]
+    return last if last in missing else missing[0]
+
+
+def _judge(answer: Answer, file: str, timeout: int, outcome: Outcome) -> None:
+    """Add a file without facts to the outcome, judging by what spatch said on it."""
+    messages = answer.messages
+    if answer.starved:
+        outcome.starved[file] = (
+            f"{BUSY}: spatch got less than {timeout} s of processor time: try again"
+        )
+    elif answer.late or _TIMEOUT.search(messages):
+        outcome.slow[file] = (
+            f"spatch took longer than {timeout} s: try a longer --timeout"
+        )
+    elif answer.code < 0:
+        name = signal.Signals(-answer.code).name
+        outcome.failed[file] = f"spatch was killed by {name}"
+    elif answer.code or "EXN:" in messages or "Error in Python script" in messages:
+        outcome.failed[file] = f"spatch failed: {first_complaint(messages)}"
+    else:
+        # The words that the script's rules need are in comments, or in code that spatch cannot
+        # parse. hotcocci.c.unseen tells which.
+        outcome.facts[file] = {}
+
+
+def _shards(sizes: Mapping[str, int], jobs: int) -> list[list[str]]:
+    """Distribute files over shards of about equal size, the largest files first."""
+    count = max(min(jobs, len(sizes)), -(-len(sizes) // FILES_PER_PROCESS))
+    shards: list[list[str]] = [[] for _ in range(count)]
+    weights = [0] * count
+    for file in sorted(sizes, key=lambda f: -sizes[f]):
+        lightest = weights.index(min(weights))
+        shards[lightest].append(file)
+        weights[lightest] += sizes[file]
+    return shards
+
+
+def _check_disk() -> None:
+    folder = tempfile.gettempdir()
+    if shutil.disk_usage(folder).free < FULL_BELOW:
+        raise UserError(
+            f"no space left in {folder}: free some, or name another folder in TMPDIR"
+        )

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where our own files are, and how a user calls us: from a checkout, or installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+# The folder that the package is imported from: the checkout, or site-packages.
+IMPORTS = _PACKAGE.parent
+# setup.py installs cocci/ and checkers/ inside the package; in a checkout they are beside it.
+INSTALLED = (_PACKAGE / "cocci").is_dir()
+# The folder that has cocci/ and checkers/.
+DATA = _PACKAGE if INSTALLED else IMPORTS
+# What messages call us.
+PROGRAM = "hotcocci" if INSTALLED else "run.py"
+
+
+def setup_hint(extra: str, command: str) -> str:
+    """Say how to install an extra of setup.cfg, which this command needs."""
+    if INSTALLED:
+        return f"install it with 'pip install hotcocci[{extra}]'"
+    return f"install it with 'python3 run.py --setup {command}'"

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One report per cause: advice once per helper, anything else once per window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+from hotcocci.findings import Note
+from hotcocci.plural import count
+from hotcocci.rules.rulebook import rule
+from hotcocci.windows.merge import Violation
+
+# Accesses outside any window: what they share is the function that opens none.
+_OUTSIDE = "UW21"
+# "unsafe_put_user()" at the start of a message
+_ACCESSOR = re.compile(r"unsafe_\w+\(\) ")
+
+
+def per_cause(violations: Sequence[Violation]) -> list[Violation]:
+    """Combine the violations of each cause into the first of them, which says where the others are."""
+    causes: dict[Hashable, list[Violation]] = {}
+    for violation in violations:
+        causes.setdefault(_cause(violation), []).append(violation)
+    return [_combined(several) for several in causes.values()]
+
+
+def _cause(violation: Violation) -> Hashable:
+    entry = rule(violation.rule)
+    if entry.hygiene:
+        return entry.code, violation.message
+    if violation.notes or violation.rule == _OUTSIDE:
+        # The notes say where the window was opened.
+        window = violation.file, violation.function, violation.notes
+        return entry.code, window, _ACCESSOR.sub("", violation.message, count=1)
+    return violation
+
+
+def _combined(several: Sequence[Violation]) -> Violation:
+    first, *others = several
+    if not others:
+        return first
+    if rule(first.rule).hygiene:
+        more = f"{len(several)} such calls"
+    else:
+        lines = ", ".join(str(violation.line) for violation in others)
+        more = f"the same in {count(len(others), 'more line')}: {lines}"
+    return replace(
+        first,
+        message=f"{first.message} ({more})",
+        engines=tuple(dict.fromkeys(e for v in several for e in v.engines)),
+        also=tuple(Note(v.file, v.line, v.message) for v in others),
+        fix=tuple(
+            dict.fromkeys(e for v in several if v.file == first.file for e in v.fix)
+        ),
+    )

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Run the rules on files: facts, and decisions on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from hotcocci.cache import Cache
+from hotcocci.findings import Skip
+from hotcocci.pipeline.accessors import accessors
+from hotcocci.pipeline.allowances import allowances
+from hotcocci.pipeline.decision import Decision
+from hotcocci.pipeline.decisions import Asked, decisions
+from hotcocci.pipeline.facts import raw_facts, worth_parsing
+from hotcocci.pipeline.known import Needs
+from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite.hot import hot_files
+from hotcocci.rewrite.options import Options
+from hotcocci.rules.entry import Rule
+from hotcocci.rules.implementation import implementation_of
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import mentioning
+
+_CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
+
+
+def decide(
+    tree: Tree,
+    files: Sequence[tuple[Rule, Sequence[str]]],
+    options: Options,
+    cache: Cache,
+    settings: Settings,
+    around: Tree | None = None,
+    reached: Reached | None = None,
+    hot: Sequence[str] | None = None,
+) -> tuple[list[Decision], list[Skip]]:
+    """Return each rule's decisions on its files, and the files that were skipped.
+
+    ``around`` is the whole tree if ``tree`` is an overlay. ``hot`` are all hot files of the run, of
+    which ``files`` may be a part: the small functions that they call are the same for all.
+    """
+    asked: list[Asked] = []
+    skipped: list[Skip] = []
+    for rule, own in files:
+        what, missed = _asked(
+            tree, rule, own, options, cache, settings, around or tree, hot
+        )
+        asked.append(what)
+        skipped += missed
+    if reached is None:
+        reached = Reached(options.root, (around or tree).root, cache)
+    with settings.observer.progress("deciding") as show:
+        return decisions(tree, asked, cache, settings.jobs, reached, show), skipped
+
+
+def _asked(
+    tree: Tree,
+    rule: Rule,
+    files: Sequence[str],
+    options: Options,
+    cache: Cache,
+    settings: Settings,
+    around: Tree,
+    hot: Sequence[str] | None,
+) -> tuple[Asked, list[Skip]]:
+    """Return the input of one rule's decisions, and the files that were skipped."""
+    implementation = implementation_of(rule.code)
+    if not implementation.uses_hotness:
+        # Decisions are cached regardless of the profile.
+        options = replace(options, hot=None)
+    if implementation.hot_only and not options.cold:
+        files = hot_files(tree.root, files, options.hot)
+    if implementation.accessors and files:
+        callers = files if hot is None else hot
+        with settings.observer.progress("reading small functions"):
+            known = accessors(around, callers, cache, settings.jobs)
+        options = replace(options, accessors=known)
+    worth = worth_parsing(tree, rule, files, cache)
+    if implementation.uses_hotness and options.hot is not None:
+        # Without the profile, the text does not show which functions are hot.
+        worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
+    # A semantic patch does not know the profile.
+    everywhere = options.hot is not None
+    seen, skipped = raw_facts(tree, rule, worth, cache, settings, everywhere)
+    return Asked(rule, seen, options), skipped
+
+
+def shared_out(
+    rules: Sequence[Rule], mentioned: Mapping[str, int]
+) -> list[tuple[Rule, list[str]]]:
+    """The files of each rule, by what they mention."""
+    return [
+        (rule, mentioning(mentioned, implementation_of(rule.code).mention))
+        for rule in rules
+    ]
+
+
+def needs_of(decided: Sequence[Decision]) -> dict[str, Needs]:
+    """What the decisions on each file depend on."""
+    rules: dict[str, list[str]] = {}
+    for decision in decided:
+        rules.setdefault(decision.file, []).append(decision.rule)
+    return {
+        file: Needs(
+            includes=True,
+            accessors=any(implementation_of(code).accessors for code in codes),
+            extras=tuple(c for c in codes if implementation_of(c).extra_key),
+        )
+        for file, codes in rules.items()
+    }
+
+
+def if_hot(
+    tree: Tree,
+    rules: Sequence[Rule],
+    texts: Mapping[str, str],
+    options: Options,
+    cache: Cache,
+    settings: Settings,
+    around: Tree | None,
+) -> frozenset[tuple[str, str, int]]:
+    """Return locations (file, rule, line) that would be findings with some profile.
+
+    ``texts`` are the files with comments that allow findings: such a comment is not unused just because
+    this profile does not show its function.
+    """
+    named = {file: {a.rule for a in allowances(text)} for file, text in texts.items()}
+    files = [
+        (rule, [file for file, codes in named.items() if rule.code in codes])
+        for rule in rules
+        if implementation_of(rule.code).uses_hotness
+    ]
+    files = [(rule, own) for rule, own in files if own]
+    if not files:
+        return frozenset()
+    called = {name for text in texts.values() for name in _CALLED.findall(text)}
+    hottest = replace(options, cold=True, hot=frozenset(called))
+    made, _ = decide(tree, files, hottest, cache, settings, around)
+    findings = (finding for decision in made for finding in decision.findings)
+    return frozenset((f.file, f.rule, f.line) for f in findings)

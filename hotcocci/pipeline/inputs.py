@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tell whether anything that a compilation reads has changed since it was made.
+
+That is what the file includes on any architecture (reached.py), as engines define other macros than the
+build, and what the build's compiler names, which knows its -I folders and the values of macros.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from hotcocci.cache import Cache
+from hotcocci.engines import compiler
+from hotcocci.pipeline.fingerprint import content
+from hotcocci.pipeline.reached import Reached
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command
+from hotcocci.tree.select import headers_state
+from hotcocci.tree.stamps import stamps
+
+Compilation = tuple[Build, Command]
+
+_DIRECTIVE = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+
+
+class Inputs:
+    """The state of what compilations of one tree read, looked up once per run."""
+
+    def __init__(self, root: Path, cache: Cache, jobs: int) -> None:
+        self._root = root
+        self._cache = cache
+        self._jobs = max(1, jobs)
+        self._reached = Reached(root, root, cache)
+        self._states: dict[Compilation, str] = {}
+
+    def of_change(
+        self, build: Build, commands: Sequence[Command], old: str, new: str
+    ) -> str:
+        """The state of what compilations read, both with the old text of a file and with the new one."""
+        if _DIRECTIVE.findall(old) != _DIRECTIVE.findall(new):
+            # The new text may include other headers.
+            return headers_state(self._root).hex()
+        several = [(build, command) for command in commands]
+        return " ".join(self.states(several).values())
+
+    def states(self, wanted: Sequence[Compilation]) -> dict[Compilation, str]:
+        """A text for each compilation that changes with anything that it reads but the file itself."""
+        new = [each for each in wanted if each not in self._states]
+        self._states |= self._found(new)
+        return {each: self._states[each] for each in wanted}
+
+    def _found(self, wanted: Sequence[Compilation]) -> dict[Compilation, str]:
+        included = self._reached.states(command.file for _, command in wanted)
+        keys = {each: self._key(each, included[each[1].file]) for each in wanted}
+        rows = self._cache.answers(list(keys.values()))
+        states = {}
+        for each, key in keys.items():
+            row = rows.get(key)
+            if isinstance(row, dict) and stamps(row["others"]) == row["state"]:
+                states[each] = f"{included[each[1].file]} {row['state']}"
+        unknown = [each for each in keys if each not in states]
+        with ThreadPoolExecutor(self._jobs) as pool:
+            found = list(pool.map(lambda each: compiler.reads(*each), unknown))
+        fresh: dict[str, object] = {}
+        for each, named in zip(unknown, found, strict=True):
+            if named is None:
+                # It does not compile, perhaps for lack of a header.
+                states[each] = headers_state(self._root).hex()
+                continue
+            others = sorted(named - self._known(each[1].file))
+            state = stamps(others)
+            fresh[keys[each]] = {"others": others, "state": state}
+            states[each] = f"{included[each[1].file]} {state}"
+        if fresh:
+            self._cache.remember(fresh)
+        return states
+
+    def _known(self, file: str) -> set[str]:
+        """The names of a file and of what it is known to include."""
+        return {f"{self._root}/{path}" for path in (file, *self._reached.paths(file))}
+
+    def _key(self, compilation: Compilation, included: str) -> str:
+        build, command = compilation
+        own = self._reached.own(command.file)
+        parts = ("reads", str(build.out), command.file, own, included, *command.argv)
+        digest = hashlib.sha256(content(Path(compiler.__file__)))
+        digest.update("\0".join(parts).encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()

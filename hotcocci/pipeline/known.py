@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Remember what all rules decided on a file, so that a known file needs neither them nor spatch.
+
+An entry is found by the file's stamp, our own code, the programs and the options; it then says what
+else the decisions depend on: what the file includes, and what some rules look at in addition.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from hotcocci.c.ask import compiler_state
+from hotcocci.cache import Cache
+from hotcocci.findings import BUSY, Skip
+from hotcocci.pipeline.decision import Decision, from_json, to_json
+from hotcocci.pipeline.fingerprint import all_code
+from hotcocci.pipeline.paths import texts_of
+from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite.options import Options
+from hotcocci.rules.entry import Rule
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.stamps import stamp
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the decisions on a file depend on, apart from the file.
+
+    ``includes`` is set if any rule decided on it, ``accessors`` if one did that uses the small
+    functions of the tree. ``extras`` are the rules with inputs of their own.
+    """
+
+    includes: bool = False
+    accessors: bool = False
+    extras: tuple[str, ...] = ()
+
+
+@dataclass
+class Known:
+    """The decisions on known files, and why some were skipped; ``unknown`` are the other files."""
+
+    decisions: list[Decision] = field(default_factory=list)
+    skipped: list[Skip] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+
+class Memory:
+    """What is known of one tree's files with these rules and settings.
+
+    ``accessors`` returns the state of the small functions that the files may call.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        rules: Sequence[Rule],
+        options: Options,
+        settings: Settings,
+        cache: Cache,
+        reached: Reached,
+        accessors: Callable[[], str],
+    ) -> None:
+        self._tree = tree
+        self._cache = cache
+        self._reached = reached
+        self._accessors = accessors
+        self._common = _common(rules, options, settings, reached)
+        self._keys: dict[str, str] = {}
+
+    def recall(self, files: Sequence[str]) -> Known:
+        """What is known of these files."""
+        self._keys |= {file: self._key(file) for file in files}
+        rows = self._cache.answers([self._keys[file] for file in files])
+        needs = {
+            file: _needs(row)
+            for file in files
+            if (row := rows.get(self._keys[file])) is not None
+        }
+        full = self._full(needs)
+        answers = self._cache.answers(list(full.values()))
+        known = Known(unknown=[f for f in files if full.get(f) not in answers])
+        found: dict[str, Any] = {
+            file: answers[key] for file, key in full.items() if key in answers
+        }
+        texts = texts_of(self._tree, [f for f, said in found.items() if said["made"]])
+        for file, said in found.items():
+            known.skipped += [Skip(file, reason) for reason in said["skipped"]]
+            made = (from_json(file, texts[file], one) for one in said["made"])
+            known.decisions += [one for one in made if one is not None]
+        return known
+
+    def remember(
+        self,
+        files: Sequence[str],
+        needs: Mapping[str, Needs],
+        decisions: Sequence[Decision],
+        skipped: Sequence[Skip],
+    ) -> None:
+        """Store what was decided on files that `recall` did not know, unless the machine was too busy."""
+        busy = {skip.file for skip in skipped if skip.reason.startswith(BUSY)}
+        files = [file for file in files if file not in busy]
+        of_file = {file: needs.get(file, Needs()) for file in files}
+        said: dict[str, dict[str, list[Any]]] = {
+            file: {"made": [], "skipped": []} for file in files
+        }
+        for decision in decisions:
+            telling = decision.findings or decision.rewrites or decision.unseen
+            if telling and decision.file in said:
+                said[decision.file]["made"].append(to_json(decision))
+        for skip in skipped:
+            if skip.file in said:
+                said[skip.file]["skipped"].append(skip.reason)
+        full = self._full(of_file)
+        self._cache.remember(
+            {self._keys[file]: asdict(need) for file, need in of_file.items()}
+            | {full[file]: said[file] for file in files}
+        )
+
+    def _full(self, needs: Mapping[str, Needs]) -> dict[str, str]:
+        """The key of what was decided on each file."""
+        states = self._reached.states(f for f, need in needs.items() if need.includes)
+        full = {}
+        for file, need in needs.items():
+            digest = hashlib.sha256(f"{self._keys[file]} {need}".encode())
+            digest.update(states.get(file, "").encode())
+            if need.accessors:
+                digest.update(self._accessors().encode())
+            for code in need.extras:
+                # Importing a rule takes longer than the rest; few have an extra key.
+                from hotcocci.rules.implementation import implementation_of
+
+                extra_key = implementation_of(code).extra_key
+                digest.update(extra_key(self._tree.root, file) if extra_key else b"")
+            full[file] = digest.hexdigest()
+        return full
+
+    def _key(self, file: str) -> str:
+        parts = (self._common, file, self._reached.own(file))
+        return hashlib.sha256(
+            "\0".join(parts).encode("utf-8", "surrogateescape")
+        ).hexdigest()
+
+
+def _common(
+    rules: Sequence[Rule], options: Options, settings: Settings, reached: Reached
+) -> str:
+    """What every decision depends on."""
+    # An overlay is in a folder of its own each time.
+    plain = asdict(replace(options, root=reached.place))
+    asked = json.dumps(plain, default=_plain, sort_keys=True)
+    spatch = shutil.which("spatch") or ""
+    codes = " ".join(rule.code for rule in rules)
+    programs = f"{spatch} {stamp(spatch)} {compiler_state()}"
+    return f"known {all_code()} {codes} {asked} {programs} {settings.timeout}"
+
+
+def _plain(value: object) -> object:
+    return sorted(value) if isinstance(value, frozenset) else str(value)
+
+
+def _needs(row: Any) -> Needs:
+    return Needs(row["includes"], row["accessors"], tuple(row["extras"]))

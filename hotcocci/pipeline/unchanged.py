@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Recognise a run in which nothing has changed: no file of the tree, no program, no option.
+
+What a compiler or an engine says of a file may depend on any source, on any Makefile and on how the
+programs are installed. Looking at them all takes a third of a second, and less than starting the first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+from hotcocci.engines.programs import PROGRAMS
+from hotcocci.layout import DATA
+from hotcocci.pipeline.fingerprint import all_code
+from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.build import BUILD_FILES
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.stamps import stamp
+from hotcocci.tree.targets import TARGETS
+
+SOURCES = (".c", ".h", ".S")
+# A build reads nothing in these, except for what objtool is made of and scripts.
+OUTSIDE = frozenset({".git", "Documentation", "scripts", "tools"})
+ALL_OF = tuple(
+    f"{name}/"
+    for name in "scripts tools/objtool tools/lib tools/include tools/build".split()
+)
+# They change what is printed or where, not what is found.
+_INDIFFERENT = frozenset({"observer", "jobs", "cache_dir"})
+
+
+def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
+    """A key for the answer to a question about a tree; it changes with all that may change the answer."""
+    chosen = {
+        each.name: getattr(settings, each.name)
+        for each in fields(settings)
+        if each.name not in _INDIFFERENT
+    }
+    digest = hashlib.sha256(f"{asked}\0{all_code()}\0{chosen}\n".encode())
+    named = (str(file) for file in (settings.profile, settings.baseline) if file)
+    for path in (*named, *_programs(), *_files(tree.root)):
+        digest.update(f"{path} {stamp(path)}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _programs() -> Iterator[str]:
+    """The paths of all programs that may be run, and of our checkers."""
+    names = [program.name for program in PROGRAMS]
+    for target in TARGETS.values():
+        prefix = target.cross_compile
+        names += [target.cc or f"{prefix}gcc", f"{prefix}ld", *target.programs]
+    for name in dict.fromkeys((*names, "clang", os.environ.get("SMATCH", ""))):
+        yield shutil.which(name) or name
+    yield from (program.header for program in PROGRAMS if program.header)
+    for folder, _, files in sorted(os.walk(DATA / "checkers")):
+        yield from (f"{folder}/{file}" for file in sorted(files))
+
+
+def _files(root: Path) -> Iterator[str]:
+    """The files of the tree that a build or an engine may read."""
+    folders = [str(root), *(f"{root}/{name}" for name in ALL_OF)]
+    whole = tuple(folders[1:])
+    for folder in folders:
+        every = folder.startswith(whole)
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            name = entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if folder != folders[0] or name not in OUTSIDE:
+                    folders.append(entry.path)
+            elif every or name.endswith(SOURCES) or name.startswith(BUILD_FILES):
+                yield entry.path

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+"""AMD Zen 2 (EPYC 7002, Ryzen 3000)."""
+
+from hotcocci.proof.model.processor import Copies, Cost, Processor
+
+ZEN2 = Processor(
+    name="Zen 2",
+    targets=("x86-64", "i386"),
+    mca="znver2",
+    rate=Cost(2.5),
+    open=Cost(8, "estimated; user mode has no stac"),
+    close=Cost(8, "estimated; user mode has no stac"),
+    fence=Cost(12),
+    call=Cost(1),
+    thunk=Cost(4, "retbleed_return_thunk (arch/x86/lib/retpoline.S); estimated"),
+    copies=Copies(
+        ((4, 6), (8, 4), (16, 6), (64, 12)),
+        "rep_movs_alternative, as measured on Zen 3 without FSRM",
+    ),
+    mispredicted=Cost(
+        18, "Agner Fog, The microarchitecture of Intel, AMD and VIA CPUs"
+    ),
+)

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compare the code of one changed file on one target: the process that a task runs in."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from hotcocci.errors import EngineError
+from hotcocci.findings import NOT_PROVEN, Execution
+from hotcocci.proof.execution.changed import changed_lines
+from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
+from hotcocci.proof.execution.execute import execute
+from hotcocci.proof.execution.processors import processor_for
+from hotcocci.proof.task import Task, from_json
+from hotcocci.tree.build import BuildError
+from hotcocci.tree.overlay import lay
+from hotcocci.tree.source import decode
+
+# Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
+MEMORY = 8 << 30
+
+
+def work(task: Task) -> tuple[Execution, ...]:
+    """Compare all functions that a change touches, in every file that is compiled with it.
+
+    What cannot be run is reported as NOT_PROVEN. Raises OSError if there is no room for temporary
+    files.
+    """
+    target = task.build.target.name
+    if not task.commands:
+        where = ", ".join(task.missing) or "no .c file of this architecture includes it"
+        why = f"kbuild does not compile it for {target}: {where}"
+        return (Execution(target, task.file, "", NOT_PROVEN, why),)
+    changed = changed_lines(task.file, task.old, task.new)
+    found: list[Execution] = []
+    # A file that is only included does not compile on its own, and an including file may have no
+    # code of it. Such failures count only if nothing else was compared.
+    otherwise: list[Execution] = []
+    with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
+        scratch = Path(folder)
+        places = (scratch / "before", scratch / "after")
+        tree = task.build.tree
+        # The including files are copied too, so that they find the changed file next to them.
+        users = {
+            command.file: decode((tree / command.file).read_bytes())
+            for command in task.commands
+        }
+        for place, text in zip(places, (task.old, task.new), strict=True):
+            lay(tree, {**users, task.file: text}, place)
+        for command in task.commands:
+            try:
+                processor = processor_for(task.build)
+                if processor is None:
+                    why = f"no emulator can run code for {target}"
+                    return (Execution(target, command.file, "", NOT_PROVEN, why),)
+                found += execute(
+                    task.build, command, places, scratch, changed, processor
+                )
+            except (EngineError, BuildError) as error:
+                why = str(error)
+                failure = Execution(target, command.file, "", NOT_PROVEN, why)
+                idle = isinstance(error, NothingToRunError)
+                alone = isinstance(error, NotCompiledError)
+                own = alone and command.file == task.file and len(task.commands) > 1
+                (otherwise if idle or own else found).append(failure)
+    return tuple(found or otherwise)
+
+
+def main() -> int:
+    """Read a task from stdin, run it, and write the results to stdout."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    done = work(from_json(json.load(sys.stdin)))
+    json.dump([asdict(each) for each in done], sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Small copies that join a run of accesses to the same user object.
+
+Beside a window such a copy would check the range and open user access again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotcocci.c.expression import Expr, Index, Unary, assigned, calls, walk
+from hotcocci.c.model import BOOL, INTEGER, RECORD, Layout
+from hotcocci.c.text import layout, size_of
+from hotcocci.findings import READ, Access, Span
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import COPIES, Copy, copy_of, in_packed, lvalue
+from hotcocci.rewrite.copies.sizes import measured
+from hotcocci.rewrite.copies.small import LARGEST
+from hotcocci.rewrite.exits import FAULT
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.loads.chain_variables import types_of, variables
+from hotcocci.rewrite.ranges import never_on_arm32
+from hotcocci.rewrite.runs import Run, pointer_names
+from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess
+
+
+def joining_copies(context: Context) -> list[UserAccess]:
+    """The copies of a function that may be part of a run.
+
+    SmPL matches get_user() and put_user() here; copies are found in the text.
+    """
+    accesses = list(_copies(context))
+    if not accesses:
+        return []
+    declared = types_of(variables(context))
+    copies = (copy_of(context, access, declared) for access in accesses)
+    joining = (_joining(copy) for copy in copies if copy is not None)
+    return [access for access in joining if access is not None]
+
+
+def joins(run: Run) -> bool:
+    """Whether a run has copies and other accesses, and the copies' results are only tested."""
+    copied = [access.copied is not None for access in run.accesses]
+    if run.split is not None or not any(copied) or all(copied):
+        return False
+    return all(
+        _is_only_tested(run, index)
+        for index in range(run.first, run.last + 1)
+        if any(access.copied for access in run.sequence[index].accesses)
+    )
+
+
+def _is_only_tested(run: Run, index: int) -> bool:
+    """Whether a statement leaves with -EFAULT, and not with the number of bytes of a copy."""
+    statement = run.sequence[index]
+    if statement.form == CHAIN:
+        return statement.variable is None
+    if statement.form not in (ASSIGN, ACCUMULATE):
+        return False
+    following = run.sequence[run.last + 1 : run.last + 2]
+    exit_ = following[0].exit if following else None
+    return exit_ is not None and exit_.value == FAULT and exit_.variable is None
+
+
+def _copies(context: Context) -> Iterator[Access]:
+    """The calls of copies in the text of a function."""
+    source = context.source
+    known = context.function.accesses[0]
+    tokens = source.code_between(context.body.start, context.body.end)
+    for token, follower in zip(tokens, tokens[1:]):
+        if token.text in COPIES and follower.text == "(":
+            line = source.line_of(token.start)
+            column = token.start - source.line_starts[line - 1]
+            place = Span(line, column, line, column + len(token.text))
+            ends = known.function_line, known.function_end_line
+            yield Access(token.text, known.function, *ends, place, "", "")
+
+
+def _joining(copy: Copy) -> UserAccess | None:
+    """The copy as an access, None if it cannot become accesses in a window."""
+    if any(assigned(side) or calls(side) for side in (copy.kernel, copy.user)):
+        return None
+    context = copy.context
+    source = context.source
+    user, kernel = pointer_names(source, context.function, context.facts)
+    declared = {name for name, type_ in copy.declared.items() if "__user" in type_}
+    base = bases.find_base(source.text, copy.user, user | declared, kernel - declared)
+    whole = copy.user is base.expr
+    if base.kind != bases.PLAIN or not (whole or base.place == bases.FIELD):
+        return None
+    # The range of the window is that of the base's type: no casts, no elements.
+    if base.through_cast or any(isinstance(e, Index) for e in walk(copy.user)):
+        return None
+    value: Expr = Unary(copy.kernel.start, copy.kernel.end, "*", copy.kernel)
+    if isinstance(copy.kernel, Unary) and copy.kernel.operator == "&":
+        value = copy.kernel.operand
+    if context.has_checked_index(value):
+        return None
+    members = _members(copy)
+    if members is None and (copy.direction == READ or not _is_bounded_array(copy)):
+        return None
+    copied = Copied(
+        squeeze(lvalue(copy)),
+        squeeze(copy.text(copy.kernel)),
+        squeeze(copy.text(copy.size)),
+        members or (),
+        not whole,
+    )
+    return UserAccess(
+        copy.access,
+        copy.start,
+        copy.end,
+        copy.direction,
+        value,
+        copy.user,
+        base,
+        copied,
+    )
+
+
+def _members(copy: Copy) -> tuple[str, ...] | None:
+    """The members that are accessed one by one; None unless these are all of the copied bytes."""
+    size, object_, place = copy.size_layout, copy.kernel_layout, copy.user_layout
+    if size is None or object_ is None or place is None:
+        return None
+    if (copy.type(copy.user) or "").endswith("]"):
+        return None  # a flexible array is not part of the size
+    if copy.kernel_type is None or _plain(copy.kernel_type) != _plain(
+        copy.user_type or ""
+    ):
+        return None
+    if not size.sizes == object_.sizes == place.sizes or max(size.sizes) > LARGEST:
+        return None
+    if object_.kind != RECORD or object_.members is None or object_.padding:
+        return None
+    if any(m.kind == BOOL for m in object_.members) or in_packed(copy, copy.user):
+        return None
+    if copy.direction == READ and _is_wide(object_) and _may_be_arm32(copy.context):
+        return None
+    return tuple(member.path for member in object_.members)
+
+
+def _plain(type_: str) -> str:
+    return " ".join(w for w in type_.split() if w not in ("const", "__user"))
+
+
+def _is_wide(object_: Layout) -> bool:
+    return any(8 in member.sizes[:2] for member in object_.members or ())
+
+
+def _may_be_arm32(context: Context) -> bool:
+    return not context.options.arm_get_u64 and not never_on_arm32(context)
+
+
+def _is_bounded_array(copy: Copy) -> bool:
+    """Whether a small array member is copied as a whole, to one of the same size."""
+    context = copy.context
+    root, file = context.options.root, context.source.file
+    size = measured(root, file, copy.text(copy.size), copy.variables)
+    place = copy.type(copy.user)
+    if not (size and place and size.endswith("]") and place.endswith("]")):
+        return False
+    elements = [layout(root, file, type_.partition("[")[0]) for type_ in (size, place)]
+    if any(e is None or e.kind != INTEGER or e.size is None for e in elements):
+        return False
+    own, other = size_of(root, file, size), size_of(root, file, place)
+    return own is not None and own == other and own <= LARGEST

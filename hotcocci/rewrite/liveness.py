@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether the value of a local variable may still be read, from the function's control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotcocci.c.expression import Binary, Name
+from hotcocci.c.flow import BasicBlock, reachable
+from hotcocci.c.source import split
+from hotcocci.c.syntax import Statement, enclosing, innermost
+from hotcocci.rewrite.context import Context
+
+_BREAKABLE = ("for", "while", "do", "switch", "macro")
+
+
+def reads_after(context: Context, name: str, offset: int) -> bool:
+    """Whether the value that a variable has at an offset may be read later.
+
+    True as well for a variable that cannot be followed: its address is taken, it is not
+    local, or an expression that mentions it is not in the control-flow graph.
+    """
+    inside = innermost(context.function, offset)
+    before = [child for child in inside.children if child.end <= offset]
+    if not before or not _is_followed(context, name):
+        return True
+    return _is_read(context, name, list(_leaving(context, before[-1])))
+
+
+def reads_at_label(context: Context, name: str, label: str) -> bool:
+    """Whether the value that a variable has at a jump to a label may be read after it."""
+    block = context.graph.labels.get(label)
+    if block is None or not _is_followed(context, name):
+        return True
+    return _is_read(context, name, [block])
+
+
+def _is_followed(context: Context, name: str) -> bool:
+    """Whether every use of a variable is in the graph, and under this name."""
+    if name in context.static_names or context.declared_times(name) != 1:
+        return False
+    tokens = context.tokens
+    if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):
+        return False
+    spans = [
+        (b.expr.start, b.expr.end) for b in context.graph.blocks if b.expr is not None
+    ]
+    declarators = _declarators(context, name)
+    return all(
+        token.start in declarators
+        or any(start <= token.start < end for start, end in spans)
+        for token in context.mentions(name, context.body.start, context.body.end)
+    )
+
+
+def _declarators(context: Context, name: str) -> set[int]:
+    """Where declarations introduce a name, as opposed to initialisers that use it."""
+    return {
+        token.start
+        for declaration in context.declared
+        for declarator in split(declaration[:-1], ",")
+        for token in split(declarator, "=")[0]
+        if token.text == name
+    }
+
+
+def _leaving(context: Context, statement: Statement) -> Iterator[BasicBlock]:
+    """Where control continues after a statement, unless the statement jumps elsewhere."""
+    jumps = {s.start for s in context.function.statements if _jumps(s, statement)}
+    for block in context.graph.blocks:
+        if not statement.start <= block.at < statement.end:
+            continue
+        if block.expr is None and block.at in jumps:
+            continue
+        for edge in block.edges:
+            if edge.back or not statement.start <= edge.target.at < statement.end:
+                yield edge.target
+
+
+def _jumps(jump: Statement, statement: Statement) -> bool:
+    """Whether ``jump`` leaves ``statement`` other than by its end."""
+    if jump.kind == "goto":
+        return True
+    if jump.kind not in ("break", "continue"):
+        return False
+    around = (s for s in enclosing(jump) if s.kind in _BREAKABLE)
+    return not next(around, statement).inside(statement.start, statement.end)
+
+
+def _is_read(context: Context, name: str, starts: list[BasicBlock]) -> bool:
+    blocks = reachable(
+        starts, lambda block: () if _sets(context, name, block) else block.edges
+    )
+    return any(
+        block.expr is not None
+        and not _sets(context, name, block)
+        and bool(context.mentions(name, block.expr.start, block.expr.end))
+        for block in blocks
+    )
+
+
+def _sets(context: Context, name: str, block: BasicBlock) -> bool:
+    """Whether a block assigns a variable without reading it."""
+    expr = block.expr
+    return (
+        isinstance(expr, Binary)
+        and expr.operator == "="
+        and isinstance(expr.left, Name)
+        and expr.left.text == name
+        and not context.mentions(name, expr.right.start, expr.right.end)
+    )

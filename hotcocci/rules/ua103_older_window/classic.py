@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Read a window that a begin opens and ends close, in the forms that a scope can replace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hotcocci.c.expression import Binary, Call, Expr, Literal, Name, Unary, is_hint
+from hotcocci.c.flow import Graph
+from hotcocci.c.parsing import parse_text
+from hotcocci.c.syntax import (
+    Statement,
+    condition,
+    declarations,
+    expression,
+    innermost,
+)
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.exits import Exit, read_exit
+from hotcocci.rewrite.window import Refusal
+from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.outcome import Outcome
+from hotcocci.windows.vocabulary import BEGINS, ENDS
+
+
+@dataclass(frozen=True)
+class Begin:
+    """``if (!begin(p, n)) leave;``, or that after ``if (can_do_masked_user_access())``.
+
+    ``call`` is the begin that can fail, ``calls`` the offsets of all begins.
+    """
+
+    statement: Statement
+    call: Call
+    calls: frozenset[int]
+    exit: Exit
+
+
+@dataclass(frozen=True)
+class Classic:
+    """A window: its begin, the code in it, the ends after that and at the fault label.
+
+    ``stop`` is the offset after the code in the window; ``end`` ends the window where nothing
+    faults, ``fault`` is the labelled end where something does, which may be the same. ``label``
+    is where its accesses jump to, ``target`` where a scope's should, and ``kept`` is set if
+    ``label`` is still needed.
+    """
+
+    begin: Begin
+    end: Statement
+    fault: Statement
+    label: str
+    target: str
+    kept: bool
+    stop: int
+    accesses: tuple[Call, ...]
+
+
+def begins(graph: Graph, context: Context) -> Iterator[Begin]:
+    """The begins of a function that are tested directly."""
+    seen: set[int] = set()
+    for statement in graph.function.statements:
+        found = _begin(statement, context)
+        if found is not None and found.call.start not in seen:
+            seen |= found.calls
+            yield found
+
+
+def read_window(
+    begin: Begin, graph: Graph, outcome: Outcome, context: Context
+) -> Classic | Refusal:
+    """The window of a begin, or why it has another form."""
+    source, line = context.source, context.source.line_of(begin.call.start)
+    ends = {end for end, at in outcome.ends if at in begin.calls}
+    others = {at for end, at in outcome.ends if end in ends} - begin.calls
+    if others:
+        return Refusal("shared-end", line)
+    block = begin.statement.parent
+    if block is None or block.kind != "block" or not 0 < len(ends) <= 2:
+        return Refusal("other-form", line)
+    statements = {end: _end(end, graph, context) for end in ends}
+    after = block.children[block.children.index(begin.statement) + 1 :]
+    normal = [
+        (s, outer)
+        for s in statements.values()
+        if s is not None
+        for outer in after
+        if outer is s or s.parent is outer and outer.kind == "label"
+    ]
+    fault = [s for s in statements.values() if s is not None and label_of(s, context)]
+    if not normal or not fault or None in statements.values():
+        return Refusal("other-form", line)
+    end, outer = min(normal, key=lambda pair: pair[0].start)
+    accesses = tuple(_accesses(graph, begin.statement.end, outer.start))
+    labels = {_fault_label(call) for call in accesses}
+    wanted = [s for s in fault if {label_of(s, context)} == labels]
+    if len(wanted) != 1 or len({id(end), id(wanted[0])}) != len(ends):
+        return Refusal("exit-differs" if len(labels) > 1 else "other-form", line)
+    label = label_of(wanted[0], context)
+    target, kept = _target(begin, wanted[0], wanted[0] is end, label, context)
+    if not target:
+        return Refusal("exit-differs", source.line_of(wanted[0].start))
+    return Classic(begin, end, wanted[0], label, target, kept, outer.start, accesses)
+
+
+def _begin(statement: Statement, context: Context) -> Begin | None:
+    if statement.kind != "if" or not statement.children:
+        return None
+    test = condition(context.source, statement)
+    if _called(test) == "can_do_masked_user_access" and len(statement.children) == 2:
+        inner = _begin(statement.children[1], context)
+        masked = _masked(statement.children[0], context)
+        if inner is None or masked is None or len(inner.calls) != 1:
+            return None
+        calls = inner.calls | {masked.start}
+        return Begin(statement, inner.call, calls, inner.exit)
+    if len(statement.children) != 1:
+        return None
+    leave = read_exit(context.source, statement.children[0])
+    while is_hint(test):
+        test = test.arguments[0]
+    if leave is None or not (isinstance(test, Unary) and test.operator == "!"):
+        return None
+    call = test.operand
+    begin = BEGINS.get(_called(call))
+    if not isinstance(call, Call) or begin is None or begin.masked:
+        return None
+    return Begin(statement, call, frozenset({call.start}), leave)
+
+
+def _called(expr: Expr) -> str:
+    if isinstance(expr, Call) and isinstance(expr.function, Name):
+        return expr.function.text
+    return ""
+
+
+def _masked(statement: Statement, context: Context) -> Call | None:
+    """The begin of ``p = masked_user_access_begin(p);``."""
+    if statement.kind == "block" and len(statement.children) == 1:
+        statement = statement.children[0]
+    if statement.kind != "expression":
+        return None
+    made = expression(context.source, statement)
+    if not (isinstance(made, Binary) and made.operator == "="):
+        return None
+    begin = BEGINS.get(_called(made.right))
+    if begin is None or not begin.masked or not isinstance(made.right, Call):
+        return None
+    pointer = argument(made.right, 0)
+    if not (isinstance(made.left, Name) and isinstance(pointer, Name)):
+        return None
+    return made.right if made.left.text == pointer.text else None
+
+
+def _end(at: int, graph: Graph, context: Context) -> Statement | None:
+    """The statement ``user_access_end();`` at an offset."""
+    statement = innermost(graph.function, at)
+    if statement.kind != "expression" or statement.start != at:
+        return None
+    return statement if _called(expression(context.source, statement)) in ENDS else None
+
+
+def label_of(statement: Statement, context: Context) -> str:
+    """The label directly before a statement; empty if there is none."""
+    parent = statement.parent
+    if parent is None or parent.kind != "label":
+        return ""
+    return context.source.code_between(parent.start, parent.end)[0].text
+
+
+def _accesses(graph: Graph, start: int, stop: int) -> Iterator[Call]:
+    for _, part in graph.expressions():
+        if isinstance(part, Call) and start <= part.start < stop:
+            if _called(part).startswith("unsafe_") or accessor_of(part) is not None:
+                yield part
+
+
+def _fault_label(call: Call) -> str:
+    label = argument(call, -1)
+    return label.text if isinstance(label, Name) else ""
+
+
+def _target(
+    begin: Begin, fault: Statement, shared: bool, label: str, context: Context
+) -> tuple[str, bool]:
+    """The label for a scope, and whether the old one stays; empty if the exits differ.
+
+    A failed begin leaves at once; with a scope it goes to the label of the accesses.
+    """
+    following = _following(fault)
+    if following is None:
+        return "", False
+    leave = begin.exit
+    if leave.calls or (leave.target and leave.variable):
+        return "", False
+    if following.kind == "label" and leave.target:
+        own = context.source.code_between(following.start, following.end)[0].text
+        # The old label and its end go away, so nothing else may jump there.
+        return (own, False) if own == leave.target and not shared else ("", False)
+    found = read_exit(context.source, following)
+    if found is None or found.calls:
+        return "", False
+    if found.key == leave.key:
+        if found.target is not None:
+            return "", False
+        return label, True
+    initial = _initial(found.variable, begin, context) if found.variable else None
+    if leave.target is None and leave.value is not None and initial == leave.value:
+        return label, True
+    return "", False
+
+
+def _following(statement: Statement) -> Statement | None:
+    """The statement after a labelled one."""
+    outer = statement.parent
+    if outer is None or outer.parent is None:
+        return None
+    siblings = outer.parent.children
+    index = siblings.index(outer) + 1
+    return siblings[index] if index < len(siblings) else None
+
+
+def _initial(name: str, begin: Begin, context: Context) -> str | None:
+    """The value that a variable is declared with and still has at the begin; None if not known."""
+    source, start = context.source, begin.statement.start
+    mentions = context.mentions(name, context.body.start, start)
+    for tokens in declarations(source, context.body):
+        for index, token in enumerate(tokens):
+            if token.text == name and tokens[index + 1].text == "=":
+                value = []
+                for other in tokens[index + 2 :]:
+                    if other.text in (",", ";"):
+                        break
+                    value.append(other)
+                alone = len(mentions) == 1 and mentions[0].start == token.start
+                text = source.text[value[0].start : value[-1].end]
+                return text if alone and not _changes(text) else None
+    return None
+
+
+def _changes(text: str) -> bool:
+    """Whether a value is more than a constant."""
+    return not isinstance(parse_text(text.removeprefix("-")), (Name, Literal))

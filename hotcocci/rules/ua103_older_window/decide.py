@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0
+"""UA103: find windows and range checks of an older or wider form, and their newer ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotcocci.c.expression import Call, Name
+from hotcocci.c.flow import Graph
+from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import SCOPED, Options
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ua103_older_window.classic import Begin, begins, read_window
+from hotcocci.rules.ua103_older_window.found import Change, Subject, Verdict, verdict
+from hotcocci.rules.ua103_older_window.narrow import narrow
+from hotcocci.rules.ua103_older_window.range_checks import range_checks
+from hotcocci.rules.ua103_older_window.scope import as_scope
+from hotcocci.rules.ua103_older_window.unchecked import subject, without_check
+from hotcocci.windows import check as windows
+from hotcocci.windows import wider
+from hotcocci.windows.events import argument
+from hotcocci.windows.outcome import Outcome
+from hotcocci.windows.vocabulary import BEGINS
+
+
+def decide(
+    text: str, facts: Facts, options: Options
+) -> tuple[list[Finding], list[Rewrite]]:
+    """Every such window and range check of a file, and the rewrites of those that have one."""
+    tree = windows.Options(options.root, not options.masked_directed)
+    findings: list[Finding] = []
+    rewrites: list[Rewrite] = []
+    for graph, outcome in windows.followed(text, facts, tree).functions:
+        function = graph.function
+        context = Context(function.source, function, facts, options)
+        made = [*_opened(graph, outcome, context), *_unchecked(graph, context)]
+        for found, rewrite in made:
+            findings.append(found)
+            rewrites += [rewrite] if rewrite is not None else []
+    return findings, rewrites
+
+
+def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Verdict]:
+    """The windows that a scope can replace, and those opened in a direction that is not used."""
+    options, file = context.options, context.facts.file
+    wide = {
+        w.at: w
+        for w in wider.wide_windows(
+            graph, outcome, options.root, file, not options.masked_directed
+        )
+    }
+    for begin in begins(graph, context) if options.api == SCOPED else ():
+        made = _scoped(begin, graph, outcome, context)
+        if isinstance(made, Refusal) and begin.calls & wide.keys():
+            continue  # It can at least be narrowed.
+        for at in begin.calls:
+            wide.pop(at, None)
+        name = begin.call.function
+        assert isinstance(name, Name)
+        said = f"{name.text}() and its ends in {context.function.name}()"
+        direction = _direction(begin, outcome, context)
+        at = begin.call.start
+        yield verdict(
+            _subject(at, said, direction, graph, outcome, context), made, context
+        )
+    for narrower in wide.values():
+        said = f"{narrower.name}() in {context.function.name}() {wider.described(narrower)}"
+        made = narrow(narrower, list(wide.values()), outcome, context)
+        subject_ = _subject(
+            narrower.at, said, narrower.direction, graph, outcome, context
+        )
+        yield verdict(subject_, made, context)
+
+
+def _scoped(
+    begin: Begin, graph: Graph, outcome: Outcome, context: Context
+) -> Change | Refusal:
+    window = read_window(begin, graph, outcome, context)
+    if isinstance(window, Refusal):
+        return window
+    return as_scope(window, _direction(begin, outcome, context), graph, context)
+
+
+def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:
+    """The direction in which a window is used, or that it was opened for if not known."""
+    root, file = context.options.root, context.facts.file
+    used = wider.used_directions(outcome, begin.call.start, root, file)
+    if used is not None and len(used) == 1:
+        return next(iter(used))
+    assert isinstance(begin.call.function, Name)
+    return BEGINS[begin.call.function.text].flavour
+
+
+def _subject(
+    at: int,
+    said: str,
+    direction: str,
+    graph: Graph,
+    outcome: Outcome,
+    context: Context,
+) -> Subject:
+    ends = [end for end, begin in outcome.ends if begin == at]
+    accesses = sum(begin == at for _, begin in outcome.accesses)
+    pointer = _pointer(graph, at, context)
+    return Subject(at, max([at, *ends]), said, accesses, pointer, direction)
+
+
+def _unchecked(graph: Graph, context: Context) -> Iterator[Verdict]:
+    """The range checks that the accesses after them make, or could make."""
+    for check in range_checks(graph, context):
+        if len(check.accesses) >= context.options.min_run:
+            continue  # A window replaces the check as well: UA101.
+        made = without_check(check, graph, context)
+        yield verdict(subject(check, context), made, context)
+
+
+def _pointer(graph: Graph, begin: int, context: Context) -> str:
+    """The pointer that a window is opened for, as written."""
+    for _, part in graph.expressions():
+        if (
+            part.start == begin
+            and isinstance(part, Call)
+            and isinstance(part.function, Name)
+        ):
+            pointer = argument(part, 0)
+            if pointer is not None:
+                return squeeze(context.source.text[pointer.start : pointer.end])
+    return ""

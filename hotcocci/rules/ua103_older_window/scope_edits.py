@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The edits that make a window a scope."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hotcocci.c.expression import canonical
+from hotcocci.c.source import NAME
+from hotcocci.c.syntax import Statement
+from hotcocci.findings import Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.layout import LIMIT, TAB, WIDTH, call, columns, padding, squeeze
+from hotcocci.rewrite.window import SCOPE
+from hotcocci.rules.ua103_older_window.classic import Classic
+from hotcocci.windows.events import argument
+
+_ONE_LINE = re.compile(r"(?P<indent>\t+)(?P<name>unsafe_\w+)\((?P<arguments>.*)\);")
+
+
+def declared_type(name: str, context: Context) -> str | None:
+    """The type that a user pointer is declared with, up to its name: ``struct a __user *``."""
+    text = context.source.text[context.function.start : context.body.end]
+    found = re.search(
+        rf"(?:^|[(,;{{\n])\s*((?:const )?(?:struct |union )?(?:unsigned )?\w+ __user \*){re.escape(name)}\b",
+        text,
+    )
+    return found[1] if found is not None else None
+
+
+def size_of(window: Classic, pointer: str, context: Context) -> str:
+    """The size of the range as written; empty if it is that of the object."""
+    size = argument(window.begin.call, 1)
+    text = context.source.text[size.start : size.end] if size is not None else ""
+    declared = (declared_type(pointer, context) or "").partition(" __user")[0]
+    objects = (f"*{pointer}", declared.removeprefix("const "))
+    whole = {canonical(f"sizeof({each})") for each in objects}
+    return "" if canonical(text) in whole else text
+
+
+def _head(arguments: tuple[str, ...], name: str, indent: str) -> str:
+    """The first lines of a scope; those of a size that spans lines stay as they are."""
+    one = call(indent, name, tuple(map(squeeze, arguments)), " {")
+    if not any("\n" in each for each in arguments):
+        return one
+    pointer, size, label = arguments
+    first, *rest = size.split("\n")
+    least = min(columns(line) - columns(line.lstrip()) for line in rest)
+    pad = padding(columns(f"{indent}{name}("))
+    moved = [pad + first, *(pad + line.expandtabs(TAB)[least:] for line in rest)]
+    text = [f"{indent}{name}({pointer},", *moved]
+    text[-1] += f", {label}) {{"
+    fits = max(map(columns, text)) <= LIMIT
+    return "\n".join(text) if fits else one
+
+
+def region(
+    window: Classic,
+    pointer: str,
+    copy: str,
+    declared: str,
+    direction: str,
+    context: Context,
+) -> Edit:
+    """The scope in place of the begin, the code in the window and its end."""
+    source, start = context.source, window.begin.statement.start
+    indent = source.indent(start)
+    size = size_of(window, pointer, context)
+    arguments = (pointer, size, window.target) if size else (pointer, window.target)
+    name = SCOPE[direction] + ("_size" if size else "")
+    lines = [_head(arguments, name, indent).removeprefix(indent)]
+    if declared:
+        lines += [f"{indent}\t{declared}", ""]
+    lines += list(_body(window, pointer, copy, context))
+    lines.append(f"{indent}}}")
+    if window.stop != window.end.start:
+        # The end has a label, which stays.
+        stop = source.text.rfind("\n", 0, window.stop) + 1
+        return Edit(start, stop, "\n".join(lines) + "\n")
+    return Edit(start, window.end.end, "\n".join(lines))
+
+
+def _body(window: Classic, pointer: str, copy: str, context: Context) -> Iterator[str]:
+    """The lines of the window, one level deeper, with the scope's label."""
+    source = context.source
+    start, stop = window.begin.statement.end, window.stop
+    new = {window.label: window.target, pointer: copy or pointer}
+    text, last = "", start
+    tokens = source.code_between(start, stop)
+    for before, token in zip((None, *tokens), tokens):
+        member = before is not None and before.text in (".", "->")
+        if token.kind == NAME and token.text in new and not member:
+            text += source.text[last : token.start] + new[token.text]
+            last = token.end
+    text += source.text[last:stop]
+    for line in text.strip("\n\t ").split("\n"):
+        yield from _line(line, source.indent(window.begin.statement.start))
+
+
+def _line(line: str, indent: str) -> list[str]:
+    """A line indented one level deeper; a call that no longer fits is wrapped again."""
+    if not line.strip():
+        return [""]
+    deeper = f"\t{line}" if line.startswith(("\t", " ")) else f"{indent}\t{line}"
+    match = _ONE_LINE.fullmatch(deeper)
+    if match is None or columns(deeper) <= WIDTH:
+        return [deeper]
+    arguments = tuple(_split(match["arguments"]))
+    return call(match["indent"], match["name"], arguments).split("\n")
+
+
+def _split(arguments: str) -> Iterator[str]:
+    """Arguments, split at the commas outside of parentheses."""
+    depth, start = 0, 0
+    for at, character in enumerate(arguments):
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            yield arguments[start:at].strip()
+            start = at + 1
+    yield arguments[start:].strip()
+
+
+def ends(window: Classic, context: Context) -> list[Edit]:
+    """Remove labelled ends, and the fault label if it is not needed any more."""
+    made = [whole_line(window.fault, context)]
+    if not window.kept:
+        first = context.source.text.rfind("\n", 0, labelled(window).start) + 1
+        made = [replace(made[0], start=first)]
+    if window.stop != window.end.start and window.end is not window.fault:
+        made.append(whole_line(window.end, context))
+    return made
+
+
+def whole_line(statement: Statement, context: Context) -> Edit:
+    """Remove the line of a statement."""
+    text = context.source.text
+    first = text.rfind("\n", 0, statement.start) + 1
+    return Edit(first, text.find("\n", statement.end) + 1, "")
+
+
+def labelled(window: Classic) -> Statement:
+    assert window.fault.parent is not None
+    return window.fault.parent

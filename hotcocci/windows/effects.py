@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Determine in which directions a called macro or inline function accesses user memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.c.headers import reachable
+from hotcocci.c.source import COMMENT, NAME, STRING, Token, called, closing, tokenize
+from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.windows.helpers import DEFINE
+from hotcocci.windows.vocabulary import ACCESSORS
+
+# Of the compiler, or defined by assertions and assembly that touch no user memory
+_HARMLESS = frozenset(
+    "access_ok IS_ENABLED READ_ONCE WRITE_ONCE ARRAY_SIZE BUILD_BUG_ON barrier typeof __typeof__ "
+    "sizeof_field offsetof defined".split()
+)
+_BUILTIN = "__builtin_"
+_ASM = re.compile(r"_*asm(?:_\w+)?_*")
+# Nested macros and functions; unsafe_save_user_regs() in powerpc's signal_32.c needs 5
+_DEPTH = 8
+
+
+def directions(root: Path, file: str, name: str) -> frozenset[str] | None:
+    """The directions of all accesses that a call in a file makes; None if they are not known.
+
+    ``file`` is relative to ``root``. A name that is a macro or a function with a definition in
+    sight is followed into all its definitions; assembly and calls through pointers are unknown.
+    """
+    return _directions(root, file, name, _DEPTH)
+
+
+@lru_cache(maxsize=8192)
+def _directions(root: Path, file: str, name: str, depth: int) -> frozenset[str] | None:
+    accessor = ACCESSORS.get(name)
+    if accessor is not None:
+        both = accessor.direction == READ_WRITE
+        return frozenset({READ, WRITE} if both else {accessor.direction})
+    if name in _HARMLESS or name.startswith(_BUILTIN):
+        return frozenset()
+    bodies = list(_bodies(root, file, name)) if depth and name else []
+    if not bodies:
+        return None
+    found: set[str] = set()
+    for body in bodies:
+        if _opaque(body):
+            return None
+        for inner in {token.text for token in called(body)} - {name}:
+            made = _directions(root, file, inner, depth - 1)
+            if made is None:
+                return None
+            found |= made
+    return frozenset(found)
+
+
+def _opaque(body: tuple[Token, ...]) -> bool:
+    """Whether a body has assembly, or calls something other than a name."""
+    if any(t.kind == NAME and _ASM.fullmatch(t.text) for t in body):
+        return True
+    words = [token.text for token in body]
+    members = zip(words, words[1:], words[2:])
+    if any(one in ("->", ".") and after == "(" for one, _, after in members):
+        return True
+    pointers = (words[i : i + 2] == ["(", "*"] for i in range(len(words)))
+    called_pointers = (words[i + 3 : i + 5] == [")", "("] for i in range(len(words)))
+    return any(p and c for p, c in zip(pointers, called_pointers, strict=True))
+
+
+def _bodies(root: Path, file: str, name: str) -> Iterator[tuple[Token, ...]]:
+    """The bodies of all definitions of a macro or function in a file and its headers."""
+    macro = re.compile(DEFINE.format(re.escape(name)), re.MULTILINE)
+    alias = re.compile(
+        rf"^[ \t]*\#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(.+)$", re.MULTILINE
+    )
+    use = re.compile(rf"\b{re.escape(name)}\s*\(")
+    for header in reachable(root, file):
+        if name not in header.text:
+            continue
+        for match in macro.finditer(header.text):
+            yield _code(match["body"])
+        for match in alias.finditer(header.text):
+            # The name that it stands for is called with the arguments after it.
+            yield _code(f"{match[1]}()")
+        for match in use.finditer(header.text):
+            yield from _function(header.text, match.start())
+
+
+def _function(text: str, start: int) -> Iterator[tuple[Token, ...]]:
+    """The body of the function whose name is at an offset, if it is defined there."""
+    end = text.find("\n}", start)
+    line = text.rfind("\n", 0, start) + 1
+    if end < 0 or text[line : line + 1] in ("\t", " ", "#"):
+        return
+    tokens = _code(text[start : end + 2])
+    last = closing(tokens, 1)
+    if (
+        last is not None
+        and tokens[last + 1 : last + 2]
+        and tokens[last + 1].text == "{"
+    ):
+        yield tokens[last + 2 :]
+
+
+def _code(text: str) -> tuple[Token, ...]:
+    return tuple(
+        t for t in tokenize(text) if t.kind not in (COMMENT, STRING) and t.text != "\\"
+    )

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the errno is stored before a jump, and again after the window
+ * Row: goto out with the errno set
+ * Shape: D
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+static int prepare(struct karg *k)
+{
+	return k->count == 3 ? -EINVAL : 0;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	int err;
+
+	err = prepare(k);
+	if (err)
+		goto out;
+
+	if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite safe 3 u write */
+	    put_user(k->b, &u->b) ||
+	    put_user(k->c, &u->c)) {
+		err = -EFAULT;
+		goto out;
+	}
+
+	err = prepare(k);
+out:
+	k->total++;
+	return err;
+}

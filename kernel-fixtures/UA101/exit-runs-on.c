@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the errno is stored, and the function runs on to its return
+ * Row: an errno that falls through
+ * Shape: A
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+static int prepare(struct karg *k)
+{
+	return k->count == 3 ? -EINVAL : 0;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	int err = prepare(k);
+
+	if (!err) {
+		if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite safe 3 u write */
+		    put_user(k->b, &u->b) ||
+		    put_user(k->c, &u->c))
+			err = -EFAULT;
+	}
+
+	return err;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the access fails in another way
+ * Row: exit-differs
+ */
+#include <fixture/arguments.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 a;
+
+	if (!access_ok(u, sizeof(*u)))	/* want: UA103 report exit-differs 1 u read */
+		return -EFAULT;
+	if (__get_user(a, &u->a))
+		return -EINVAL;
+	k->a = a;
+	return 0;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a pointer that the window advances
+ * Row: classic window
+ */
+#include <fixture/arguments.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 __user *to = u->words;
+
+	if (!user_write_access_begin(to, sizeof(u->words)))	/* want scoped: UA103 rewrite prepared 2 to write */
+		return -EFAULT;
+	unsafe_put_user(k->a, to++, efault);
+	unsafe_put_user(k->b, to++, efault);
+	user_write_access_end();
+	return 0;
+
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: credentials are loaded once for both sides of a function of the same file that calls a pointer
+ * Verdict: same
+ * Says: called functions do not change current->cred
+ */
+#include <fixture/arguments.h>
+#include <linux/cred.h>
+
+static noinline void notify(struct karg *k, void (*hook)(struct karg *))
+{
+	hook(k);
+	audit(k);
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	k->a = from_kuid(&init_user_ns, current_fsuid());
+	notify(k, audit);
+	k->b = from_kgid(&init_user_ns, current_fsgid());
+
+	return 0;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a masked begin refuses a bad pointer at the first access
+ * Verdict: permitted
+ * Sampled: the zero that a load leaves looks like any other zero
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (!user_read_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_get_user(k->a, &u->a, efault);
+	unsafe_get_user(k->b, &u->b, efault);
+	user_read_access_end();
+	return 0;
+
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

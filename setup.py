@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Put cocci/ and checkers/ into the package, which setup.cfg cannot say; the rest is there."""
+
+from setuptools import find_packages, setup
+
+setup(
+    packages=[
+        *find_packages(include=["hotcocci*"]),
+        "hotcocci.cocci",
+        "hotcocci.checkers",
+    ],
+    package_dir={"hotcocci.cocci": "cocci", "hotcocci.checkers": "checkers"},
+)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a file may include, and which missing names count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hotcocci.c.reach import Reach
+
+Make = Callable[..., Path]
+
+
+def test_headers_of_headers_and_included_sources(small_tree: Make) -> None:
+    root = small_tree(
+        {
+            "fs/a.c": '#include <linux/x.h>\n#include "b.c"\n',
+            "fs/b.c": '#include "b.h"\n',
+            "fs/b.h": "",
+            "fs/c.h": "",
+            "include/linux/x.h": "#include <linux/y.h>\n",
+            "include/linux/y.h": "",
+        }
+    )
+    reached = Reach(root).of("fs/a.c")
+    assert {"fs/b.c", "fs/b.h", "include/linux/x.h", "include/linux/y.h"} <= {*reached}
+    assert not {"fs/a.c", "fs/c.h"} & {*reached}
+
+
+def test_names_that_would_be_found_first(small_tree: Make) -> None:
+    root = small_tree({"fs/a.c": '#include "x.h"\n', "include/x.h": ""})
+    assert {"fs/x.h", "include/x.h"} <= {*Reach(root).of("fs/a.c")}
+
+
+def test_a_missing_folder_stands_for_the_names_in_it(small_tree: Make) -> None:
+    root = small_tree({"fs/a.c": "#include <new/x.h>\n#include <new/y.h>\n"})
+    reached = Reach(root).of("fs/a.c")
+    assert "include/new" in reached
+    assert not [path for path in reached if path.startswith("include/new/")]
+
+
+def test_a_folder_that_lacks_many_names_is_listed(small_tree: Make) -> None:
+    text = "".join(f'#include "x{number}.h"\n' for number in range(40))
+    reached = Reach(small_tree({"fs/a.c": text})).of("fs/a.c")
+    assert "fs/" in reached
+    assert "fs/x1.h" not in reached
+
+
+def test_headers_of_every_architecture(small_tree: Make) -> None:
+    arches = ("arch/x86/include/asm/x.h", "arch/mips/include/asm/x.h")
+    files = {"fs/a.c": "#include <asm/x.h>\n", **dict.fromkeys(arches, "")}
+    files["include/asm-generic/x.h"] = ""
+    files["arch/x86/kernel/b.c"] = files["fs/a.c"]
+    reach = Reach(small_tree(files))
+    # arm64 has none of its own.
+    assert {*arches, "include/asm-generic/x.h"} <= {*reach.of("fs/a.c")}
+    assert arches[0] in reach.of("arch/x86/kernel/b.c")
+    assert arches[1] not in reach.of("arch/x86/kernel/b.c")

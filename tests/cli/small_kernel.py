@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Texts of small kernel files with sequences of accesses."""
+
+from __future__ import annotations
+
+HEAD = "#include <linux/uaccess.h>\n\n"
+
+
+def function(
+    name: str, accesses: str, static: bool = False, calls: str = "", tail: str = ""
+) -> str:
+    """A function with accesses that return -EFAULT, from its line 3 on."""
+    before = f"\t{calls}(p, to);\n" if calls else ""
+    return (
+        f"{'static ' if static else ''}int {name}(int __user *p, int *to)\n{{\n"
+        f"\tif ({accesses})\n\t\treturn -EFAULT;\n{before}\treturn 0;\n}}\n{tail}"
+    )
+
+
+def puts(number: int) -> str:
+    """A condition with this many put_user()."""
+    return " || ".join(f"put_user(to[{n}], p + {n})" for n in range(number))
+
+
+# On line 5, three accesses in tier safe and in tier prepared, and two, which are only reported
+SAFE = HEAD + function("f", puts(3))
+PREPARED = HEAD + function("f", puts(3).replace("put", "get"))
+REPORTED = HEAD + function("f", puts(2))

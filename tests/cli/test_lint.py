@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``lint``: output, exit codes, and several trees."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_kernel import PREPARED, REPORTED, SAFE
+
+from hotcocci.cli.main import main
+
+Make = Callable[..., Path]
+Run = Callable[..., int]
+
+
+def test_lint_lines_and_codes(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"fs/a.c": SAFE, "fs/b.c": REPORTED, "mm/c.c": "int x;"})
+    assert run("lint", root, "--all") == 1
+    out, err = capsys.readouterr()
+    rewrite = f"{root}/fs/a.c:5: UA101 3 put_user() to p in f(); use one user access window [rewrite/safe]\n"
+    few = "2 put_user() to p in f(); 2 accesses are fewer than --min-run 3"
+    assert out == f"{rewrite}{root}/fs/b.c:5: UA101 {few} [report/below-min-run]\n"
+    # The fixture is --quiet.
+    assert err == ""
+    assert main(["lint", str(root), "--rule", "UA101"]) == 1
+    assert capsys.readouterr() == (
+        rewrite,
+        "1 finding in 1 file; 1 more without a rewrite, listed by --all\n",
+    )
+
+
+def test_findings_without_remedy_are_not_printed(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"fs/b.c": REPORTED, "mm/c.c": "int x;"})
+    assert run("lint", root) == 0
+    assert run("lint", root / "mm") == 0
+    assert run("lint", root, "--format", "github") == 0
+    assert capsys.readouterr() == ("", "")
+    assert run("lint", root, "--all") == 1
+
+
+def test_lint_defaults_to_the_current_folder(
+    small_kernel: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    root = small_kernel({"fs/a.c": SAFE, "mm/b.c": SAFE})
+    monkeypatch.chdir(root / "fs")
+    assert run("lint") == 1
+    assert capsys.readouterr().out.startswith("a.c:5: UA101 3 put_user() to p in f(); ")
+
+
+def test_lint_tier(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"a.c": SAFE, "b.c": REPORTED, "c.c": PREPARED}
+    root = small_kernel(files)
+    run("lint", root, "--tier", "safe")
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    run("lint", root, "--tier", "prepared")
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_lint_json(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"fs/a.c": SAFE, "slow.c": SAFE})
+    assert run("lint", root, "--format", "json") == 1
+    out, err = capsys.readouterr()
+    data = json.loads(out)
+    assert [finding["file"] for finding in data["findings"]] == ["fs/a.c"]
+    (skipped,) = data["skipped"]
+    assert skipped["file"] == "slow.c" and "longer than 60 s" in skipped["reason"]
+    assert err == ""
+
+
+def test_lint_json_without_findings_is_an_object(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("lint", small_kernel({}), "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
+def test_lint_stats(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("lint", small_kernel({"a.c": SAFE, "b.c": REPORTED}), "--stats") == 1
+    out = capsys.readouterr().out
+    assert "| findings | 2 |" in out and "| UA101 | below-min-run | 1 |" in out
+
+
+def test_skipped_files_are_reported(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("lint", small_kernel({"slow.c": SAFE}))
+    assert "slow.c: skipped: spatch took longer than 60 s" in capsys.readouterr().err
+
+
+def test_trees_in_one_folder(
+    small_kernel: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("one", "two"):
+        small_kernel({"a.c": SAFE}, f"both/{name}")
+    monkeypatch.chdir(tmp_path)
+    assert run("lint", "both") == 1
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "both/one/a.c",
+        "both/two/a.c",
+    ]
+    assert run("patch", "both") == 0
+    diff = capsys.readouterr().out
+    subprocess.run(["git", "apply"], cwd=tmp_path, input=diff.encode(), check=True)
+    assert "unsafe_put_user" in (tmp_path / "both/two/a.c").read_text()
+    assert run("lint", "both", "--format", "json") == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``patch``: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_kernel import PREPARED, REPORTED, SAFE
+
+Make = Callable[..., Path]
+Run = Callable[..., int]
+
+pytestmark = pytest.mark.usefixtures("builds")
+
+REFUSING = "#undef unsafe_put_user\n#define unsafe_put_user(x, p, label) nothing(x)\n"
+
+
+def test_patch_prints_a_diff_and_writes_nothing(
+    small_kernel: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = small_kernel({"a.c": SAFE, "b.c": REPORTED, "c.c": PREPARED})
+    assert run("patch", root) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("diff --git a/a.c b/a.c\n") and out.count("diff --git") == 1
+    assert "1 rewrite omitted by tier" in err and "--tier" in err
+    assert (root / "a.c").read_text() == SAFE
+    subprocess.run(["git", "apply"], cwd=root, input=out.encode(), check=True)
+    assert "unsafe_put_user" in (root / "a.c").read_text()
+
+
+def test_patch_tier(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"a.c": SAFE, "c.c": PREPARED})
+    assert run("patch", root, "--tier", "prepared") == 0
+    assert capsys.readouterr().out.count("diff --git") == 2
+
+
+def test_patch_apply(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"a.c": SAFE})
+    assert run("patch", root, "--apply") == 0
+    assert capsys.readouterr().out == ""
+    after = (root / "a.c").read_text()
+    assert after.count("\tunsafe_put_user(to[") == 3 and " put_user(" not in after
+    assert run("lint", root) == 0
+
+
+def test_patch_refused_by_the_gate(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The rewrite of a.c does not compile, and no file includes b.h.
+    broken = SAFE.replace("\n\n", f"\n{REFUSING}\n", 1)
+    root = small_kernel({"a.c": broken, "b.h": SAFE})
+    assert run("patch", root, "--apply") == 0
+    out, err = capsys.readouterr()
+    assert out == "" and "a.c:7: UA101" in err and "1 refused" in err
+    assert "b.h: not patched" in err and "--allow-uncompiled" in err
+    assert (root / "a.c").read_text() == broken
+
+
+def test_interactive_needs_a_terminal(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("patch", small_kernel({"a.c": SAFE}), "--interactive") == 2
+    assert "terminal" in capsys.readouterr().err

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``why``: the reasons of a rewrite, a report, and of neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_kernel import PREPARED, REPORTED, SAFE
+
+from hotcocci.rules.rulebook import REASONS
+
+Make = Callable[..., Path]
+Run = Callable[..., int]
+
+
+def test_why_a_rewrite(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"fs/a.c": PREPARED})
+    assert run("why", f"{root}/fs/a.c:5") == 0
+    out = capsys.readouterr().out
+    assert "     5  \tif (get_user(to[0], p + 0) ||" in out
+    assert "+\tunsafe_get_user(to[0]," in out and "tier prepared" in out
+    assert "on a fault to[0], to[1], to[2] keep the old value instead of 0" in out
+
+
+def test_why_not(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"a.c": REPORTED})
+    assert run("why", f"{root}/a.c:5:9") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"below-min-run. {REASONS['below-min-run']}" in out
+
+
+def test_why_without_an_access(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"a.c": SAFE + "/* put_user(1, p); */\n", "slow.c": SAFE})
+    assert run("why", f"{root}/a.c:1") == 0
+    out = capsys.readouterr().out
+    assert "no get_user()" in out and "UA101 at 5" in out
+    assert run("why", f"{root}/a.c:9") == 0
+    assert "looks like an access but is part of" in capsys.readouterr().out
+    assert run("why", f"{root}/slow.c:5") == 0
+    assert "longer than 60 s" in capsys.readouterr().out
+
+
+def test_why_for_an_access_spatch_missed(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"a.c": SAFE + "\tput_user(1, p);\n"})
+    assert run("why", f"{root}/a.c:9") == 0
+    assert "spatch did not see this access" in capsys.readouterr().out
+    assert run("lint", root) == 1
+    assert "a.c: skipped: line 9: spatch could not parse" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "place", ["a.c", "a.c:0", "a.c:x", ":3", "a.c:99", ".:1", "no:1"]
+)
+def test_why_bad_place(
+    small_kernel: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+) -> None:
+    monkeypatch.chdir(small_kernel({"a.c": SAFE}))
+    assert run("why", place) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("hotcocci: ") and err.count("\n") == 1

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A file checked out again gets its old timestamp if unchanged."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hotcocci.deliver.gitrepo import open_repository
+from hotcocci.deliver.checkout import checked_out
+from hotcocci.pipeline.settings import Observer
+
+
+def times(git: Any, commit: str, cache: Path) -> dict[str, int]:
+    """Timestamps of the files in a checkout, in nanoseconds."""
+    repository = open_repository(git.root)
+    with checked_out(repository, commit, cache, ["."], Observer()) as folder:
+        return {
+            str(path.relative_to(folder)): path.lstat().st_mtime_ns
+            for path in folder.rglob("*")
+            if path.is_symlink() or path.is_file()
+        }
+
+
+def test_same_contents_same_times(git: Any, tmp_path: Path) -> None:
+    (git.root / "drivers/über lamp.h").symlink_to("lamp.c")
+    git("add", "-A")
+    git("commit", "-q", "-m", "light: another name")
+    first = times(git, "master", tmp_path / "cache")
+    assert len(first) > 20 and "drivers/über lamp.h" in first
+    assert times(git, "master", tmp_path / "cache") == first
+    assert not (git.root / ".git/worktrees").exists()
+
+
+def test_other_contents_get_another_time(git: Any, tmp_path: Path) -> None:
+    first = times(git, "master", tmp_path / "cache")
+    old = git("rev-parse", "master")
+    text = (git.root / "sound/player.c").read_text(encoding="utf-8")
+    # The same length as before.
+    new = git.commit("sound/player.c", text.replace("speed", "haste"), "ALSA: faster")
+    second = times(git, new, tmp_path / "cache")
+    assert {file for file in first if first[file] != second[file]} == {"sound/player.c"}
+    # Results for the second contents must not look newer than the first.
+    third = times(git, old, tmp_path / "cache")
+    assert third["sound/player.c"] > second["sound/player.c"]
+
+
+def test_a_file_written_to_or_left_half_done_is_checked_out_again(
+    git: Any, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    first = times(git, "master", cache)
+    (memory,) = (cache / "worktrees").glob("*.times")
+    folder = memory.with_suffix("")
+    lamp, player = folder / "drivers/lamp.c", folder / "sound/player.c"
+    text = player.read_text(encoding="utf-8")
+    lamp.write_text("cut")
+    # Killed while it was writing this one.
+    states = memory.read_text(encoding="utf-8").split("\0")
+    memory.write_text(
+        "\0".join(re.sub(r" \d+\t(?=sound/player)", " 0\t", one) for one in states)
+    )
+    player.unlink()
+    second = times(git, "master", cache)
+    assert second.keys() == first.keys()
+    assert {file for file in first if first[file] != second[file]} == {
+        "drivers/lamp.c",
+        "sound/player.c",
+    }
+    assert player.read_text(encoding="utf-8") == text
+
+
+def test_a_file_that_is_gone_is_removed(git: Any, tmp_path: Path) -> None:
+    times(git, "master", tmp_path / "cache")
+    git("rm", "-q", "sound/player.c")
+    git("commit", "-q", "-m", "ALSA: player: Remove it")
+    assert "sound/player.c" not in times(git, "master", tmp_path / "cache")
+
+
+def test_what_is_not_built_or_compared_is_left_out(git: Any, tmp_path: Path) -> None:
+    unused = ("Documentation/x/a.rst", "tools/perf/a.c", "arch/arm/boot/dts/a.dts")
+    used = ("Documentation/x/Kconfig", "tools/objtool/a.c", "arch/arm/boot/a.c")
+    for file in (*unused, *used):
+        git.commit(file, "", "all: Add it")
+    assert set(used) == times(git, "master", tmp_path / "cache").keys() & {
+        *used,
+        *unused,
+    }
+    repository = open_repository(git.root)
+    paths = ["tools/perf", "fs"]
+    with checked_out(
+        repository, "master", tmp_path / "cache", paths, Observer()
+    ) as folder:
+        assert (folder / "tools/perf/a.c").exists()

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which patches a series has: one rule and one subsystem each, with a gain, the best fifteen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from hotcocci.deliver import choose
+from hotcocci.deliver.choose import Choice
+from hotcocci.findings import Check, Cost, Count, Finding, Gain, Proof, Rewrite, Skip
+from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.settings import Settings
+
+LAMP = "light: lamp: use user access windows"
+LOOP = f"{LAMP} in lamp_get_palette()"
+PLAYER = "ALSA: player: Use user access windows in player_get()"
+
+Run = Callable[..., int]
+
+
+def rewrite(rule: str, file: str, function: str, accesses: int = 3) -> Rewrite:
+    place = (file, 1, 2, function, "run", accesses, "p", "read")
+    return Rewrite(Finding(rule, *place, "rewrite", "safe", None), (), "window", "x")
+
+
+def changes(rewrites: Sequence[Rewrite], *_: object) -> list[Change]:
+    files = dict.fromkeys(r.finding.file for r in rewrites)
+    return [
+        Change(f, "", "", tuple(r for r in rewrites if r.finding.file == f), {})
+        for f in files
+    ]
+
+
+def gate(instructions: int) -> Callable[..., Gated]:
+    """Stand-in for the gate, in which each function of a file has so many instructions at the end."""
+
+    def passed(_tree: object, wanted: Sequence[Change], _settings: object) -> Gated:
+        old, new = (Count(n, 1, 2, 0, 5) for n in (80, instructions))
+        sides = Cost(old, old, 300), Cost(new, new, 300)
+        proofs = tuple(
+            Proof(
+                change.file,
+                (Check("compile x86-64", "passed"),),
+                tuple(
+                    Gain("x86-64", change.file, r.finding.function or "", *sides)
+                    for r in change.rewrites
+                ),
+            )
+            for change in wanted
+        )
+        return Gated(tuple(wanted), (), (), (), proofs)
+
+    return passed
+
+
+@pytest.fixture
+def chosen(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Choice]:
+    """Choose from rewrites, with stand-ins for the gate and the proof."""
+
+    def made(
+        *rewrites: Rewrite,
+        instructions: int = 13,
+        prove: Callable[..., Gated] = lambda _tree, gated, _settings: gated,
+        standing: Sequence[tuple[str, str]] = (),
+        most: int = choose.MOST,
+    ) -> Choice:
+        monkeypatch.setattr(choose, "changes", changes)
+        monkeypatch.setattr(choose, "pass_gate", gate(instructions))
+        monkeypatch.setattr(choose, "pass_proof", prove)
+        analysis: Any = SimpleNamespace(possible=(), texts={})
+        tree: Any = None
+        return choose.choose(tree, analysis, rewrites, (), standing, Settings(), most)
+
+    return made
+
+
+def keys(choice: Choice) -> list[tuple[str, str]]:
+    return [patch.key for patch in choice.patches]
+
+
+def test_one_rule_and_one_subsystem(chosen: Callable[..., Choice]) -> None:
+    choice = chosen(
+        rewrite("UA201", "fs/a.c", "f"),
+        rewrite("UA101", "fs/a.c", "g"),
+        rewrite("UA101", "fs/b.c", "h"),
+        rewrite("UA101", "net/a.c", "f"),
+    )
+    assert keys(choice) == [("fs", "UA101"), ("fs", "UA201"), ("net", "UA101")]
+    assert [part.file for part in choice.patches[0].parts] == ["fs/a.c", "fs/b.c"]
+
+
+def test_two_patches_do_not_change_one_function(chosen: Callable[..., Choice]) -> None:
+    second = rewrite("UA201", "fs/a.c", "f")
+    choice = chosen(rewrite("UA101", "fs/a.c", "f"), second)
+    assert keys(choice) == [("fs", "UA101")]
+    assert choice.shared == (second.finding,)
+
+
+def test_a_patch_without_a_gain_is_left_out(chosen: Callable[..., Choice]) -> None:
+    choice = chosen(rewrite("UA101", "fs/quota.c", "f"), instructions=81)
+    assert keys(choice) == []
+    assert [patch.key for patch in choice.idle] == [("fs", "UA101")]
+
+
+def test_what_is_not_proven_is_left_out(chosen: Callable[..., Choice]) -> None:
+    def prove(_tree: object, gated: Gated, _settings: object) -> Gated:
+        passed = [change for change in gated.passed if change.file != "fs/a.c"]
+        proofs = [proof for proof in gated.proofs if proof.file != "fs/a.c"]
+        why = (Skip("fs/a.c", "it sleeps"),)
+        return Gated(tuple(passed), (), (), (), tuple(proofs), why)
+
+    choice = chosen(
+        rewrite("UA101", "fs/a.c", "f"),
+        rewrite("UA101", "fs/b.c", "f"),
+        rewrite("UA102", "fs/a.c", "g"),
+        prove=prove,
+    )
+    assert keys(choice) == [("fs", "UA101")]
+    assert [part.file for part in choice.patches[0].parts] == ["fs/b.c"]
+    # Each patch is proven on its own.
+    assert [skip.file for skip in choice.gated.unproven] == ["fs/a.c", "fs/a.c"]
+
+
+def test_the_best_come_first_after_those_of_the_branch(
+    chosen: Callable[..., Choice],
+) -> None:
+    proven = []
+
+    def prove(_tree: object, gated: Gated, _settings: object) -> Gated:
+        proven.extend(change.file for change in gated.passed)
+        return gated
+
+    choice = chosen(
+        *(rewrite("UA101", f"drivers/{n}/a.c", "f", n) for n in range(2, 7)),
+        prove=prove,
+        standing=[("drivers/3", "UA101")],
+        most=2,
+    )
+    assert keys(choice) == [("drivers/3", "UA101"), ("drivers/6", "UA101")]
+    assert [patch.subsystem for patch in choice.later] == [
+        "drivers/5",
+        "drivers/4",
+        "drivers/2",
+    ]
+    # Nobody waits for the proof of a patch that is not in the series.
+    assert proven == ["drivers/3/a.c", "drivers/6/a.c"]
+
+
+def test_further_threads(
+    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three patches of the repository, and as many others as one thread has."""
+    for number in range(choose.MOST):
+        git.commit(
+            f"drivers/d{number}/a.c",
+            (git.root / "sound/player.c").read_text(),
+            f"d{number}: Add it",
+        )
+    both = ("--rule", "UA102")
+    assert run("--branch", "hot", *both) == 0
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == choose.MOST
+    assert said.err.count("left for a further thread: ") == 3
+    assert "--branch hot-next --after hot" in said.err
+    assert run("--branch", "hot-next", "--after", "hot", *both) == 0
+    more = capsys.readouterr()
+    found = {line[13:] for line in (said.out + more.out).splitlines()}
+    assert len(found) == choose.MOST + 3 and {LAMP, LOOP, PLAYER} <= found
+    assert "further thread" not in more.err
+    assert run("--branch", "other", "--after", "master") == 2
+    assert "the branch master was not made by this" in capsys.readouterr().err
+
+
+def test_a_guessed_prefix_is_said_first(
+    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = git("rev-list", "--max-parents=0", "HEAD")
+    assert run("--branch", "hot", "--base", first) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert "the prefix of this subject is a guess from the path" in lines[0]
+    assert lines[0].endswith(": lamp: Use user access windows (LAMPS)"), lines[0]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A second run of the series command: what users changed in the branch is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+ROOT = Path(__file__).resolve().parents[2]
+LAMP = "light: lamp: use user access windows"
+PLAYER = "ALSA: player: Use user access windows in player_get()"
+
+Run = Callable[..., int]
+
+
+def edit(git: Any, todo: str) -> None:
+    """Rebase the branch like a user, with a sed script as the editor of the todo list."""
+    git("switch", "-q", "hot")
+    git("-c", f"sequence.editor=sed -i '{todo}'", "rebase", "-q", "-i", "master")
+    git("switch", "-q", "master")
+
+
+def test_a_second_run_changes_nothing(git: Any, run: Run) -> None:
+    assert run("--branch", "hot") == 0
+    before = git("for-each-ref"), git("config", "branch.hot.description")
+    assert run("--branch", "hot") == 0
+    assert (git("for-each-ref"), git("config", "branch.hot.description")) == before
+
+
+def test_dropped_patches_stay_dropped(
+    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--branch", "hot") == 0
+    edit(git, "1d")
+    assert run("--branch", "hot") == 0
+    assert git.subjects() == [PLAYER]
+    assert (
+        "2 rewrites dropped by you earlier, still left out" in capsys.readouterr().err
+    )
+    # Also in the run after that.
+    assert run("--branch", "hot") == 0
+    assert git.subjects() == [PLAYER]
+
+
+def test_edited_patches_are_kept(git: Any, run: Run, tmp_path: Path) -> None:
+    assert run("--branch", "hot") == 0
+    git("switch", "-q", "hot")
+    player = git.root / "sound/player.c"
+    player.write_text(player.read_text("utf-8") + "/* by hand */\n", "utf-8")
+    git("commit", "-q", "-a", "--amend", "-m", "ALSA: player: Mine")
+    git.commit("sound/other.c", "", "ALSA: other: Mine as well")
+    git("switch", "-q", "master")
+    tip = git("rev-parse", "hot")
+    assert run("--branch", "hot", "--output", tmp_path / "mails") == 0
+    assert git("rev-parse", "hot") == tip
+    assert git.subjects() == [LAMP, "ALSA: player: Mine", "ALSA: other: Mine as well"]
+    assert (tmp_path / "mails/0003-ALSA-other-Mine-as-well.patch").exists()
+
+
+def test_signed_off_patches_keep_their_figures(git: Any, run: Run) -> None:
+    assert run("--branch", "hot") == 0
+    cover = git("config", "branch.hot.description")
+    git("rebase", "-q", "--signoff", "master", "hot")
+    git("switch", "-q", "master")
+    tip = git("rev-parse", "hot")
+    assert run("--branch", "hot") == 0
+    assert git("rev-parse", "hot") == tip
+    assert git("config", "branch.hot.description") == cover
+    # A newer base moves it, sign-off included.
+    git.commit("fs/new.c", "", "fs: Something else")
+    assert run("--branch", "hot") == 0
+    assert git.subjects() == [LAMP, PLAYER]
+    assert git("log", "--format=%(trailers:key=Signed-off-by)", "hot").count("@") == 2
+
+
+def test_signed_off_patches_are_not_regenerated(
+    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--branch", "hot", "sound") == 0
+    git("rebase", "-q", "--signoff", "master", "hot")
+    git("switch", "-q", "master")
+    tip = git("rev-parse", "hot")
+    assert run("--branch", "hot", "--api", "classic", "--min-run", "4", "sound") == 0
+    assert git("rev-parse", "hot") == tip
+    text = (git.root / "sound/player.c").read_text("utf-8")
+    git.commit("sound/two.c", text.replace("player_", "two_"), "ALSA: two: Add it")
+    assert run("--branch", "hot", "sound") == 0
+    assert git.subjects() == [PLAYER]
+    message = capsys.readouterr().err
+    assert "PLAYERS: the signed-off commit is kept, but this run would gen" in message
+
+
+def test_reordered_patches_keep_their_order(git: Any, run: Run) -> None:
+    assert run("--branch", "hot") == 0
+    edit(git, "1{h;d};${p;x}")
+    assert git.subjects() == [PLAYER, LAMP]
+    assert run("--branch", "hot") == 0
+    assert git.subjects() == [PLAYER, LAMP]
+
+
+def test_merged_patches_disappear_and_the_rest_is_rebased(git: Any, run: Run) -> None:
+    assert run("--branch", "hot") == 0
+    git("switch", "-q", "hot")
+    git("commit", "-q", "--amend", "-m", "ALSA: player: Mine")
+    git("switch", "-q", "master")
+    git.commit("fs/new.c", "", "fs: Something else")
+    git("cherry-pick", "hot~1")
+    assert run("--branch", "hot") == 0
+    assert git.subjects() == ["ALSA: player: Mine"]
+    git("cherry-pick", "hot")
+    assert run("--branch", "hot") == 0
+    assert git("rev-parse", "hot") == git("rev-parse", "master")
+
+
+def test_a_conflicting_edited_commit_is_reported(
+    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--branch", "hot") == 0
+    git("switch", "-q", "hot")
+    git("commit", "-q", "--amend", "-m", "ALSA: player: Mine")
+    git("switch", "-q", "master")
+    text = (git.root / "sound/player.c").read_text("utf-8")
+    git.commit("sound/player.c", text.replace("tone", "pitch"), "ALSA: player: Rename")
+    before = git("for-each-ref")
+    assert run("--branch", "hot") == 2
+    assert "(ALSA: player: Mine) does not apply to" in capsys.readouterr().err
+    assert git("for-each-ref") == before
+
+
+def test_an_edited_description_is_kept(git: Any, run: Run, tmp_path: Path) -> None:
+    assert run("--branch", "hot") == 0
+    git("config", "branch.hot.description", "My täle\n\nAnd why.")
+    assert run("--branch", "hot", "--output", tmp_path / "mails") == 0
+    assert git("config", "branch.hot.description") == "My täle\n\nAnd why."
+    cover = (tmp_path / "mails/0000-cover-letter.patch").read_text("utf-8")
+    assert "Subject: [PATCH 0/2] =?utf-8?q?My_t=C3=A4le?=\n" in cover
+    assert "\n\nAnd why.\n" in cover

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Advice is reported once per helper, violations of the same rule once per window and cause."""
+
+from __future__ import annotations
+
+from hotcocci.findings import OBJECTS, SPATCH, Edit, Note
+from hotcocci.pipeline.causes import per_cause
+from hotcocci.windows.merge import Violation
+
+
+def found(rule: str, line: int, message: str, opened: int = 0) -> Violation:
+    notes = (Note("fs/a.c", opened, "the window is opened here"),) if opened else ()
+    return Violation(rule, "fs/a.c", line, "f", message, (SPATCH,), notes)
+
+
+def said(several: list[Violation]) -> list[tuple[int, str]]:
+    return [(v.line, v.message) for v in per_cause(several)]
+
+
+def test_one_line_per_helper() -> None:
+    several = [
+        found("UW07", 3, "pack() is not __always_inline"),
+        found("UW02", 4, "no end"),
+        found("UW02", 5, "no end"),
+        found("UW07", 6, "pack() is not __always_inline"),
+        found("UW07", 7, "swap() is not __always_inline"),
+    ]
+    assert said(several) == [
+        (3, "pack() is not __always_inline (2 such calls)"),
+        (4, "no end"),
+        (5, "no end"),
+        (7, "swap() is not __always_inline"),
+    ]
+
+
+def test_one_line_per_window() -> None:
+    wrong = "reads in a window opened for writing only"
+    several = [
+        found("UW04", 4, f"unsafe_get_user() {wrong}", opened=3),
+        found("UW04", 5, f"unsafe_copy_from_user() {wrong}", opened=3),
+        found("UW06", 5, "memset is called with user access open", opened=3),
+        found("UW04", 6, f"unsafe_get_user() {wrong}", opened=3),
+        found("UW04", 9, f"unsafe_get_user() {wrong}", opened=8),
+    ]
+    assert said(several) == [
+        (4, f"unsafe_get_user() {wrong} (the same in 2 more lines: 5, 6)"),
+        (5, "memset is called with user access open"),
+        (9, f"unsafe_get_user() {wrong}"),
+    ]
+
+
+def test_one_line_per_pointer() -> None:
+    several = [
+        found("UW14", 4, "p was derived from ucs outside the scope", opened=3),
+        found("UW14", 5, "q was derived from ucs outside the scope", opened=3),
+    ]
+    assert len(per_cause(several)) == 2
+
+
+def test_one_line_per_function_without_a_window() -> None:
+    several = [
+        found("UW21", 4, "unsafe_get_user() outside any window"),
+        found("UW21", 6, "unsafe_put_user() outside any window"),
+        found("UW01", 8, "user_access_end() is reached if this begin fails"),
+        found("UW01", 9, "user_access_end() is reached if this begin fails"),
+    ]
+    assert [line for line, _ in said(several)] == [4, 8, 9]
+
+
+def test_every_line_is_kept() -> None:
+    first = found("UW14", 4, "p was derived", opened=3)
+    second = Violation(
+        "UW14",
+        "fs/a.c",
+        5,
+        "f",
+        "p was derived",
+        (OBJECTS,),
+        first.notes,
+        (Edit(1, 2, "q"),),
+    )
+    (both,) = per_cause([first, second])
+    assert both.also == (Note("fs/a.c", 5, "p was derived"),)
+    assert both.engines == (SPATCH, OBJECTS)
+    assert both.fix == second.fix

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A file is known exactly as long as nothing that its decisions depend on changes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cache import Cache
+from hotcocci.findings import BUSY, Finding, Skip
+from hotcocci.pipeline.analysis import options_for
+from hotcocci.pipeline.decision import Decision
+from hotcocci.pipeline.fingerprint import state_of
+from hotcocci.pipeline.known import Known, Memory, Needs
+from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.rulebook import REWRITE_RULES
+from hotcocci.tree.kernel import find_tree
+from hotcocci.tree.select import SETTLED_NS
+
+HERE = Path(__file__).resolve().parent
+Make = Callable[..., Path]
+FILE = "fs/a.c"
+TEXT = '#include <linux/x.h>\n#include "b.c"\n'
+HEADERS = {"include/linux/x.h": "#include <asm/y.h>\n", "fs/b.c": "", "fs/c.h": ""}
+
+
+def ask(
+    root: Path,
+    settings: Settings,
+    accessors: str = "",
+    remembered: bool = True,
+    reason: str = "a reason",
+) -> Known:
+    """Recall the file and, if it is unknown, remember a decision on it."""
+    tree = find_tree(root)
+    with Cache(root.parent / "cache") as cache:
+        memory = Memory(
+            tree,
+            REWRITE_RULES,
+            options_for(tree, settings),
+            settings,
+            cache,
+            Reached(root, root, cache),
+            lambda: accessors,
+        )
+        found = memory.recall([FILE])
+        if found.unknown and remembered:
+            finding = Finding(
+                "LD303", FILE, 1, 2, None, "text", 2, "p", "rw", "report", None, "x"
+            )
+            text = (root / FILE).read_text()
+            made = [Decision(FILE, text, (finding,), (), (3,), "LD303")]
+            needs = {FILE: Needs(includes=True, accessors=True)}
+            memory.remember([FILE], needs, made, [Skip(FILE, reason)])
+    return found
+
+
+@pytest.fixture
+def root(small_tree: Make) -> Path:
+    return small_tree({FILE: TEXT, **HEADERS})
+
+
+def test_a_known_file(root: Path) -> None:
+    settings = Settings()
+    assert ask(root, settings).unknown == [FILE]
+    found = ask(root, settings)
+    assert found.unknown == []
+    assert found.skipped == [Skip(FILE, "a reason")]
+    (decision,) = found.decisions
+    assert (decision.file, decision.text, decision.unseen) == (FILE, TEXT, (3,))
+    assert decision.findings[0].rule == "LD303"
+
+
+def test_a_busy_machine_is_not_remembered(root: Path) -> None:
+    settings = Settings()
+    ask(root, settings, reason=f"{BUSY}: no time")
+    assert ask(root, settings).unknown == [FILE]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        FILE,
+        "include/linux/x.h",
+        "fs/b.c",
+        # These appear; the last two are found before the header that was included.
+        "include/asm-generic/y.h",
+        "arch/s390/include/asm/y.h",
+        "arch/x86/include/linux/x.h",
+    ],
+)
+def test_what_a_file_depends_on(root: Path, changed: str) -> None:
+    settings = Settings()
+    ask(root, settings)
+    path = root / changed
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("struct s { int x; };\n")
+    assert ask(root, settings, remembered=False).unknown == [FILE]
+
+
+def test_a_header_that_disappears(root: Path) -> None:
+    ask(root, Settings())
+    (root / "include/linux/x.h").unlink()
+    assert ask(root, Settings()).unknown == [FILE]
+
+
+def test_other_files_do_not_matter(root: Path) -> None:
+    ask(root, Settings())
+    for name in ("fs/c.h", "fs/d.h", "include/linux/z.h", "fs/e.c"):
+        (root / name).write_text("struct s { int x; };\n")
+    assert ask(root, Settings()).unknown == []
+
+
+def test_options_and_small_functions(root: Path) -> None:
+    settings = Settings()
+    ask(root, settings)
+    assert ask(root, replace(settings, timeout=1), remembered=False).unknown == [FILE]
+    assert ask(root, replace(settings, cold=True), remembered=False).unknown == [FILE]
+    assert ask(root, settings, "changed", remembered=False).unknown == [FILE]
+    assert ask(root, replace(settings, jobs=7)).unknown == []
+
+
+ASK = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[1:3]
+import test_known
+print(test_known.ask(Path(sys.argv[3]), test_known.Settings()).unknown)
+"""
+
+
+def test_our_own_code(root: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    for name in ("hotcocci", "cocci"):
+        shutil.copytree(HERE.parents[1] / name, copy / name)
+
+    def unknown() -> str:
+        argv = [sys.executable, "-c", ASK, copy, HERE, root]
+        return subprocess.check_output(argv, text=True).strip()
+
+    # Until then, files are known by their content.
+    time.sleep(SETTLED_NS / 1e9)
+    assert (unknown(), unknown()) == (f"['{FILE}']", "[]")
+    with (copy / "hotcocci/rewrite/style.py").open("a") as stream:
+        stream.write("\n")
+    assert unknown() == f"['{FILE}']"
+
+
+def test_the_state_of_our_own_code(tmp_path: Path) -> None:
+    seen = set()
+    for name in ("hotcocci/c/a.py", "hotcocci/c/a.py", "cocci/a.cocci", "README.md"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(path.read_text() + "x\n" if path.exists() else "")
+        seen.add(state_of(tmp_path / "cocci", tmp_path / "hotcocci"))
+    assert len(seen) == 3

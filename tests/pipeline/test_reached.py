@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The states of what files include: one file at a time, and many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hotcocci.cache import Cache
+from hotcocci.pipeline.reached import MANY, Reached
+from hotcocci.tree.select import headers_state
+
+Make = Callable[..., Path]
+FILES = ["fs/a.c", "fs/b.c"]
+
+
+OTHERS = [f"mm/{number}.c" for number in range(MANY)]
+
+
+class CountingCache(Cache):
+    """Counts the answers that are asked for."""
+
+    asked = 0
+
+    def answers(self, keys: Sequence[str]) -> dict[str, Any]:
+        self.asked += len(keys)
+        return super().answers(keys)
+
+
+def states(root: Path, others: Sequence[str] = ()) -> dict[str, str]:
+    headers_state.cache_clear()
+    with Cache(root.parent / "cache") as cache:
+        return Reached(root, root, cache).states([*FILES, *others])
+
+
+@pytest.mark.parametrize("others", [[], OTHERS], ids=["few", "many"])
+def test_only_files_that_include_a_change(small_tree: Make, others: list[str]) -> None:
+    root = small_tree(
+        {
+            "fs/a.c": '#include <linux/x.h>\n#include "c.c"\n#include "../tools/t.h"\n',
+            "fs/b.c": "#include <linux/y.h>\n",
+            "include/linux/x.h": "",
+            "fs/c.c": "",
+            "tools/t.h": "",
+            **dict.fromkeys(others, ""),
+        }
+    )
+    before = states(root, others)
+    assert states(root, others) == before
+    for changed in ("include/linux/x.h", "fs/c.c", "tools/t.h"):
+        (root / changed).write_text("/* changed */\n" + (root / changed).read_text())
+        after = states(root, others)
+        assert after["fs/a.c"] != before["fs/a.c"]
+        assert after["fs/b.c"] == before["fs/b.c"]
+        before = after
+    (root / "include/linux/y.h").write_text("")
+    after = states(root, others)
+    assert after["fs/a.c"] == before["fs/a.c"]
+    assert after["fs/b.c"] != before["fs/b.c"]
+
+
+def test_many_files_are_not_looked_at_one_by_one(small_tree: Make) -> None:
+    root = small_tree(dict.fromkeys(OTHERS, "#include <linux/x.h>\n"))
+    (root / "include/linux/x.h").write_text("")
+    asked = []
+    for _ in range(2):
+        headers_state.cache_clear()
+        with CountingCache(root.parent / "cache") as cache:
+            Reached(root, root, cache).states(OTHERS)
+        asked.append(cache.asked)
+    assert asked == [2 * MANY, MANY]

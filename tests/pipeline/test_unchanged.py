@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0
+"""An answer is used again only if nothing has changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cache import Cache
+from hotcocci.pipeline.all_engines import reports_on
+from hotcocci.pipeline.changes import Change
+from hotcocci.pipeline.passing import pass_all
+from hotcocci.pipeline.settings import Observer, Settings
+from hotcocci.pipeline.unchanged import state_of_run
+from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.select import SETTLED_NS
+
+Make = Callable[..., Path]
+OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x;\n}\n"
+# Still open at the end of the function.
+OPEN = "int f(int *p)\n{\n\tuser_access_begin(p, 4);\n\treturn 0;\n}\n"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(cache_dir=tmp_path / "cache")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "Makefile",
+        "fs/Makefile",
+        "fs/Kconfig.debug",
+        "fs/a.c",
+        "include/linux/new.h",
+        "arch/x86/entry.S",
+        "scripts/link.sh",
+        "tools/objtool/check.c",
+        "tools/objtool/arch/x86/decode.awk",
+    ],
+)
+def test_what_a_build_reads(small_tree: Make, settings: Settings, changed: str) -> None:
+    tree = find_tree(small_tree({"fs/a.c": ""}))
+    before = state_of_run(tree, settings, "")
+    assert state_of_run(tree, settings, "") == before
+    path = tree.root / changed
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("# changed\n")
+    assert state_of_run(tree, settings, "") != before
+
+
+def test_what_no_build_reads(small_tree: Make, settings: Settings) -> None:
+    tree = find_tree(small_tree({"fs/a.c": "", "tools/perf/a.c": ""}))
+    before = state_of_run(tree, settings, "")
+    for name in ("Documentation/a.c", "tools/perf/a.c", "fs/notes.txt", ".git/a.c"):
+        path = tree.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("changed\n")
+    assert state_of_run(tree, replace(settings, jobs=9), "") == before
+
+
+def test_programs_and_options(
+    small_tree: Make,
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tree = find_tree(small_tree({}))
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    profile = tmp_path / "profile"
+    seen = [state_of_run(tree, settings, "")]
+    for text in ("one", "two"):
+        (programs / "gcc").write_text(text)
+        (programs / "gcc").chmod(0o755)
+        seen.append(state_of_run(tree, settings, ""))
+    seen.append(state_of_run(tree, replace(settings, tier="manual"), ""))
+    for text in ("one", "two"):
+        profile.write_text(text)
+        seen.append(state_of_run(tree, replace(settings, profile=profile), ""))
+    seen.append(state_of_run(tree, settings, "another question"))
+    assert len({*seen}) == len(seen)
+
+
+def settle() -> None:
+    """Wait until what was written is known by its times, no more by its content."""
+    time.sleep(SETTLED_NS / 1e9)
+
+
+class CountingCache(Cache):
+    """Counts what is stored of all engines."""
+
+    stored = 0
+
+    def remember(self, entries: Mapping[str, object]) -> None:
+        said = [each for each in entries.values() if isinstance(each, dict)]
+        self.stored += sum("reports" in each for each in said)
+        super().remember(entries)
+
+
+def test_engines_run_again_after_a_change(small_tree: Make, settings: Settings) -> None:
+    tree = find_tree(small_tree({"fs/a.c": OPEN}))
+    settle()
+
+    def stored(name: str) -> int:
+        """How many results are stored for later."""
+        with CountingCache(settings.cache_dir, settings.observer.warn) as cache:
+            found = reports_on(tree, {name: OPEN}, ("spatch",), cache, settings)
+        assert [bool(each) for each in found] == [name == "fs/a.c", name != "fs/a.c"]
+        return cache.stored
+
+    assert (stored("fs/a.c"), stored("fs/a.c")) == (1, 0)
+    (tree.root / "Makefile").write_text("# changed\n")
+    settle()
+    assert (stored("fs/a.c"), stored("fs/a.c")) == (1, 0)
+    # A failure, here of a file that is gone, is tried again.
+    assert stored("fs/gone.c") == 0
+
+
+def test_changes_are_checked_again_after_a_change(
+    small_kernel: Callable[[dict[str, str]], Tree], settings: Settings
+) -> None:
+    tree = small_kernel({"fs/a.c": OLD, "arch/s390/a.c": OLD})
+    settle()
+    checked = []
+
+    @contextmanager
+    def progress(title: str) -> Iterator[None]:
+        checked.extend([title] * (title == "checking the rewrites"))
+        yield
+
+    settings = replace(settings, jobs=1, observer=Observer(progress))
+
+    def runs(*wanted: Change) -> int:
+        """How often the changes are checked if that is asked for twice."""
+        before = len(checked)
+        first = pass_all(tree, wanted, settings)
+        assert pass_all(tree, wanted, settings) == first
+        assert first.passed or first.held or not wanted
+        return len(checked) - before
+
+    change = Change("fs/a.c", OLD, NEW, (), {"UA101": 1})
+    assert runs(change) == 1
+    assert runs() == 0
+    assert runs(replace(change, after=NEW.replace("1 * x", "x * 1"))) == 1
+    (tree.root / "Kconfig").write_text("# changed\n")
+    settle()
+    assert runs(change) == 1
+    # What could not be compiled is tried again.
+    assert runs(replace(change, file="arch/s390/a.c")) == 2

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Loops: how words grow from one iteration to the next, and what widening may conclude."""
+
+from __future__ import annotations
+
+import z3
+
+from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.symbolic.loops import (
+    Grows,
+    Loop,
+    Words,
+    grown,
+    growth_of,
+    same,
+    turns_of,
+)
+from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.state import Path, State
+from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.widen import widened
+
+POINTER, OTHER = z3.BitVec("pointer", 64), z3.BitVec("other", 64)
+COUNT = z3.BitVec("count", 32)
+POISON = v.unknown(f"{v.POISON}old 1", 64)
+
+
+def test_growth_is_a_constant_difference() -> None:
+    assert growth_of(3, 7, 64) == Grows(4)
+    assert growth_of(POINTER, POINTER + 8, 64) == Grows(8)
+    assert growth_of(POINTER, POINTER - 8, 64) == Grows(-8)
+    assert growth_of(POINTER, OTHER, 64) is None
+    assert growth_of(POINTER, 2 * POINTER, 64) is None
+
+
+def test_a_32_bit_counter_grows_in_its_lower_half() -> None:
+    counter = z3.ZeroExt(32, COUNT)
+    following = z3.ZeroExt(32, COUNT + 1)
+    assert growth_of(counter, following, 64) == Grows(1, half=True)
+    assert same(grown(counter, Grows(1, half=True), 1, 64), following)
+    # It wraps within 32 bits.
+    assert grown(0xFFFF_FFFF, Grows(1, half=True), 1, 64) == 0
+
+
+def test_the_reference_word_counts_the_iterations() -> None:
+    loop = Loop((POINTER, 5), (64, 64), (), grows={1: Grows(1)}, reference=1)
+    assert turns_of(loop, (POINTER + 8, 7)) == 2
+    assert turns_of(Loop((5,), (64,), ()), (7,)) == 0
+
+
+def iterations(*each: tuple[Word, ...]) -> list[Joint | None]:
+    """The joint states that widening returns for the words of one side, iteration by iteration."""
+    loops: dict[tuple[object, ...], list[Loop]] = {}
+    found = []
+    for values in each:
+        registers = {8 * n: value for n, value in enumerate(values)}
+        state = State(0x1000, registers, {})
+        joint = Joint((state, state), path=Path())
+        words = Words(values, (64,) * len(values), ("loop",))
+        found.append(widened(loops, Solver(), joint, (), (words, words)))
+    return found
+
+
+def test_an_induction_step_that_holds_ends_the_loop() -> None:
+    first, second, third = iterations((POINTER, 0), (POINTER + 4, 1), (POINTER + 8, 2))
+    assert first is not None and second is not None
+    # Any iteration: the pointer grows by four while the index grows by one.
+    pointer, index = second.states[0].registers.values()
+    assert same(pointer, POINTER + 4 * v.term(index, 64))
+    assert third is None
+
+
+def test_a_word_that_breaks_the_pattern_is_followed_again() -> None:
+    found = iterations((POINTER, 0), (POINTER + 4, 1), (POINTER + 6, 2))
+    assert found[2] is not None
+
+
+def test_words_that_are_equal_stay_equal() -> None:
+    _, second = iterations((POINTER, POINTER), (OTHER, OTHER))
+    assert second is not None
+    one, other = second.states[0].registers.values()
+    assert same(one, other) and not same(one, POINTER)
+
+
+def test_words_that_differ_are_not_taken_for_equal() -> None:
+    _, second = iterations((POINTER, POINTER), (OTHER, POINTER + OTHER))
+    assert second is not None
+    one, other = second.states[0].registers.values()
+    assert not same(one, other)
+
+
+def test_uninitialised_words_stay_uninitialised_only_together() -> None:
+    _, second = iterations((POISON,), (v.unknown(f"{v.POISON}old 2", 64),))
+    assert second is not None
+    (word,) = second.states[0].registers.values()
+    assert str(word).startswith(v.POISON)
+    _, mixed = iterations((POISON,), (POINTER,))
+    assert mixed is not None
+    (word,) = mixed.states[0].registers.values()
+    assert not str(word).startswith(v.POISON)

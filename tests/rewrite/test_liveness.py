@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Whether the value of a variable may still be read."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.liveness import reads_after, reads_at_label
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+Contexts = Callable[..., dict[str, Context]]
+
+HERE = "/* here */"
+# Function bodies: is the value that `err` has HERE used?
+READS = {
+    "never": (False, f"err = 1; {HERE} return 0;"),
+    "returned": (True, f"{HERE} return err;"),
+    "set": (False, f"{HERE} err = 2; return err;"),
+    "set_from_itself": (True, f"{HERE} err = err + 2; return err;"),
+    "added_to": (True, f"{HERE} err |= 2; return err;"),
+    "address": (True, f"{HERE} use(&err); return 0;"),
+    "set_in_a_branch": (True, f"{HERE} if (n) err = 2; return err;"),
+    "set_after_a_branch": (False, f"{HERE} if (n) return 1; err = 2; return err;"),
+    "set_deeper": (False, f"{HERE} {{ err = 2; }} return 0;"),
+    "in_an_initialiser": (True, f"{HERE} int z[] = {{ err, n }}; return z[1];"),
+    "in_a_declaration": (True, f"{HERE} int z = err; return z;"),
+    "a_field_of_that_name": (False, f"{HERE} return s->err;"),
+    "iteration_reads": (
+        True,
+        f"while (n--) {{ if (err) break; err = 1; {HERE} x = 1; }}",
+    ),
+    "iteration_sets": (False, f"while (n--) {{ err = 1; {HERE} x = 1; }}"),
+    "iteration_sets_at_times": (
+        True,
+        f"while (n--) {{ if (n) {{ err = 1; }} use(err); {HERE} x = 1; }}",
+    ),
+    "head_reads": (True, f"while (!err) {{ err = 1; {HERE} x = 1; }}"),
+    "head_sets": (False, f"while ((err = f())) {{ if (err) break; {HERE} x = 1; }}"),
+    "outer_iteration_reads": (
+        True,
+        f"for (;;) {{ use(err); do {{ err = 1; {HERE} x = 1; }} while (n--); }}",
+    ),
+    "jump_up": (True, f"again: if (err) return 1; err = 1; {HERE} if (n) goto again;"),
+    "jump_down": (False, f"use(err); if (n) goto out; err = 1; {HERE} out: return 0;"),
+    "loop_before": (False, f"while (n) {{ use(err); }} err = 1; {HERE} return 0;"),
+}
+
+HEAD = """\
+int {name}(struct s *s, struct u __user *u, int n)
+{{
+	int err = 0, x, y;
+
+	if (put_user(n, &u->a) || put_user(n, &u->b))
+		return -EFAULT;
+	{body}
+	return 0;
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def reads(contexts: Contexts) -> dict[str, Context]:
+    text = "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in READS.items())
+    return contexts(text)
+
+
+@pytest.mark.parametrize(("name", "wanted"), [(n, w) for n, (w, _) in READS.items()])
+def test_reads_after(reads: dict[str, Context], name: str, wanted: bool) -> None:
+    context = reads[name]
+    here = context.source.text.index(HERE, context.body.start)
+    assert here < context.body.end
+    assert reads_after(context, "err", here) == wanted
+
+
+JUMPS = {
+    "returned": (True, "out: return err;"),
+    "not_returned": (False, "out: return n;"),
+    "set_first": (False, "out: err = 1; return err;"),
+    "may_be_set": (True, "out: if (n) err = 1; return err;"),
+}
+
+
+@pytest.mark.parametrize(("name", "wanted"), [(n, w) for n, (w, _) in JUMPS.items()])
+def test_reads_at_label(contexts: Contexts, name: str, wanted: bool) -> None:
+    text = "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in JUMPS.items())
+    assert reads_at_label(contexts(text)[name], "err", "out") == wanted

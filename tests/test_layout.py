@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The installed package: one top-level name, which has all it needs."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+
+from hotcocci.layout import DATA, IMPORTS, PROGRAM, setup_hint
+
+ROOT = Path(__file__).resolve().parents[1]
+MAIN = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
+
+
+def _run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", MAIN, *arguments],
+        cwd=site.parent,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_checkout() -> None:
+    assert (DATA, IMPORTS, PROGRAM) == (ROOT, ROOT, "run.py")
+    assert setup_hint("shell", "completion") == (
+        "install it with 'python3 run.py --setup completion'"
+    )
+
+
+def test_one_complete_top_level_package(installed: Path) -> None:
+    assert [path.name for path in installed.iterdir()] == ["hotcocci"]
+    # Compiler output.
+    generated = {"__pycache__", "build"}
+    listed = [
+        path
+        for folder in ("cocci", "checkers", "hotcocci")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and not generated & set(path.parts)
+    ]
+    assert len(listed) > 300
+    missing = []
+    for path in listed:
+        name = path.relative_to(ROOT)
+        inside = name if name.parts[0] == "hotcocci" else Path("hotcocci") / name
+        if not (installed / inside).is_file():
+            missing.append(name)
+    assert missing == []
+
+
+def test_an_installed_hotcocci_lints(installed: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "kernel-fixtures/classic", tmp_path / "tree", symlinks=True)
+    cache = f"--cache-dir={tmp_path / 'cache'}"
+    found = _run(installed, "lint", cache, str(tmp_path / "tree"))
+    assert (found.returncode, found.stderr) == (1, "3 findings in 1 file\n")
+    assert "lamp.c:34: UA101" in found.stdout
+    (tmp_path / "tree/scripts/coccinelle").mkdir(parents=True)
+    scripts = _run(installed, "install", "--tree", str(tmp_path / "tree"))
+    assert (scripts.returncode, scripts.stderr) == (0, "")
+
+
+def test_an_installed_hotcocci_names_itself(installed: Path) -> None:
+    listed = _run(installed, "doctor").stdout
+    assert "hotcocci checkers install" in listed or "smatch  " in listed
+    assert "run.py" not in listed
+
+
+def test_extras_do_not_repeat_what_is_always_installed() -> None:
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "setup.cfg", encoding="utf-8")
+
+    def names(lines: str) -> list[str]:
+        return re.findall(r"^([\w.-]+) [<>=]", lines, re.MULTILINE)
+
+    extras = settings["options.extras_require"].values()
+    libraries = names(settings["options"]["install_requires"])
+    libraries += [name for lines in extras for name in names(lines)]
+    assert "rich" in libraries and "pytest" in libraries
+    assert len(libraries) == len(set(libraries))

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Records survive JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from hotcocci.findings import Check, Cost, Count, Execution, Finding, Gain, Proof, Skip
+from hotcocci.findings import Edit, Rewrite
+from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.records import rebuilt
+
+
+def test_what_passed_its_checks() -> None:
+    finding = Finding(
+        "UA101", "a.c", 1, 2, None, "text", 2, "p", "rw", "rewrite", "safe", None
+    )
+    rewrite = Rewrite(finding, (Edit(0, 1, "ä"),), "A", "classic", ("Note.",))
+    cost = Cost(None, Count(1, 2, 3, 4, 5), 6)
+    gain = Gain("x86-64", "a.c", "f", cost, Cost(Count(1, 1, 1, 1), cost.whole, 6))
+    execution = Execution("x86-64", "a.c", "f", "same", branches=(1, 2, 3, 4))
+    proof = Proof("a.c", (Check("compile", "passed"),), (gain,), (execution,))
+    change = Change("a.c", "old", "new", (rewrite,), {"UA101": 2})
+    gated = Gated((change,), (finding,), (Skip("b.c", "why"),), (), (proof,))
+    assert rebuilt(Gated, json.loads(json.dumps(asdict(gated)))) == gated

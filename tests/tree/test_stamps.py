@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A stamp changes with a file and with nothing else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hotcocci.tree import stamps
+from hotcocci.tree.select import SETTLED_NS
+from hotcocci.tree.stamps import stamp
+
+
+@pytest.mark.parametrize("settled", [0, SETTLED_NS])
+def test_every_way_to_change_a_file(tmp_path: Path, settled: int) -> None:
+    def stamp(path: str) -> str:
+        return stamps.stamp(path, settled)
+
+    file = tmp_path / "a.h"
+    seen = [stamp(str(file))]
+    file.write_text("one")
+    seen.append(stamp(str(file)))
+    assert stamp(str(file)) == seen[-1]
+    times = file.stat()
+    # The same size and time.
+    file.write_text("two")
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    seen.append(stamp(str(file)))
+    other = tmp_path / "b.h"
+    other.write_text("six")
+    other.replace(file)
+    seen.append(stamp(str(file)))
+    assert len({*seen}) == 4
+    file.unlink()
+    assert stamp(str(file)) == seen[0]
+
+
+def test_the_names_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("")
+    before = stamp(f"{tmp_path}/")
+    (tmp_path / "a.h").write_text("more")
+    assert stamp(f"{tmp_path}/") == before
+    (tmp_path / "b.h").write_text("")
+    assert stamp(f"{tmp_path}/") != before
+
+
+def test_a_folder_with_the_same_names_elsewhere(tmp_path: Path) -> None:
+    for folder in ("tree", "overlay"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.h").write_text("")
+    assert stamp(f"{tmp_path}/tree/") == stamp(f"{tmp_path}/overlay/")
