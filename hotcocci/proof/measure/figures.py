@@ -11,6 +11,8 @@ from hotcocci.proof.measure.runner import Turn
 
 TSC = "TSC"
 CORE = "core"
+# What the turns of one side took: the loop with the calls, and the loop alone.
+_Side = tuple[list[float], list[float]]
 
 
 @dataclass(frozen=True)
@@ -88,24 +90,35 @@ def timing(
         hardened,
         CORE if core else TSC,
         round(median(turn.ratio for turn in (*old, *new)), 2),
-        *_three(*map(_net, cycles)),
-        *_three(*map(_net, ns)),
+        *_three(*cycles),
+        *_three(*ns),
     )
 
 
-def _net(turns: tuple[list[float], list[float]]) -> list[float]:
+def _three(before: _Side, after: _Side) -> tuple[Figure, Figure, Figure]:
+    first, second = _least(before), _least(after)
+    old, new = _net(before), _net(after)
+    both = [a - b for a, b in zip(old, new, strict=True)]
+    return (
+        _figure(old, first),
+        _figure(new, second),
+        _figure(both, first - second),
+    )
+
+
+def _least(side: _Side) -> float:
+    """The quickest turn without the quickest loop: where only one of them was disturbed, as by a
+    change of the clock, the difference to the median can be negative."""
+    whole, empty = side
+    return min(whole) - min(empty)
+
+
+def _net(side: _Side) -> list[float]:
     """The calls without the loop; its median, as single turns are interrupted."""
-    whole, empty = turns
+    whole, empty = side
     return [each - median(empty) for each in whole]
 
 
-def _three(before: list[float], after: list[float]) -> tuple[Figure, Figure, Figure]:
-    both = [a - b for a, b in zip(before, after, strict=True)]
-    least = min(before) - min(after)
-    return _figure(before), _figure(after), _figure(both, least)
-
-
-def _figure(values: Sequence[float], least: float | None = None) -> Figure:
+def _figure(values: Sequence[float], least: float) -> Figure:
     low, _, high = quantiles(values, n=4)
-    first = min(values) if least is None else least
-    return Figure(*(round(v, 2) for v in (first, median(values), low, high)))
+    return Figure(*(round(v, 2) for v in (least, median(values), low, high)))
