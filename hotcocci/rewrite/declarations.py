@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.c.source import Token
-from hotcocci.c.syntax import block_of, declarations
+from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.window import Window
@@ -15,20 +15,41 @@ def declare_hoists(window: Window, context: Context) -> list[Edit]:
     if not window.hoists:
         return []
     source = context.source
-    block = block_of(window.run.statements[0].syntax)
-    while block.kind != "block":
-        block = block_of(block)
+    block = _block(window)
     first = block.children[0].start
     leading = [d for d in declarations(source, block) if d[-1].end <= first]
     # A label has less indentation than the statements after it.
     indent = source.indent(leading[-1][0].start if leading else first)
     if not indent:
         indent = source.indent(block.start) + "\t"
-    lines = "".join(f"{indent}{h.declaration}\n" for h in window.hoists)
+    values = is_first(window)
+    lines = "".join(
+        f"{indent}{h.type}{h.name}{f' = {h.value}' if values else ''};\n"
+        for h in window.hoists
+    )
     after = leading[-1][-1].end if leading else block.start + 1
     place = source.line_starts[source.line_of(after - 1)]
     blank = "" if not source.line(source.line_of(place)).strip() else "\n"
     return [Edit(place, place, lines + blank)]
+
+
+def is_first(window: Window) -> bool:
+    """Whether nothing of its block runs before a window: its hoists can be initializers."""
+    run = window.run
+    first = run.sequence[run.first]
+    return (
+        all(h.start == h.end for h in window.hoists)
+        and window.begin == run.first
+        and first.syntax is _block(window).children[0]
+        and first.operands[0].access is run.accesses[0]
+    )
+
+
+def _block(window: Window) -> Statement:
+    block = block_of(window.run.statements[0].syntax)
+    while block.kind != "block":
+        block = block_of(block)
+    return block
 
 
 def remove_variable(name: str | None, context: Context) -> list[Edit]:

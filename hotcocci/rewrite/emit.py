@@ -18,7 +18,11 @@ from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import guards_more
-from hotcocci.rewrite.declarations import declare_hoists, remove_variable
+from hotcocci.rewrite.declarations import (
+    declare_hoists,
+    is_first,
+    remove_variable,
+)
 from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.layout import call, is_too_wide, squeeze
 from hotcocci.rewrite.statements import (
@@ -250,8 +254,9 @@ def _exit_statements(statement: RunStatement, context: Context) -> tuple[str, ..
 
 def _open(out: Lines, labelled: Labelled, context: Context) -> None:
     window = labelled.window
-    for hoist in window.hoists:
-        out.add(f"{out.indent}{hoist.assignment}")
+    if not is_first(window):
+        for hoist in window.hoists:
+            out.add(f"{out.indent}{hoist.name} = {hoist.value};")
     if window.otherwise is not None:
         out.add(window.guards[-1])
     if window.preset:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.c.expression import (
+    Expr,
     Call,
     Cast,
     Index,
@@ -15,10 +16,12 @@ from hotcocci.c.expression import (
     root,
     walk,
 )
+from hotcocci.c.typed import type_of
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.computing import outside_calls
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.context_conditions import expressions_in
@@ -53,11 +56,8 @@ def hoist_base(
         return Refusal("side-effect-argument", line)
     if first.kind == bases.INDEXED:
         name = fresh_name("up", context, taken)
-        hoists.append(
-            Hoist(
-                name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
-            )
-        )
+        target = _plain(_typed(first.expr, context))
+        hoists.append(Hoist(name, _pointer_to(target, first.text), first.text))
         notes.append(f"the address {first.text} is taken once, into {name}")
         return name
     if first.kind == bases.CAST:
@@ -85,17 +85,39 @@ def hoist_base(
             inner = context.source.text[operand.start : operand.end]
         name = fresh_name("up", context, taken)
         star = type_ if type_.endswith("*") else type_ + " "
-        hoists.append(Hoist(name, f"{star}{name};", f"{name} = {inner};", 0, 0))
+        hoists.append(Hoist(name, star, inner))
     else:
         last = first.expr.field if isinstance(first.expr, Member) else "up"
         name = fresh_name(last, context, taken)
-        hoists.append(
-            Hoist(
-                name, f"typeof({first.text}) {name};", f"{name} = {first.text};", 0, 0
-            )
-        )
+        target = _pointed(first.expr, context)
+        hoists.append(Hoist(name, _pointer_to(target, first.text), first.text))
     notes.append(f"the pointer {first.text} is read once, into {name}")
     return name
+
+
+def _pointer_to(target: str | None, text: str) -> str:
+    """How a variable for a user pointer is declared, before its name."""
+    return f"{target} __user *" if target else f"typeof({text}) "
+
+
+def _pointed(pointer: Expr, context: Context) -> str | None:
+    """The type that a pointer points to, as C writes it; None if it has no plain one."""
+    found = _typed(pointer, context)
+    return _plain(found[:-1]) if found.endswith("*") else None
+
+
+def _typed(expr: Expr, context: Context) -> str:
+    known = {n: _kernel(t) for n, t in types_of(variables(context)).items()}
+    root_, file = context.options.root, context.source.file
+    return _kernel(type_of(root_, file, expr, known) or "")
+
+
+def _kernel(type_: str) -> str:
+    return " ".join(word for word in type_.split() if word != "__user")
+
+
+def _plain(type_: str) -> str | None:
+    return None if set(type_) & set("*[(") else type_.strip() or None
 
 
 def assignable(context: Context, name: str) -> bool:
@@ -154,15 +176,11 @@ def hoist_values(
         if access.base.place == bases.STEP:
             lvalue = f"*{access.base.text}"
         text = " ".join(source.text[value.start : value.end].split())
-        hoists.append(
-            Hoist(
-                name,
-                f"typeof({lvalue}) {name};",
-                f"{name} = {text};",
-                value.start,
-                value.end,
-            )
+        target = _pointed(access.pointer, context)
+        type_ = (
+            target if target and "const" not in target.split() else f"typeof({lvalue})"
         )
+        hoists.append(Hoist(name, f"{type_} ", text, value.start, value.end))
         called = ", ".join(
             sorted(
                 {

@@ -29,15 +29,15 @@ SCOPE = {
 class Hoist:
     """An expression evaluated before the window and stored in a new variable.
 
-    ``start`` and ``end`` are the range of the expression that ``name`` replaces; equal
-    if every use of the base is replaced instead.
+    ``type`` is followed by a space unless it ends with a star. ``start`` and ``end`` are the range of
+    the expression that ``name`` replaces; equal if every use of the base is replaced instead.
     """
 
     name: str
-    declaration: str
-    assignment: str
-    start: int
-    end: int
+    type: str
+    value: str
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True)

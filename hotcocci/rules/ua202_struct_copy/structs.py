@@ -253,7 +253,7 @@ def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) ->
     inner = copy.text(pointer) if fits else _cast(copy, pointer)
     const = "const " if "const" in (place or "").split() else ""
     type_ = f"{const}{_plain(object_)} __user *"
-    hoists.append(Hoist(name, f"{type_}{name};", f"{name} = {squeeze(inner)};", 0, 0))
+    hoists.append(Hoist(name, type_, squeeze(inner)))
     notes.append(
         f"the pointer {squeeze(copy.text(user))} gets a variable of its type, {name}"
     )
