@@ -48,6 +48,9 @@ RULE = Rule(
         "jumps-inside": "A break, continue or label inside the window would work differently in a scope.",
         "asm-goto": "Assembly in the window may jump out of it, which compilers do not allow in a scope with cleanup.",
         "range-differs": "The accesses do not check the same range.",
+        "maybe-empty": (
+            "The size may be 0: the check refuses a bad pointer even then, a copy of no bytes succeeds."
+        ),
         "faults-disabled": (
             "A spinlock is held or page faults are disabled: get_user() warns where __get_user() does not."
         ),

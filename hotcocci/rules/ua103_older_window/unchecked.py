@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotcocci.c.expression import (
+    Expr,
+    Literal,
+    SizeOf,
     calls,
     canonical,
 )
@@ -85,6 +88,8 @@ def without_check(check: Check, graph: Graph, context: Context) -> Change | Refu
     for access in check.accesses:
         if not _covered(access, check, context):
             return Refusal("range-differs", source.line_of(access.call.start))
+    if all(a.size is not None and not _is_constant(a.size) for a in check.accesses):
+        return Refusal("maybe-empty", line)
     for access in check.others:
         known = any(
             same(access.pointer, a.pointer, context) and a.size is None
@@ -136,6 +141,11 @@ def _dropped(check: Check, context: Context) -> Edit:
     if text[last : last + 1] == "\n" and before.endswith(("\n\n", "{\n")):
         last += 1
     return Edit(first, last, "")
+
+
+def _is_constant(size: Expr) -> bool:
+    """Whether a size is a number or a sizeof: then it is not 0."""
+    return isinstance(size, (Literal, SizeOf))
 
 
 def _notes(check: Check, context: Context) -> Iterator[str]:
