@@ -34,6 +34,10 @@ ALLOWED = re.compile(
     r"|unlikely|likely|\d+)\b"
 )
 NAME = re.compile(r"[A-Za-z_]\w*")
+# A pointer that is in memory itself: another member is another pointer.
+MEMBER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)+")
+# After "return put_user(…);" there is no other access.
+RETURNED = re.compile(r"\breturn\s*\(?\s*\Z")
 # In a cast, and before a pointer
 NO_BASE = frozenset(
     ("__user", "unsigned", "signed", "const", "volatile", "struct", "sizeof")
@@ -72,8 +76,10 @@ def accesses(text: str) -> Iterator[Access]:
 
 
 def base(pointer: str) -> str:
-    """The first variable in a pointer; casts are left out."""
+    """The first variable in a pointer, or all of a pointer that is a member; casts are left out."""
     bare = re.sub(r"\([\w\s]*__user[\s*]*\)|\([\w\s]+\*+\s*\)", " ", pointer)
+    if MEMBER.fullmatch(bare.strip(" ()")):
+        return bare.strip(" ()")
     names = [n for n in NAME.findall(bare) if n not in NO_BASE]
     return names[0] if names else ""
 
@@ -99,6 +105,7 @@ def _continues(text: str, before: Access, after: Access) -> bool:
     # The end of a branch that only leaves: if (get_user(…)) { return …; }
     return (
         before.way == after.way
+        and not (";" in between and RETURNED.search(text, 0, before.start))
         and before.base == after.base != ""
         and not ALLOWED.sub("", between)
     )

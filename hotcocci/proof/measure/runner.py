@@ -108,7 +108,8 @@ class _Process:
         stdin = self._process.stdin
         assert stdin is not None
         try:
-            print(warm, calls, file=stdin, flush=True)
+            stdin.write(f"{warm} {calls}\n")
+            stdin.flush()
         except OSError as error:
             raise RunnerError(self._failure()) from error
         numbers = [int(word) for word in self._line().split()]
