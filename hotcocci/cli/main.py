@@ -22,6 +22,7 @@ COMMANDS = {
     "patch": "print or apply a diff of the rewrites",
     "prove": "prove rewrites, or a given patch, equivalent",
     "measure": "time rewrites, or a given patch, on this machine",
+    "loads": "list chains of dependent loads in machine code",
     "series": "make a branch or mails, one commit per rule and subsystem",
     "check": "check user access windows",
     "checkers": "build or install the checkers that other tools load",

@@ -57,6 +57,13 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="rewrite runs of at least N accesses (default: 3 for classic windows, else 2)",
     )
+    add_profile(parser)
+    add_baseline(parser)
+    add_running(parser)
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add --profile and --hot."""
     parser.add_argument(
         "--profile",
         type=Path,
@@ -70,8 +77,6 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="PERCENT",
         help="with --profile, omit functions with less than this share of all samples",
     )
-    add_baseline(parser)
-    add_running(parser)
 
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hotcocci.engines.machine.dies import read_signed
+
 # A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
 # their stack use DW_OP_bregN instead.
 FBREG = 0x91
@@ -46,13 +48,5 @@ def place(variable: Any) -> tuple[int | None, int] | None:
     register = None if code[0] == FBREG else code[0] - BREG
     if register is not None and not 0 <= register < REGISTERS:
         return None
-    value: int = 0
-    shift: int = 0
-    for number, byte in enumerate(code[1:], 1):
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if not byte & 0x80:
-            if number != len(code) - 1:
-                return None
-            return register, value - (1 << shift) if byte & 0x40 else value
-    return None
+    value = read_signed(code[1:])
+    return (register, value) if value is not None else None

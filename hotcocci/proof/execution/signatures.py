@@ -7,19 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from hotcocci.engines.machine.dies import (
+    RECORDS,
+    bare,
+    name_of,
+    origin,
+    size_of,
+    type_of,
+)
 from hotcocci.engines.machine.elf import ObjectFile
 from hotcocci.proof.execution.locals import Local, on_stack, place
-
-# Type qualifiers, which do not matter here.
-QUALIFIERS = {
-    "DW_TAG_const_type",
-    "DW_TAG_volatile_type",
-    "DW_TAG_typedef",
-    "DW_TAG_restrict_type",
-    "DW_TAG_atomic_type",
-}
-
-RECORDS = {"DW_TAG_structure_type", "DW_TAG_union_type"}
 
 
 @dataclass(frozen=True)
@@ -84,11 +81,11 @@ class Signatures:
         """The stack variables of a function of the object."""
         name = name.partition(".")[0]
         if name not in self._locals:
-            body = next((die for die in self._bodies if _name(die) == name), None)
+            body = next((die for die in self._bodies if name_of(die) == name), None)
             found = on_stack(body) if body is not None else ()
-            both = ((place(each), _bare(_type(_origin(each)))[0]) for each in found)
+            both = ((place(each), bare(type_of(origin(each)))[0]) for each in found)
             self._locals[name] = tuple(
-                Local(where[1], _size(kind), kind.tag in RECORDS, where[0])
+                Local(where[1], size_of(kind), kind.tag in RECORDS, where[0])
                 for where, kind in both
                 if where is not None and kind is not None
             )
@@ -97,7 +94,7 @@ class Signatures:
     def size(self, record: str) -> int:
         """The size of a struct in bytes, 0 if unknown."""
         die = self._records.get(record)
-        return _size(die) if die is not None else 0
+        return size_of(die) if die is not None else 0
 
     def offset(self, record: str, member: str) -> int | None:
         """The offset of a struct member in bytes, None if unknown.
@@ -122,48 +119,15 @@ class Signatures:
         return Signature(parameters, result, variadic)
 
     def _value(self, die: Any) -> Value:
-        kind, _ = _bare(_type(die))
+        kind, _ = bare(type_of(die))
         if kind is None:
             return Value(self._pointer)
         if kind.tag == "DW_TAG_pointer_type":
-            target, constant = _bare(_type(kind))
-            size = _size(target) if target is not None else 0
+            target, constant = bare(type_of(kind))
+            size = size_of(target) if target is not None else 0
             return Value(self._pointer, size, constant)
         record = kind.tag in RECORDS
-        return Value(_size(kind) or (0 if record else self._pointer), record=record)
-
-
-def _origin(die: Any) -> Any:
-    """The abstract origin of a DIE that has no type itself."""
-    while "DW_AT_type" not in die.attributes and (
-        "DW_AT_abstract_origin" in die.attributes
-    ):
-        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
-    return die
-
-
-def _name(die: Any) -> str:
-    while "DW_AT_name" not in die.attributes and (
-        "DW_AT_abstract_origin" in die.attributes
-    ):
-        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
-    name = die.attributes.get("DW_AT_name")
-    return name.value.decode() if name is not None else ""
-
-
-def _type(die: Any) -> Any:
-    if "DW_AT_type" in die.attributes:
-        return die.get_DIE_from_attribute("DW_AT_type")
-    return None
-
-
-def _bare(die: Any) -> tuple[Any, bool]:
-    """A type without qualifiers, and whether one of them was const."""
-    constant = False
-    while die is not None and die.tag in QUALIFIERS:
-        constant = constant or die.tag == "DW_TAG_const_type"
-        die = _type(die)
-    return die, constant
+        return Value(size_of(kind) or (0 if record else self._pointer), record=record)
 
 
 def _offset(record: Any, member: str) -> int | None:
@@ -174,28 +138,13 @@ def _offset(record: Any, member: str) -> int | None:
         start = place.value if place is not None else 0
         name = child.attributes.get("DW_AT_name")
         if name is None:
-            inner, _ = _bare(_type(child))
+            inner, _ = bare(type_of(child))
             found = _offset(inner, member) if inner.tag in RECORDS else None
             if found is not None:
                 return int(start + found)
         elif name.value.decode() == member:
             return int(start)
     return None
-
-
-def _size(die: Any) -> int:
-    """The size of a type in bytes; 0 for incomplete types and functions."""
-    found = die.attributes.get("DW_AT_byte_size")
-    if found is not None:
-        return int(found.value)
-    if die.tag == "DW_TAG_array_type":
-        element, _ = _bare(_type(die))
-        count = 1
-        for child in die.iter_children():
-            last = child.attributes.get("DW_AT_upper_bound")
-            count *= int(last.value) + 1 if last and isinstance(last.value, int) else 0
-        return count * _size(element) if element is not None else 0
-    return 0
 
 
 @lru_cache(maxsize=1)

@@ -43,6 +43,7 @@ RULE = Rule(
     example="chain-prefix",
     options=(
         "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
+        "`run.py loads FILE` shows the chains in the machine code, through inlined functions (docs/loads.md).",
     ),
     proof=(
         "The function behaves the same before and after, for all inputs if that can be shown, with fewer "

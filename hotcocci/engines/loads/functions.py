@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Report the loads of a function, also if it is only inlined into others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hotcocci.engines.loads.chains import Chain, Touched, chains, touched
+from hotcocci.engines.loads.reading import Reader
+from hotcocci.engines.loads.steps import Load
+from hotcocci.engines.machine.elf import Address
+from hotcocci.engines.machine.lines import Lines
+
+
+@dataclass(frozen=True)
+class Loads:
+    """What a function loads: how often from known members, in which chains, from which lines.
+
+    ``holder`` is the function whose machine code it is in.
+    """
+
+    function: str
+    holder: str
+    count: int
+    typed: int
+    chains: tuple[Chain, ...]
+    touched: tuple[Touched, ...]
+
+
+def loads_of(
+    reader: Reader, lines: Lines, function: str, least: int
+) -> Iterator[Loads]:
+    """The loads of a function in each function that has its code; none if it has no code.
+
+    Of a function that is inlined, the chains are those with two or more loads in its code.
+    """
+    own = [s for s in reader.object.functions if s.name == function]
+    if own:
+        for symbol in own:
+            found = reader.loads(symbol)
+            yield _summed(function, function, found, found, least)
+        return
+    for holder, pieces in sorted(_holders(reader, lines, function).items()):
+        symbol = next(s for s in reader.object.functions if s.name == holder)
+        every = reader.loads(symbol)
+        inside = [
+            load
+            for load in every
+            if any(
+                piece.section == load.address.section
+                and piece.offset <= load.address.offset < piece.offset + size
+                for piece, size in pieces
+            )
+        ]
+        yield _summed(function, holder, every, inside, least)
+
+
+def _holders(
+    reader: Reader, lines: Lines, function: str
+) -> dict[str, list[tuple[Address, int]]]:
+    """The functions that a function is inlined into, and its code there."""
+    found: dict[str, list[tuple[Address, int]]] = {}
+    for pieces in lines.stretches(function).values():
+        for piece, size in pieces:
+            holder = reader.object.function_at(piece)
+            if holder is not None:
+                found.setdefault(holder.name, []).append((piece, size))
+    return found
+
+
+def _summed(
+    function: str,
+    holder: str,
+    every: Sequence[Load],
+    inside: Sequence[Load],
+    least: int,
+) -> Loads:
+    own = {load.address for load in inside}
+    found = [
+        chain
+        for chain in chains(every, least)
+        if sum(load.address in own for load in chain.loads) >= min(2, least)
+    ]
+    typed = sum(bool(load.record) for load in inside)
+    lines = touched(inside)
+    return Loads(function, holder, len(inside), typed, tuple(found), tuple(lines))

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find the chains of dependent loads in the machine code of hot functions."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.engines.compiler import compile_file
+from hotcocci.engines.loads.chains import Chain
+from hotcocci.engines.loads.functions import Loads, loads_of
+from hotcocci.engines.loads.reading import Reader
+from hotcocci.engines.machine.elf import ElfError, ObjectFile
+from hotcocci.engines.machine.lines import Lines
+from hotcocci.errors import UserError
+from hotcocci.pipeline.preparing import prepared
+from hotcocci.pipeline.ranking import hot_functions
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rewrite.hot import hot_files, is_hot
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command, commands
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import decode
+from hotcocci.tree.targets import usual
+from hotcocci.tree.targets.x86_64 import X86_64
+
+# Debug information changes no code. Location views are not read.
+DEBUG = ("-g", "-gdwarf-4", "-gno-variable-location-views", "-w")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The loads of a function of a file, or why nothing is known of them.
+
+    ``places`` are file and line of each load of each chain.
+    """
+
+    file: str
+    found: Loads | None
+    places: tuple[tuple[tuple[str, int], ...], ...] = ()
+    why: str = ""
+
+
+def loads(
+    tree: Tree,
+    paths: Sequence[Path],
+    functions: Sequence[str],
+    least: int,
+    settings: Settings,
+) -> Iterator[Loaded]:
+    """The loads of these functions, or of all hot ones, in files at and below the paths.
+
+    Raises UserError if nothing can be compiled, or for a profile that cannot be read.
+    """
+    if usual(tree.root) != X86_64:
+        raise UserError(f"{tree.root} has no x86-64 code to read")
+    hot = hot_functions(settings)
+    files = _files(tree, paths)
+    wanted = files if functions else hot_files(tree.root, files, hot)
+    if not wanted:
+        raise UserError("no hot function there: name one with --function")
+    build = prepared(tree, X86_64, settings)
+    known = commands(build, wanted)
+    with settings.observer.progress("reading loads") as show:
+        for number, file in enumerate(wanted):
+            if show:
+                show(number, len(wanted))
+            if file not in known:
+                yield Loaded(file, None, why="kbuild does not compile it")
+                continue
+            text = decode((tree.root / file).read_bytes())
+            yield from _of_file(build, known[file], text, functions, hot, least)
+
+
+def _files(tree: Tree, paths: Sequence[Path]) -> list[str]:
+    found = set()
+    for path in (p.resolve() for p in paths):
+        inside = [path] if path.is_file() else path.rglob("*.c")
+        found |= {str(each.relative_to(tree.root)) for each in inside}
+    return sorted(found)
+
+
+def _of_file(
+    build: Build,
+    command: Command,
+    text: str,
+    functions: Sequence[str],
+    hot: frozenset[str] | None,
+    least: int,
+) -> Iterator[Loaded]:
+    file = command.file
+    with tempfile.TemporaryDirectory(prefix="hotcocci-loads-") as folder:
+        output = Path(folder) / "a.o"
+        made = compile_file(build, command, build.tree, output, (), DEBUG)
+        if made.object is None:
+            yield Loaded(file, None, why=f"it does not compile: {made.error}")
+            return
+        try:
+            obj = ObjectFile(made.object)
+            reader, lines = Reader(obj), Lines(obj)
+        except ElfError as error:
+            yield Loaded(file, None, why=str(error))
+            return
+    wanted = functions or [
+        name
+        for name in sorted(lines.written(frozenset({str(made.source)})))
+        if is_hot(file, text, name, hot)
+    ]
+    for function in wanted:
+        some = list(loads_of(reader, lines, function, least))
+        if not some:
+            yield Loaded(file, None, why=f"{function}() has no code there")
+        for each in some:
+            places = tuple(_places(lines, chain, build) for chain in each.chains)
+            yield Loaded(file, each, places)
+
+
+def _places(lines: Lines, chain: Chain, build: Build) -> tuple[tuple[str, int], ...]:
+    """Where the source has each load; the file is empty if that is not known."""
+    found = []
+    for load in chain.loads:
+        frames = lines.frames(load.address)
+        file = frames[0].file.removeprefix(f"{build.tree}/") if frames else ""
+        found.append((file, frames[0].line if frames else 0))
+    return tuple(found)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Loads of hot functions in files of a tree that is compiled for it."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.errors import UserError
+from hotcocci.output.loads import document, text
+from hotcocci.pipeline.loading import Loaded, loads
+from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.kernel import Tree
+
+pytestmark = pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="gcc compiles for x86-64"
+)
+Kernel = Callable[[dict[str, str]], Tree]
+
+# generic_permission() of fs/namei.c is on the list of hot functions.
+FILES = {
+    "fs/namei.c": """\
+struct user { long id; };
+struct super { char name[128]; struct user *owner; };
+struct inode { long mode; struct super *sb; };
+
+long generic_permission(struct inode *inode)
+{
+	return inode->sb->owner->id;
+}
+
+long seldom(struct inode *inode)
+{
+	return inode->sb->name[0];
+}
+""",
+    "fs/broken.c": "int generic_permission(void) { return x; }\n",
+}
+
+
+@pytest.fixture
+def found(small_kernel: Kernel, tmp_path: Path) -> Callable[..., list[Loaded]]:
+    tree = small_kernel(FILES)
+
+    def read(file: str, *functions: str, least: int = 3) -> list[Loaded]:
+        settings = Settings(cache_dir=tmp_path / "cache")
+        return list(loads(tree, [tree.root / file], functions, least, settings))
+
+    return read
+
+
+def test_hot_functions_are_read(found: Callable[..., list[Loaded]]) -> None:
+    (only,) = found("fs/namei.c")
+    assert text(only, str) == [
+        "fs/namei.c: generic_permission(): 3 loads, 3 of known members",
+        "  3 loads, each waits for the one before:",
+        "    inode->sb             inode +8, line 0    fs/namei.c:7",
+        "    inode->sb->owner      super +128, line 2  fs/namei.c:7",
+        "    inode->sb->owner->id  user +0, line 0     fs/namei.c:7",
+        "  cache lines:",
+        "    inode  0: sb",
+        "    super  2: owner",
+        "    user  0: id",
+    ]
+    (function,) = json.loads(document([only]))["functions"]
+    assert function["chains"][0]["loads"][1] == {
+        "name": "inode->sb->owner",
+        "record": "super",
+        "member": "owner",
+        "offset": 128,
+        "size": 8,
+        "file": "fs/namei.c",
+        "line": 7,
+    }
+
+
+def test_named_functions_need_not_be_hot(found: Callable[..., list[Loaded]]) -> None:
+    (only,) = found("fs/namei.c", "seldom", least=2)
+    assert only.found is not None
+    assert [len(chain.loads) for chain in only.found.chains] == [2]
+    (only,) = found("fs/namei.c", "seldom")
+    assert only.found is not None and not only.found.chains
+
+
+def test_what_cannot_be_read_has_the_reason(found: Callable[..., list[Loaded]]) -> None:
+    (only,) = found("fs/broken.c", "generic_permission")
+    assert only.found is None and only.why.startswith("it does not compile: ")
+    (only,) = found("fs/namei.c", "nowhere")
+    assert only.why == "nowhere() has no code there"
+
+
+def test_without_a_hot_function(found: Callable[..., list[Loaded]]) -> None:
+    with pytest.raises(UserError, match="--function"):
+        found("arch/x86/include")
