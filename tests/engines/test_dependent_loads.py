@@ -151,9 +151,28 @@ long subject(struct handle *h)
 """
     reader, lines = compiled(text, tmp_path)
     symbol = next(s for s in reader.object.functions if s.name == "subject")
+    known = {load.address: load.name for load in reader.loads(symbol)}
     (last,) = (load for load in reader.loads(symbol) if load.path == "slot.tag")
-    assert len(last.after) == 2
+    # A conditional move waits for what is compared, too.
+    assert {known[address] for address in last.after} >= {"h->mount", "h->next->mount"}
     assert last.name == "m->slot.tag"
+
+
+def test_an_address_may_wait_for_a_comparison(tmp_path: Path) -> None:
+    # As array_index_nospec() computes a mask from a bound.
+    text = """
+long subject(struct handle *h, unsigned int index)
+{
+	unsigned long mask;
+	asm volatile("cmp %1,%2; sbb %0,%0" : "=r" (mask) : "g" (index), "r" (h->count));
+	return h->mount->slot.volume->label[index & mask];
+}
+"""
+    reader, lines = compiled(text, tmp_path)
+    symbol = next(s for s in reader.object.functions if s.name == "subject")
+    (last,) = (load for load in reader.loads(symbol) if load.path == "label[]")
+    known = {load.address: load.path for load in reader.loads(symbol)}
+    assert {known[address] for address in last.after} == {"slot.volume", "count"}
 
 
 def test_a_value_in_a_stack_slot_is_followed(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from hotcocci.engines.loads.values import NOTHING, Key, State, Value, met
 from hotcocci.engines.loads.variables import Held, Variables
 from hotcocci.engines.machine.elf import Address, ObjectFile
 
-STACK, WORD = "rsp", 8
+STACK, FLAGS, WORD = "rsp", "flags", 8
 # What a called function may change (System V ABI for x86-64)
-CHANGED = ("rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11")
+CHANGED = ("rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", FLAGS)
 MOVES = ("mov", "movabs")
 WIDENING = ("movzx", "movsx", "movsxd")
 # Instructions with a memory operand that they do not read
@@ -28,7 +28,7 @@ RELATIVE = (2, 4)
 
 def _registers() -> dict[str, str]:
     """The general registers' names by those of their parts."""
-    whole: dict[str, str] = {}
+    whole = dict.fromkeys(("rflags", "eflags"), FLAGS)
     for x in "abcd":
         whole |= dict.fromkeys(
             (f"r{x}x", f"e{x}x", f"{x}x", f"{x}l", f"{x}h"), f"r{x}x"
@@ -227,31 +227,53 @@ def _write(
     code: Code, insn: Any, address: Address, state: State, made: list[Load]
 ) -> None:
     """Change what the instruction writes."""
-    if not insn.operands:
-        _clobber(code, insn, state, frozenset(load.address for load in made))
+    inputs = _inputs(code, insn, state, made)
+    target = insn.operands[0] if insn.operands else None
+    register = ""
+    if target is not None and target.type == cs.X86_OP_REG:
+        register = _register(code, target.reg)
+    if register == STACK:
+        _moved(insn, state)
+    elif target is not None and register and target.access & capstone.CS_AC_WRITE:
+        value = _result(code, insn, address, state, made, inputs)
+        _clobber(code, insn, state, inputs)
+        state.values[register] = value if target.size == WORD else value.untyped()
         return
-    target = insn.operands[0]
-    if target.type == cs.X86_OP_MEM:
+    elif target is not None and target.type == cs.X86_OP_MEM:
         slot = _slot(code, target, state)
         if slot is not None and target.access & capstone.CS_AC_WRITE:
             state.values.pop(slot, None)
             if insn.mnemonic in MOVES and target.size == WORD:
                 state.values[slot] = _source(code, insn, address, state, made)
-        return
-    register = _register(code, target.reg) if target.type == cs.X86_OP_REG else ""
-    if register == STACK:
-        _moved(insn, state)
-        return
-    if register and target.access & capstone.CS_AC_WRITE:
-        value = _result(code, insn, address, state, made)
-        _clobber(code, insn, state, value.loads)
-        state.values[register] = value if target.size == WORD else value.untyped()
-        return
-    _clobber(code, insn, state, frozenset(load.address for load in made))
+    _clobber(code, insn, state, inputs)
+
+
+def _inputs(
+    code: Code, insn: Any, state: State, made: list[Load]
+) -> frozenset[Address]:
+    """The loads that the results of an instruction come from."""
+    loads = frozenset(load.address for load in made)
+    if insn.mnemonic in ("xor", "sub") and _same(insn.operands):
+        return loads
+    read, _ = insn.regs_access()
+    registers = {_register(code, number) for number in read} - {"", STACK}
+    if insn.mnemonic == "sbb" and _same(insn.operands):
+        # All bits are the carry.
+        registers = {FLAGS}
+    for operand in insn.operands:
+        if operand.type == cs.X86_OP_MEM and insn.mnemonic != "lea":
+            # These give the address.
+            registers -= {
+                _register(code, number)
+                for number in (operand.mem.base, operand.mem.index)
+            }
+    for register in registers:
+        loads |= state.values.get(register, NOTHING).loads
+    return loads
 
 
 def _clobber(code: Code, insn: Any, state: State, loads: frozenset[Address]) -> None:
-    """Set all general registers that an instruction writes, also those it does not name."""
+    """Set all registers that an instruction writes, also those it does not name, and the flags."""
     _, written = insn.regs_access()
     for number in written:
         register = _register(code, number)
@@ -291,7 +313,12 @@ def _source(
 
 
 def _result(
-    code: Code, insn: Any, address: Address, state: State, made: list[Load]
+    code: Code,
+    insn: Any,
+    address: Address,
+    state: State,
+    made: list[Load],
+    inputs: frozenset[Address],
 ) -> Value:
     """What an instruction leaves in its first operand."""
     name, operands = insn.mnemonic, insn.operands
@@ -301,30 +328,15 @@ def _result(
     if name == "lea":
         value = _target(code, insn, operands[1], address, state)
         return value.untyped() if operands[1].mem.index else value
+    own = _value(code, _register(code, operands[0].reg), address, state)
     if name.startswith("cmov"):
-        return _either(code, insn, address, state, made)
-    read, _ = insn.regs_access()
-    registers = {_register(code, number) for number in read} - {"", STACK}
-    if name in ("xor", "sub") and _same(operands):
-        return NOTHING
-    loads = frozenset(load.address for load in made)
-    for register in registers:
-        loads |= state.values.get(register, NOTHING).loads
+        either = met(own, _source(code, insn, address, state, made))
+        return replace(either, loads=inputs)
     if name in ("add", "sub") and operands[-1].type == cs.X86_OP_IMM:
-        own = _value(code, _register(code, operands[0].reg), address, state)
         distance = operands[-1].imm if name == "add" else -operands[-1].imm
         place = own.place.moved(distance) if own.place is not None else None
-        return Value(loads, place, own.name)
-    return Value(loads)
-
-
-def _either(
-    code: Code, insn: Any, address: Address, state: State, made: list[Load]
-) -> Value:
-    """The old value of the first operand, or the second."""
-    own = _value(code, _register(code, insn.operands[0].reg), address, state)
-    other = _source(code, insn, address, state, made)
-    return met(own, other)
+        return Value(inputs, place, own.name)
+    return Value(inputs)
 
 
 def _same(operands: Sequence[Any]) -> bool:
