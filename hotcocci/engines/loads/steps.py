@@ -331,7 +331,7 @@ def _result(
     own = _value(code, _register(code, operands[0].reg), address, state)
     if name.startswith("cmov"):
         either = met(own, _source(code, insn, address, state, made))
-        return replace(either, loads=inputs)
+        return replace(either, loads=either.loads | inputs)
     if name in ("add", "sub") and operands[-1].type == cs.X86_OP_IMM:
         distance = operands[-1].imm if name == "add" else -operands[-1].imm
         place = own.place.moved(distance) if own.place is not None else None
