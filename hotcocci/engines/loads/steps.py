@@ -170,7 +170,11 @@ def _target(
         if (at := _seen(held)) is not None
     ]
     # The compiler knows better what the pointer was cast to, as by container_of().
-    if place is None or all(other.type != place.type for other, _ in others):
+    if (
+        place is None
+        or member(place) is None
+        or all(other.type != place.type for other, _ in others)
+    ):
         known = ((o, n) for o, n in others if member(o) is not None)
         place, name = next(known, (place, name))
     if index:
