@@ -21,7 +21,7 @@ FLAGS = "-O2 -g -gdwarf-4 -gno-variable-location-views -fno-pic -mno-sse -fcf-pr
 
 HEAD = """
 struct disk { long reads; long writes; };
-struct volume { char label[120]; struct disk *disk; };
+struct volume { char label[120]; struct disk *disk; long more[4]; };
 struct mount { long flags; struct { int tag; struct volume *volume; } slot; };
 struct node;
 struct handle { struct mount *mount; struct handle *next; int count; struct node *node; };
@@ -69,6 +69,10 @@ CASES = {
     "a list": (
         "int sum = 0; for (; h; h = h->next) sum += h->mount->flags; return sum;",
         [["h->next", "h->mount", "h->mount->flags"]],
+    ),
+    "an index that begins at another member": (
+        "return h->mount->slot.volume->more[(long)h->node - 1];",
+        [["h->mount", "h->mount->slot.volume", ""]],
     ),
     "no pointer, but an index": (
         "return h->mount->slot.volume->label[h->next->count & 63];",

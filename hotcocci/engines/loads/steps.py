@@ -200,12 +200,12 @@ def _global(code: Code, insn: Any, address: Address) -> Value:
 def _load(code: Code, insn: Any, operand: Any, address: Address, state: State) -> Load:
     target = _target(code, insn, operand, address, state)
     place = member(target.place) if target.place is not None else None
-    if place is None:
+    indexed = bool(operand.mem.index)
+    # The distance of an indexed load may have part of the index in it: only arrays are certain.
+    if place is None or (indexed and "[" not in place.path):
         name = _unnamed(target.name, operand.mem)
         return Load(address, operand.size, "", "", 0, name, target.loads)
-    path = place.path
-    if operand.mem.index:
-        path = path.replace("[0]", "[]")
+    path = f"{place.path.partition('[')[0]}[]" if indexed else place.path
     name = _named(target.name, path)
     return Load(
         address, operand.size, place.record, path, place.offset, name, target.loads
