@@ -70,6 +70,11 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="PERCENT",
         help="with --profile, omit functions with less than this share of all samples",
     )
+    parser.add_argument(
+        "--churn",
+        action="store_true",
+        help="also offer rewrites that save less than ten cycles in functions that are not hot",
+    )
     add_baseline(parser)
     add_running(parser)
 
