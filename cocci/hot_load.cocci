@@ -55,12 +55,14 @@ matches.note_function(s[0])
 @script:python depends on ever line@
 facts << virtual.facts = "";
 tier << virtual.tier = "safe";
+churn << virtual.churn = "";
 @@
 found = Results()
 if facts:
     matches.hand_over(cocci.files(), facts)
 else:
-    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier))
+    from hotcocci.proof.offer import offers
+    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier, offers(bool(churn))))
 matches = Matches()
 
 @script:python depends on ever line && report@

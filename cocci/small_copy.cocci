@@ -136,12 +136,14 @@ facts << virtual.facts = "";
 api << virtual.api = "";
 min_run << virtual.min_run = "";
 tier << virtual.tier = "safe";
+churn << virtual.churn = "";
 @@
 found = Results()
 if facts:
     matches.hand_over(cocci.files(), facts)
 else:
-    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier, api, min_run))
+    from hotcocci.proof.offer import offers
+    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier, offers(bool(churn)), api, min_run))
 matches = Matches()
 
 @script:python depends on ever copy && report@

@@ -82,6 +82,18 @@ class Facts:
 
 
 @dataclass(frozen=True)
+class Saves:
+    """The cycles that a rewrite saves on a path, as a range over processors; negative if it costs.
+
+    ``dearer`` are targets that it costs cycles on, whatever the processor.
+    """
+
+    least: float
+    most: float
+    dearer: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Finding:
     """A finding: a rule, a location, a message and a verdict.
 
@@ -89,7 +101,8 @@ class Finding:
     ``direction`` is read, write or rw. A ``rewrite`` has a tier, a ``report`` a reason from the
     rulebook; the other one is None. ``share`` is the function's share of a profile's samples, in
     percent. ``share_at_most`` is an upper bound if the profile only has functions that it may have been
-    inlined into. Both are None without a profile, or if the profile has neither.
+    inlined into. Both are None without a profile, or if the profile has neither. ``saves`` are the
+    estimated cycles that the rewrite saves, None without one or if they are unknown.
     """
 
     rule: str
@@ -106,6 +119,7 @@ class Finding:
     reason: str | None
     share: float | None = None
     share_at_most: float | None = None
+    saves: Saves | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +161,8 @@ class Report:
 class Rewrite:
     """A finding with the edits that rewrite it.
 
-    ``notes`` are sentences for the reviewer: what was hoisted, what may differ on a fault.
+    ``notes`` are sentences for the reviewer: what was hoisted, what may differ on a fault. ``rounds``
+    is how often the rewritten accesses are made, None for a loop whose bound is not a number.
     """
 
     finding: Finding
@@ -155,6 +170,7 @@ class Rewrite:
     shape: str
     api: str
     notes: tuple[str, ...] = ()
+    rounds: int | None = 1
 
 
 # The start of a reason for skipping that says nothing about the file
@@ -221,14 +237,6 @@ class Cycles:
     processor: str
     before: float
     after: float
-
-
-@dataclass(frozen=True)
-class Saves:
-    """The cycles that a rewrite saves on a path, as a range over processors; negative if it costs."""
-
-    least: float
-    most: float
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,13 @@ from hotcocci.findings import Cycles, Saves
 
 def saves(modelled: Iterable[Cycles]) -> Saves | None:
     """The range of cycles saved over these processors; None without any."""
-    fewer = [round(each.before - each.after, 1) for each in modelled]
-    return Saves(min(fewer), max(fewer)) if fewer else None
+    return spanning(each.before - each.after for each in modelled)
+
+
+def spanning(fewer: Iterable[float]) -> Saves | None:
+    """The range of these cycles; None without any."""
+    known = [round(number, 1) for number in fewer]
+    return Saves(min(known), max(known)) if known else None
 
 
 def total(functions: Iterable[Sequence[Cycles]]) -> Saves | None:
@@ -22,3 +27,9 @@ def total(functions: Iterable[Sequence[Cycles]]) -> Saves | None:
             before, after = sums.get(each.processor, (0.0, 0.0))
             sums[each.processor] = before + each.before, after + each.after
     return saves(Cycles(name, *both) for name, both in sums.items())
+
+
+def cycles(range_: Saves) -> str:
+    """A range of cycles as text: "12 to 45", or "3"."""
+    least, most = f"{range_.least:.0f}", f"{range_.most:.0f}"
+    return least if least == most else f"{least} to {most}"

@@ -58,6 +58,11 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         help="rewrite runs of at least N accesses (default: 3 for classic windows, else 2)",
     )
     add_profile(parser)
+    parser.add_argument(
+        "--churn",
+        action="store_true",
+        help="also offer rewrites that save less than ten cycles in functions that are not hot",
+    )
     add_baseline(parser)
     add_running(parser)
 

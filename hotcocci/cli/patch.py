@@ -27,7 +27,7 @@ from hotcocci.findings import SAFE
 from hotcocci.plural import count
 from hotcocci.output import gains, proofs, text
 from hotcocci.output.best_first import best_first
-from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.output.hidden import below_hot, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import Change, Gated, changes, chosen_rewrites
 from hotcocci.pipeline.passing import pass_all
@@ -223,6 +223,7 @@ def _report(
             f"{count(part.hidden, 'rewrite')} omitted by tier: "
             "'lint' lists them, --tier adds them to the patch"
         )
+    lines += not_offered(analysis.findings)
     lines += part.cold
     for line in lines:
         print(line, file=sys.stderr)

@@ -32,6 +32,7 @@ from hotcocci.tree.kernel import find_tree
 
 # Flags that the command in a cover letter repeats.
 FLAGS = (
+    "churn",
     "allow_uncompiled",
     "allow_no_gain",
     "allow_sampled",

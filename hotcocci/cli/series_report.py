@@ -12,7 +12,7 @@ from hotcocci.deliver.parts import Patch, rewrite_id
 from hotcocci.deliver.series import Branch
 from hotcocci.plural import count
 from hotcocci.output import text
-from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.output.hidden import below_hot, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.settings import Settings
 
@@ -71,6 +71,7 @@ def report(
         lines.append(
             f"{count(hidden, 'rewrite')} omitted by tier: --tier adds them to the series"
         )
+    lines += not_offered(analysis.findings)
     lines += below_hot([rewrite.finding for rewrite in analysis.rewrites], settings)
     if gated.held:
         lines.append(

@@ -137,6 +137,17 @@ def _explain(
             _show_rewrite(rewrite, analysis.texts[finding.file])
         return
     print(textwrap.fill(text.refusal(finding.reason or "", finding.message), WIDTH))
+    for rewrite in analysis.possible:
+        if rewrite not in analysis.rewrites and _is_of(rewrite, finding):
+            _show_rewrite(rewrite, analysis.texts[finding.file])
+
+
+def _is_of(rewrite: Rewrite, finding: Finding) -> bool:
+    """Whether a finding reports that a rewrite is not offered."""
+    own = rewrite.finding
+    place = own.rule, own.file, own.line, own.end_line
+    same = place == (finding.rule, finding.file, finding.line, finding.end_line)
+    return same and finding.message.startswith(own.message)
 
 
 def _show_rewrite(rewrite: Rewrite, before: str) -> None:

@@ -23,6 +23,8 @@ ALL = (*COLUMNS, LOADS, SIZE)
 # Functions shown per target; the others are summed in one line.
 SHOWN = 12
 WIDTH = 75
+# Room for names beside the figures; longer ones have a line of their own.
+NAME = 20
 
 # Each figure before and after
 Figures = Mapping[str, tuple[int, int]]
@@ -66,11 +68,17 @@ def totals(gains: Sequence[Gain]) -> list[str]:
 def is_gain(gains: Sequence[Gain]) -> bool:
     """Whether the sums of a table show a gain on one of its targets.
 
-    Instructions count first, with calls, opens and closes, and fences as `hotcocci.proof.worth` weighs
+    Cycles decide where they are modelled. Otherwise instructions count first, with calls, opens and closes, and fences as `hotcocci.proof.worth` weighs
     them, then loads, then bytes.
     """
     for target in dict.fromkeys(gain.target for gain in gains):
-        known = _known([gain for gain in gains if gain.target == target])
+        own = [gain for gain in gains if gain.target == target]
+        modelled = total(gain.cycles for gain in own)
+        if modelled is not None:
+            if modelled.most > 0:
+                return True
+            continue
+        known = _known(own)
         fewer = {what: old - new for what, (old, new) in _total(known).items()}
         expensive = fewer["switches"] + fewer["calls"] + fewer["fences"]
         weighed = fewer["instructions"] + (EXPENSIVE - 1) * expensive
@@ -104,21 +112,10 @@ def _sum(name: str, known: Sequence[tuple[Gain, Figures]]) -> _Row:
 
 
 def _columns(rows: Sequence[Figures]) -> list[Column]:
-    """Return the columns with a figure, and those of loads and bytes where they matter.
-
-    They do if they got worse, or if nothing else changed. Loads also do if no window is opened or
-    closed.
-    """
+    """Return the columns with a figure; those of loads and bytes if they change."""
     columns = [c for c in COLUMNS if any(n for row in rows for n in row[c[0]])]
-
-    def changes(column: Column) -> bool:
-        return any(row[column[0]][0] != row[column[0]][1] for row in rows)
-
     for column in (LOADS, SIZE):
-        worse = any(row[column[0]][1] > row[column[0]][0] for row in rows)
-        plain = column is LOADS and SWITCHES not in columns
-        idle = not any(map(changes, columns))
-        if worse or (changes(column) and (plain or idle)):
+        if any(row[column[0]][0] != row[column[0]][1] for row in rows):
             columns.append(column)
     return columns
 
@@ -148,20 +145,34 @@ def _total(rows: Sequence[Figures]) -> Figures:
 
 
 def _laid_out(head: str, rows: Sequence[_Row]) -> list[str]:
-    """Align the columns; a name that is too long gets a line of its own."""
+    """Align the columns; those of loads, bytes and cycles get a table of their own if all are too wide."""
     if not rows:
         return []
     columns = _columns([row.figures for row in rows])
-    cells = [[title for _, title in columns]]
-    cells += [[_change(*row.figures[what]) for what, _ in columns] for row in rows]
+    cells = [
+        [title, *(_change(*row.figures[what]) for row in rows)]
+        for what, title in columns
+    ]
     if any(row.saves for row in rows):
-        cells[0].append(SAVED)
-        for shown, row in zip(cells[1:], rows, strict=True):
-            shown.append(saved_text(row.saves))
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    room = WIDTH - sum(width + 2 for width in widths)
+        cells.append([SAVED, *(saved_text(row.saves) for row in rows)])
     names = [head, *(row.name for row in rows)]
-    room = min(room, max(map(len, names)))
+    first = [c for c in cells if c[0] in {title for _, title in COLUMNS}]
+    rest = cells[len(first) :]
+    fits = _width(cells) + min(max(map(len, names)), NAME) <= WIDTH
+    if fits or not (first and rest):
+        return _block(names, cells)
+    return [*_block(names, first), "", *_block(names, rest)]
+
+
+def _width(columns: Sequence[Sequence[str]]) -> int:
+    return sum(2 + max(map(len, column)) for column in columns)
+
+
+def _block(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table; a name that is too long gets a line of its own."""
+    room = min(WIDTH - _width(columns), max(map(len, names)))
+    widths = [max(map(len, column)) for column in columns]
+    cells = list(zip(*columns, strict=True))
     lines = []
     for name, shown in zip(names, cells, strict=True):
         if len(name) > room:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hotcocci.findings import Count, Gain, Saves
 from hotcocci.plural import count
-from hotcocci.saves import total
+from hotcocci.saves import cycles, total
 
 COUNTED = ("instructions", "calls", "switches", "fences")
 LOADS = "loads"
@@ -57,9 +57,9 @@ def summary(gains: Sequence[Gain]) -> list[str]:
         if sizes[0] != sizes[1]:
             sums += f", bytes {sizes[0]} -> {sizes[1]}"
         range_ = total(gain.cycles for gain in own)
-        cycles = f", cycles saved {saved(range_)}" if range_ else ""
+        modelled = f", cycles saved {saved(range_)}" if range_ else ""
         lines.append(
-            f"non-faulting path on {target}, {count(len(known), 'function')}: {sums}{cycles}"
+            f"non-faulting path on {target}, {count(len(known), 'function')}: {sums}{modelled}"
             + (more if len(known) < len(own) else "")
         )
     return lines
@@ -67,10 +67,7 @@ def summary(gains: Sequence[Gain]) -> list[str]:
 
 def saved(saves: Saves | None) -> str:
     """A range of cycles as text: "12 to 45", "3", or "?"."""
-    if saves is None:
-        return UNKNOWN
-    least, most = f"{saves.least:.0f}", f"{saves.most:.0f}"
-    return least if least == most else f"{least} to {most}"
+    return UNKNOWN if saves is None else cycles(saves)
 
 
 def _loads_change(gain: Gain) -> bool:

@@ -12,6 +12,7 @@ from hotcocci.plural import count
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.offer import SMALL_GAIN, WORTH_A_CHANGE
 
 
 def filtered_out(filtered: Filtered, whole: bool) -> list[str]:
@@ -39,6 +40,18 @@ def with_wrong_comments(filtered: Filtered, whole: bool, show: Show = str) -> li
     """Return invalid and unused "allow" comments, then ``filtered_out()``, for commands that list no findings."""
     wrong = [line(f, show) for f in filtered.shown if f.rule == UNUSED]
     return [*wrong, *filtered_out(filtered, whole)]
+
+
+def not_offered(findings: Sequence[Finding]) -> list[str]:
+    """Return a line on rewrites that save too little for cold code, if there are any."""
+    small = sum(finding.reason == SMALL_GAIN for finding in findings)
+    if not small:
+        return []
+    return [
+        f"{count(small, 'rewrite')} of functions that are not hot not offered, as "
+        f"{'it saves' if small == 1 else 'they save'} less than {WORTH_A_CHANGE:.0f} cycles: "
+        f"'lint --all' lists {'it' if small == 1 else 'them'}, --churn offers {'it' if small == 1 else 'them'}"
+    ]
 
 
 def below_hot(findings: Sequence[Finding], settings: Settings) -> list[str]:

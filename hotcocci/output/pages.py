@@ -16,7 +16,7 @@ from hotcocci.rules.rulebook import RULES
 WIDTH = 119
 MADE = "<!-- Made from the rulebook by 'run.py rules --pages docs/rules'; change hotcocci/rules/. -->"
 # Reasons that can refuse any rewrite after it was generated
-GATE = ("no-gain", "overlaps", "failed-proof")
+GATE = ("no-gain", "small-gain", "overlaps", "failed-proof")
 
 
 def pages(fixtures: Path) -> dict[str, str]:

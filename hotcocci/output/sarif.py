@@ -159,6 +159,7 @@ def _result(finding: Finding, fingerprint: str) -> Object:
         "direction": finding.direction,
         "share": finding.share,
         "shareAtMost": finding.share_at_most,
+        "saves": asdict(finding.saves) if finding.saves else None,
     }
     return {
         "ruleId": finding.rule,

@@ -11,6 +11,7 @@ from pathlib import Path
 from hotcocci.plural import count
 from hotcocci.findings import REWRITE, Finding, Proof, Skip
 from hotcocci.rules.rulebook import REASONS
+from hotcocci.saves import cycles
 from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
@@ -31,9 +32,11 @@ def shown_from(root: Path, folder: Path) -> Show:
 def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     """Format a finding as ``file:line: CODE message [verdict/tier or reason]``.
 
-    With a profile, the share of its function is added.
+    The estimated cycles of a rewrite are added and, with a profile, the share of its function.
     """
     detail = tag(finding)
+    if finding.verdict == REWRITE and finding.saves is not None:
+        detail = f"{detail}, saves {cycles(finding.saves)} cycles"
     if profiled:
         detail = f"{detail}, {share(finding)}"
     return f"{show(finding.file)}:{finding.line}: {finding.rule} {finding.message} [{detail}]"
@@ -83,7 +86,7 @@ def summary(findings: Sequence[Finding], skipped: Sequence[Skip], reports: int) 
     if missed:
         said += f", {count(missed, 'file')} skipped"
     if reports:
-        said += f"; {reports} more without a rewrite, listed by --all"
+        said += f"; {reports} more left alone, listed by --all"
     return said
 
 

@@ -15,6 +15,7 @@ from hotcocci.pipeline import known_tree
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
 from hotcocci.pipeline.known import Known, Memory
+from hotcocci.pipeline.offer import offered
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import heat, hot_functions, profile_of, rated
 from hotcocci.pipeline.reached import Reached
@@ -92,8 +93,10 @@ def analyse(
     made, skipped, commented = seen.made, seen.skipped, seen.commented
     if profile is not None:
         made = [rated(decision, profile) for decision in made]
+    possible = made
+    made = [offered(decision, settings) for decision in made]
     rewrites = sorted(
-        (rewrite for decision in made for rewrite in decision.rewrites),
+        (rewrite for decision in possible for rewrite in decision.rewrites),
         key=lambda rewrite: _order(rewrite.finding),
     )
     failed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}

@@ -20,12 +20,13 @@ from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
-from hotcocci.findings import Facts
+from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import code, modules_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Step
 from hotcocci.pool import spread
+from hotcocci.proof.offer import with_saves
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.style import styled
 from hotcocci.rules.entry import Rule
@@ -113,8 +114,21 @@ def _decision(
     implementation = implementation_of(code)
     found, possible = implementation.decide(task.text, facts, options)
     missed = unseen(task.text, facts, implementation.names)
-    rewrites = tuple(styled(task.text, possible))
-    return Decision(task.file, task.text, tuple(found), rewrites, tuple(missed), code)
+    rewrites = tuple(
+        with_saves(task.text, rewrite, options)
+        for rewrite in styled(task.text, possible)
+    )
+    findings = _with_rewrites(found, possible, rewrites)
+    return Decision(task.file, task.text, findings, rewrites, tuple(missed), code)
+
+
+def _with_rewrites(
+    found: Sequence[Finding], possible: Sequence[Rewrite], rewrites: Sequence[Rewrite]
+) -> tuple[Finding, ...]:
+    """The findings of a file, those of rewrites as these have them now."""
+    pairs = zip(possible, rewrites, strict=True)
+    now = {old.finding: new.finding for old, new in pairs}
+    return tuple(now.get(finding, finding) for finding in found)
 
 
 def _keys(

@@ -4,19 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
-from hotcocci.findings import (
-    REPORT,
-    REWRITE,
-    Check,
-    Finding,
-    Gain,
-    Proof,
-    Rewrite,
-    Skip,
-)
+from hotcocci.findings import REWRITE, Check, Finding, Gain, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Change, Gated, change_of
 from hotcocci.pipeline.checks import check_changes
@@ -30,22 +21,16 @@ from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.pipeline.worth import not_worth_it
 from hotcocci.plural import count
 from hotcocci.proof import gate
+from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
 from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import usual
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Why a rewrite does not pass: a reason from the rulebook, and a message."""
-
-    reason: str
-    message: str
 
 
 def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
@@ -214,11 +199,9 @@ def _against(
         first = proof.failed[0]
         said = first.detail.split("\n")[0]
         return Refusal("failed-proof", f"{first.name} failed: {said}")
-    losing = [gain for gain in proof.gains if gain.worse]
-    if losing and not settings.allow_no_gain:
-        first_loss = losing[0]
-        said = f"{first_loss.function}() on {first_loss.target}: {first_loss.worse}"
-        return Refusal("no-gain", f"the rewrite costs more than it saves: {said}")
+    too_little = not_worth_it(change.rewrites, proof, settings)
+    if too_little is not None:
+        return too_little
     # A compiler may merge the loads on one target and not on another.
     decisive = [g for g in proof.gains if build and g.target == build.target.name]
     idle = [
@@ -228,15 +211,13 @@ def _against(
     ]
     if idle and not settings.allow_no_gain:
         said = f"{idle[0].function}() on {idle[0].target}: {_loads(idle[0])}"
-        return Refusal("no-gain", f"the rewrite saves no load: {said}")
+        return Refusal(NO_GAIN, f"the rewrite saves no load: {said}")
     # Gains are counted for the targets that have a configuration.
     counted = proof.compiled and build is not None and build.target.config
     if counted and not settings.allow_no_gain:
         as_large = not_smaller(change.rewrites, proof)
         if as_large:
-            return Refusal(
-                "no-gain", f"the rewrite does not shrink the code: {as_large}"
-            )
+            return Refusal(NO_GAIN, f"the rewrite does not shrink the code: {as_large}")
         return _not_shown(change, proof)
     return None
 
@@ -248,7 +229,7 @@ def _not_shown(change: Change, proof: Proof) -> Refusal | None:
         shown = any(gain.function.endswith(name) for gain in proof.gains)
         if rule(finding.rule).must_save_loads and not shown:
             said = f"{name}() is not compiled in this configuration"
-            return Refusal("no-gain", f"cannot tell if the rewrite saves loads: {said}")
+            return Refusal(NO_GAIN, f"cannot tell if the rewrite saves loads: {said}")
     return None
 
 
@@ -266,17 +247,6 @@ def _loads(gain: Gain) -> str:
     sides = (gain.before, gain.after)
     counts = [side.success or side.whole for side in sides]
     return f"{count(counts[0].loads, 'load')} before, {counts[1].loads} after"
-
-
-def refuse(finding: Finding, refusal: Refusal) -> Finding:
-    """Turn a finding into a report with the reason of the refusal."""
-    return replace(
-        finding,
-        message=f"{finding.message}; {refusal.message}",
-        verdict=REPORT,
-        tier=None,
-        reason=refusal.reason,
-    )
 
 
 def _not_compiled(proof: Proof, why_not: str) -> str:

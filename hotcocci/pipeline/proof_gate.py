@@ -17,10 +17,11 @@ from hotcocci.findings import (
     Skip,
 )
 from hotcocci.pipeline.changes import Change, Gated, change_of
-from hotcocci.pipeline.gating import Refusal, diffed, pass_gate, refuse
+from hotcocci.pipeline.gating import diffed, pass_gate
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.acceptance import speaks_against
+from hotcocci.rules.offer import Refusal, refuse
 from hotcocci.tree.kernel import Tree
 
 

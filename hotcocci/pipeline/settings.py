@@ -48,6 +48,8 @@ class Settings:
     ``baseline`` is a file of findings to leave out. ``engines`` check windows, empty for all installed
     ones; ``hygiene`` also reports what is advice rather than a violation.
 
+    ``churn`` also offers rewrites that save little in functions that are not hot.
+
     ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
     ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are
     added to the default one. ``boot`` also calls changed functions in a booted kernel. ``scheduler``
@@ -66,6 +68,7 @@ class Settings:
     baseline: Path | None = None
     engines: tuple[str, ...] = ()
     hygiene: bool = False
+    churn: bool = False
 
     allow_uncompiled: bool = False
     allow_no_gain: bool = False

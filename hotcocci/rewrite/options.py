@@ -30,7 +30,8 @@ class Options:
     ``api`` if it was given, else the best one in the tree. ``user_inline``,
     ``masked_directed`` and ``unaligned_arches`` are as in the tree's features. ``accessors`` are the small
     functions of the tree, for rules that need them. ``cold`` asks rules on hot code to
-    explain why cold code is skipped.
+    explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
+    whether they are used or not.
     """
 
     root: Path
@@ -47,6 +48,7 @@ class Options:
     unaligned_arches: frozenset[str] = frozenset()
     accessors: tuple[Accessor, ...] = ()
     cold: bool = False
+    scopes: bool = False
 
 
 def options_of(
@@ -77,4 +79,5 @@ def options_of(
         features.user_inline,
         features.masked_directed,
         features.unaligned_arches,
+        scopes=features.scoped,
     )

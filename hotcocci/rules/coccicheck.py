@@ -49,6 +49,9 @@ class Judged:
     marked: Sequence[tuple[int, int]]
 
 
+Offered = Callable[[str, Rewrite, Options], bool]
+"""Whether a rewrite of a file's text is offered."""
+
 Judge = Callable[[Path, str, Facts], Judged]
 """Judges a file, given the root of its tree, its text and its facts."""
 
@@ -87,7 +90,9 @@ def show(diff: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def rewrites(script: str, tier: str, api: str = "", min_run: str = "") -> Judge:
+def rewrites(
+    script: str, tier: str, offered: Offered, api: str = "", min_run: str = ""
+) -> Judge:
     """Judge by all rules of a semantic patch; ``tier`` is safe, or prepared for all rewrites."""
     name = Path(script).resolve().name  # the script may be called through a link
     rules = [rule for rule in REWRITE_RULES if Path(rule.script).name == name]
@@ -97,7 +102,8 @@ def rewrites(script: str, tier: str, api: str = "", min_run: str = "") -> Judge:
         possible = [
             r for rule in rules for r in _rewrites(rule.code, text, facts, options)
         ]
-        wanted = [r for r in possible if r.finding.tier in (SAFE, tier)]
+        in_tier = [r for r in possible if r.finding.tier in (SAFE, tier)]
+        wanted = [r for r in in_tier if offered(text, r, options)]
         chosen, _ = resolve_overlaps(sorted(wanted, key=_order))
         edits = tuple(dict.fromkeys(edit for r in chosen for edit in r.edits))
         return Judged(

@@ -42,7 +42,8 @@ class Rule:
     rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
     reasons.py that it gives as well. A rewrite is refused if it saves no load
     (``must_save_loads``), or makes no target's code smaller (``must_shrink``).
-    ``one_kept`` is set if one of several accesses still opens and closes user access.
+    ``one_kept`` is set if one of several accesses still opens and closes user access,
+    ``one_of_many`` if each call makes only one of the accesses that a rewrite writes.
 
     For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are
     command-line options that change what is found or written, ``proof`` is what is
@@ -65,6 +66,7 @@ class Rule:
     must_save_loads: bool = False
     must_shrink: bool = False
     one_kept: bool = False
+    one_of_many: bool = False
     example: str = ""
     options: tuple[str, ...] = ()
     proof: str = ""

@@ -91,8 +91,12 @@ SHARED = {
         "A load is in a form that cannot be replaced, or there is no name or no place for a local variable."
     ),
     "no-gain": (
-        "The rewrite was compiled and costs more than it saves on the non-faulting path: more calls, windows"
-        " or fences, or the same number of them and more instructions; the message has the numbers."
+        "The rewrite saves nothing on any processor: no cycles on the non-faulting path, by an estimate or as it"
+        " was compiled, or none of the loads that it is for; the message says which."
+    ),
+    "small-gain": (
+        "The rewrite saves less than ten cycles on some processor, and neither a profile nor the lists of hot"
+        " functions have the function; --churn offers it."
     ),
     "overlaps": "Another rule rewrites the same lines; this rewrite is looked for again after that one.",
     "comment": "The finding is a comment that should allow something here, and is wrong or allows nothing.",

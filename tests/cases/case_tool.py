@@ -62,7 +62,7 @@ def run_tool(
     """Lint, patch, and both once more."""
     root = folder / "tree"
     make_tree(api, cases, root)
-    common = [str(root), "--api", api, "--cache-dir", str(folder / "cache")]
+    common = [str(root), "--churn", "--api", api, "--cache-dir", str(folder / "cache")]
     common += [word for rule in rules for word in ("--rule", rule)]
     if any(implementation_of(rule).uses_hotness for rule in rules):
         common += ["--profile", str(FIXTURES / "hot.txt")]

@@ -59,6 +59,8 @@ def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         argv = [command, where, "--cache-dir", str(tmp_path / "cache"), *rest]
         if command != "check" and "--rule" not in rest:
             argv += ["--rule", "UA101", "--rule", "UA102"]
+        if command != "check":
+            argv.append("--churn")
         code = main(argv)
         output = capsys.readouterr()
         return code, output.out, output.err

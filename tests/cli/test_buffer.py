@@ -31,7 +31,8 @@ def test_findings_of_unsaved_text(cache: str) -> None:
     saved = LAMP.read_bytes()
 
     def lines(data: bytes) -> tuple[int, list[tuple[str, int]]]:
-        code, out, _ = _run(data, "lint", cache, "--stdin", "--format=json", str(LAMP))
+        words = ("lint", cache, "--churn", "--stdin", "--format=json", str(LAMP))
+        code, out, _ = _run(data, *words)
         found = json.loads(out)["findings"]
         return code, [(each["file"], each["line"]) for each in found]
 

@@ -84,7 +84,7 @@ def run(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     def run(command: str, *arguments: str, path: Path = tree) -> tuple[int, str, str]:
         argv = [command, str(path), "--cache-dir", str(tmp_path / "cache"), *arguments]
         if command != "check":
-            argv += ["--rule", "UA101", "--rule", "UA102"]
+            argv += ["--rule", "UA101", "--rule", "UA102", "--churn"]
         code = main(argv)
         output = capsys.readouterr()
         return code, output.out, output.err
@@ -267,7 +267,7 @@ def test_mbox_order_and_encoding(tree: Path, series: Path) -> None:
         + b"\n> ".join(body.split(b"\n"))
     )
     mbox = b"\n".join([encoded, cover, new, answer, move])
-    argv = [sys.executable, HOME / "run.py", "lint", "--diff", "-", tree]
+    argv = [sys.executable, HOME / "run.py", "lint", "--churn", "--diff", "-", tree]
     argv.append(f"--cache-dir={tree.parent / 'cache'}")
     lint = subprocess.run(argv, input=mbox, capture_output=True, check=False)
     assert (lint.returncode, places(lint.stdout.decode(), tree)) == (

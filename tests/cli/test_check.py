@@ -84,6 +84,7 @@ def test_json_has_every_field(check) -> None:
             "reason": None,
             "share": None,
             "share_at_most": None,
+            "saves": None,
             "engines": ["spatch"],
             "notes": [
                 {

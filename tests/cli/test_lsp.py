@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,8 @@ def lamp(tree: Path) -> Path:
 
 
 @pytest.fixture
-def cache(place: Path) -> tuple[str, Path]:
-    return ("--cache-dir", place / "cache")
+def cache(place: Path) -> tuple[str, str, Path]:
+    return ("--churn", "--cache-dir", place / "cache")
 
 
 def lines(found: list[types.Diagnostic]) -> list[int]:
@@ -65,7 +66,7 @@ def edits_of(action: types.CodeAction, version: int) -> list[types.TextEdit]:
     return [each for each in change.edits if isinstance(each, types.TextEdit)]
 
 
-def test_findings_and_rewrites(lamp: Path, cache: tuple[str, Path]) -> None:
+def test_findings_and_rewrites(lamp: Path, cache: tuple[str, str, Path]) -> None:
     async def edit() -> None:
         async with connected(*cache, named=NAMED) as editor:
             editor.open(lamp)
@@ -96,7 +97,9 @@ def test_findings_and_rewrites(lamp: Path, cache: tuple[str, Path]) -> None:
     asyncio.run(edit())
 
 
-def test_only_rewrites_of_an_enabled_tier(lamp: Path, cache: tuple[str, Path]) -> None:
+def test_only_rewrites_of_an_enabled_tier(
+    lamp: Path, cache: tuple[str, str, Path]
+) -> None:
     async def edit() -> None:
         # The command line sets options that the editor does not.
         async with connected(
@@ -116,7 +119,7 @@ def test_only_rewrites_of_an_enabled_tier(lamp: Path, cache: tuple[str, Path]) -
     asyncio.run(edit())
 
 
-def test_unsaved_text(lamp: Path, cache: tuple[str, Path]) -> None:
+def test_unsaved_text(lamp: Path, cache: tuple[str, str, Path]) -> None:
     text = lamp.read_text(encoding="utf-8")
 
     async def edit() -> None:
@@ -149,7 +152,7 @@ def test_unsaved_text(lamp: Path, cache: tuple[str, Path]) -> None:
 
 
 def test_other_files_are_ignored(
-    tree: Path, lamp: Path, tmp_path: Path, cache: tuple[str, Path]
+    tree: Path, lamp: Path, tmp_path: Path, cache: tuple[str, str, Path]
 ) -> None:
     other = tmp_path / "other.c"
     shutil.copy(lamp, other)
@@ -211,7 +214,7 @@ efault:
 """
 
 
-def test_violations_are_errors(tree: Path, cache: tuple[str, Path]) -> None:
+def test_violations_are_errors(tree: Path, cache: tuple[str, str, Path]) -> None:
     broken = tree / "drivers" / "broken.c"
     broken.write_text(BROKEN, encoding="ascii")
 
@@ -289,7 +292,9 @@ def test_a_newer_request_cancels_the_older(
 
     async def edit() -> None:
         async with connected(
-            *("--cache-dir", tmp_path / "cache"), named=NAMED, environment=environment
+            *("--churn", "--cache-dir", tmp_path / "cache"),
+            named=NAMED,
+            environment=environment,
         ) as editor:
             editor.open(lamp)
             numbers = await started(flag)
@@ -314,7 +319,9 @@ def test_nothing_is_left_running(
 
     async def edit() -> None:
         async with connected(
-            *("--cache-dir", tmp_path / "cache"), named=NAMED, environment=environment
+            *("--churn", "--cache-dir", tmp_path / "cache"),
+            named=NAMED,
+            environment=environment,
         ) as editor:
             editor.open(lamp)
             numbers = await started(flag)
@@ -366,6 +373,9 @@ def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None
             r for r in rules if (r[1] == "W") == (command[0] == "check")
         ]
         assert command[0] == "check" or given.min_run == 2
+        assert not getattr(given, "churn", False)
+    asked = lsp_runs.commands(replace(settings, churn=True))
+    assert all(("--churn" in each) == (each[0] == "lint") for each in asked)
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ class Way:
 
 def printed(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
     """The diff that the script prints for each file that it changes."""
-    settings = ["-D", "patch", "-D", f"tier={way.tier}"]
+    settings = ["-D", "patch", "-D", "churn=yes", "-D", f"tier={way.tier}"]
     for name, value in (("api", way.api), ("min_run", way.min_run)):
         settings += ["-D", f"{name}={value}"] if value else []
     output = _in_shards(way.script, [way.tree / f for f in files], where, settings)
@@ -117,6 +117,7 @@ def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
         tier=way.tier,
         api=way.api or "auto",
         min_run=int(way.min_run) if way.min_run else None,
+        churn=True,
         cache_dir=where,
     )
     paths = [way.tree / file for file in files]

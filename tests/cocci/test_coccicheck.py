@@ -103,7 +103,7 @@ def check(tree: Path, place: Place, mode: str, where: str, flags: str = "") -> s
     """The output of coccicheck, which must succeed without complaints."""
     ran = subprocess.run(
         ["make", "-s", "-C", tree, "coccicheck", f"COCCI={place.script}"]
-        + [f"M={where}", f"MODE={mode}", f"SPFLAGS={place.flags} {flags}"],
+        + [f"M={where}", f"MODE={mode}", f"SPFLAGS={place.flags} -D churn=yes {flags}"],
         env={
             **{k: v for k, v in os.environ.items() if not k.startswith("MAKE")},
             "PYTHONDONTWRITEBYTECODE": "1",

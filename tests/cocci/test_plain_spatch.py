@@ -101,10 +101,19 @@ efault:
 }
 
 
-def spatch(script: str, file: str, where: Path, *more: str) -> str:
+def spatch(script: str, file: str, where: Path, *more: str, churn: str = "yes") -> str:
     """Run spatch in a directory, with options as a user would type them."""
     ran = subprocess.run(
-        ["spatch", "--very-quiet", "--sp-file", script, "-D", "patch"]
+        [
+            "spatch",
+            "--very-quiet",
+            "--sp-file",
+            script,
+            "-D",
+            "patch",
+            "-D",
+            f"churn={churn}",
+        ]
         + ["--no-includes", *more, file],
         cwd=where,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
@@ -189,7 +198,7 @@ def test_other_encodings(miniature: Path, tmp_path: Path) -> None:
     file.write_bytes(SOURCE.encode().replace(plain, said))
     ran = subprocess.run(
         ["spatch", "--very-quiet", "--sp-file", ACCESS, "--no-includes", file]
-        + ["-D", "patch", "-D", "min_run=2"],
+        + ["-D", "patch", "-D", "min_run=2", "-D", "churn=yes"],
         env={**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         check=True,
@@ -257,6 +266,14 @@ def test_other_files_are_skipped(tmp_path: Path) -> None:
     skipped = [s for s in ran.stderr.splitlines() if s.startswith("Skipping")]
     assert [s for s in skipped if s.endswith("other.c")]
     assert not [s for s in skipped if s.endswith("point.c")]
+
+
+def test_small_savings_of_cold_code_are_not_printed(
+    miniature: Path, tmp_path: Path
+) -> None:
+    file = miniature / "drivers/point.c"
+    assert spatch(str(ACCESS), str(file), tmp_path, "-D", "min_run=2", churn="") == ""
+    assert spatch(str(ACCESS), str(file), tmp_path, "-D", "min_run=2") != ""
 
 
 def test_credentials_are_hoisted(miniature: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ LANDMARKS = (
 )
 TAKE_ALL = (
     *("--allow-uncompiled", "--allow-no-gain", "--allow-unproven"),
-    *("--tier", "prepared", "--jobs", "1", "--rule", "UA101"),
+    *("--tier", "prepared", "--jobs", "1", "--rule", "UA101", "--churn"),
 )
 MAINTAINERS = """List of maintainers
 ===================

@@ -37,7 +37,7 @@ def test_paths_are_relative_to_the_current_folder() -> None:
 def test_summary() -> None:
     output = text.summary([REWRITTEN, REPORTED], [SKIPPED], 3)
     assert output == (
-        "2 findings in 2 files, 1 file skipped; 3 more without a rewrite, listed by --all"
+        "2 findings in 2 files, 1 file skipped; 3 more left alone, listed by --all"
     )
     assert text.summary([], [], 0) == "0 findings in 0 files"
 
@@ -74,7 +74,7 @@ def test_json_has_every_field() -> None:
     assert data["tree"]["features"]["gain_arches"] == ["arm64", "x86"]
     names = (
         "rule file line end_line function message accesses base direction "
-        "verdict tier reason share share_at_most"
+        "verdict tier reason share share_at_most saves"
     ).split()
     assert [list(finding) for finding in data["findings"]] == [names, names]
     assert data["findings"][1]["base"] is None

@@ -104,7 +104,7 @@ def test_a_run_of_accesses_to_credentials(
     root = tmp_path / "linux"
     shutil.copytree(FIXTURES, root)
     (root / "ids.c").write_text(BOTH)
-    common = [str(root / "ids.c"), "--cache-dir", str(tmp_path / "cache")]
+    common = [str(root / "ids.c"), "--churn", "--cache-dir", str(tmp_path / "cache")]
     common += ["--rule", "UA101", "--rule", "LD301"]
     assert main(["lint", *common, "--all", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["findings"]

@@ -19,7 +19,10 @@ class Cost:
 
 @dataclass(frozen=True)
 class Copies:
-    """What a ``rep movs`` or its replacement adds, by length: bytes up to which, and core cycles."""
+    """What a ``rep movs`` or its replacement adds, by length: bytes up to which, and core cycles.
+
+    The instructions of the routine around it are counted as such.
+    """
 
     upto: tuple[tuple[int, float], ...]
     source: str = ESTIMATED

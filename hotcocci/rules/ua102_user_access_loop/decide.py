@@ -49,5 +49,8 @@ def decide(
                     verdict.direction, verdict.on_fault, False, last=False
                 )
                 edits = loop_edits(verdict, label, context)
-                rewrites.append(Rewrite(found, edits, "F", options.api, verdict.notes))
+                rounds = verdict.count.value
+                rewrites.append(
+                    Rewrite(found, edits, "F", options.api, verdict.notes, rounds)
+                )
     return findings, rewrites

@@ -55,6 +55,7 @@ RULE = Rule(
         "result-kept",
         "result-unclear",
     ),
+    one_of_many=True,
     example="switch-commands",
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",

@@ -14,7 +14,7 @@ ICELAKE = Processor(
     call=Cost(1),
     thunk=Cost(2, "its_return_thunk, a jump (arch/x86/lib/retpoline.S); estimated"),
     copies=Copies(
-        ((64, 15), (128, 20)), "estimated; FSRM: Intel optimization manual, 3.7.6.1"
+        ((64, 10), (128, 15)), "estimated; FSRM: Intel optimization manual, 3.7.6.1"
     ),
     mispredicted=Cost(
         17, "Agner Fog, The microarchitecture of Intel, AMD and VIA CPUs"

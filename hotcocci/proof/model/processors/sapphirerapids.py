@@ -14,7 +14,7 @@ SAPPHIRERAPIDS = Processor(
     call=Cost(1),
     thunk=Cost(0, "no return thunks by default (arch/x86/kernel/cpu/bugs.c)"),
     copies=Copies(
-        ((64, 14), (128, 18)), "estimated; FSRM: Intel optimization manual, 3.7.6.1"
+        ((64, 10), (128, 14)), "estimated; FSRM: Intel optimization manual, 3.7.6.1"
     ),
     mispredicted=Cost(17),
 )

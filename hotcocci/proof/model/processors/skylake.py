@@ -14,7 +14,7 @@ SKYLAKE = Processor(
     call=Cost(1),
     thunk=Cost(0, "IBRS instead of thunks (arch/x86/kernel/cpu/bugs.c)"),
     copies=Copies(
-        ((4, 7), (8, 5), (16, 7), (64, 13)), "rep_movs_alternative, no FSRM; estimated"
+        ((4, 1), (8, 0), (16, 1), (64, 7)), "rep_movs_alternative, no FSRM; estimated"
     ),
     mispredicted=Cost(
         17, "Agner Fog, The microarchitecture of Intel, AMD and VIA CPUs"

@@ -13,7 +13,7 @@ ZEN4 = Processor(
     fence=Cost(16, "estimated; between Zen 3 and Zen 5"),
     call=Cost(1),
     thunk=Cost(20, "estimated; as on Zen 3"),
-    copies=Copies(((64, 12), (128, 45)), "estimated; between Zen 3 and Zen 5"),
+    copies=Copies(((64, 4), (128, 37)), "estimated; between Zen 3 and Zen 5"),
     mispredicted=Cost(
         13, "Agner Fog, The microarchitecture of Intel, AMD and VIA CPUs"
     ),

@@ -16,6 +16,9 @@ ZEN5 = Processor(
     ),
     call=Cost(1, "docs/measured-by-hand.md, Zen 5: 0 to 3"),
     thunk=Cost(0, "SRSO_USER_KERNEL_NO; an SRSO thunk would be 60"),
-    copies=Copies(((64, 7.5), (128, 48)), "docs/measured-by-hand.md, Zen 5"),
+    copies=Copies(
+        ((64, 1), (128, 42)),
+        "docs/measured-by-hand.md, Zen 5: rep movsb, less what whole functions showed too dear",
+    ),
     mispredicted=Cost(15),
 )

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Refuse rewrites by the cycles that their compiled code saves, as modelled for each processor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hotcocci.findings import Gain, Proof, Rewrite
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.offer import NO_GAIN, Refusal, refused
+from hotcocci.saves import cycles, spanning
+
+
+def not_worth_it(
+    rewrites: Sequence[Rewrite], proof: Proof, settings: Settings
+) -> Refusal | None:
+    """Why rewrites of a file that was compiled are not offered; None if they are.
+
+    A target that they cost something on all processors is a reason, whatever other targets gain.
+    """
+    if settings.allow_no_gain:
+        return None
+    for gain in proof.gains:
+        if _costs(gain):
+            said = f"{_where(gain)}: {_figures(gain)}"
+            return Refusal(NO_GAIN, f"the rewrite costs more than it saves: {said}")
+    for function in dict.fromkeys(gain.function for gain in proof.gains):
+        gains = [gain for gain in proof.gains if gain.function == function]
+        own = [r for r in rewrites if function.endswith(r.finding.function or "?")]
+        refusal = _of_function(gains, own or rewrites, settings)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def _of_function(
+    gains: Sequence[Gain], rewrites: Sequence[Rewrite], settings: Settings
+) -> Refusal | None:
+    saved = [bound for g in gains if g.saves for bound in (g.saves.least, g.saves.most)]
+    saves = spanning(saved)
+    if saves is None:
+        return None
+    if saves.most > 0 and any(rewrite.rounds != 1 for rewrite in rewrites):
+        # The path that is counted has fewer rounds than the loop.
+        return None
+    findings = [rewrite.finding for rewrite in rewrites]
+    refusal = refused(saves, findings, settings.churn)
+    if refusal is None:
+        return None
+    where = ", ".join(dict.fromkeys(map(_where, gains)))
+    return Refusal(refusal.reason, f"{refusal.message}: {where}")
+
+
+def _costs(gain: Gain) -> bool:
+    """Whether a function got dearer on all processors of a target; by counts if none is modelled."""
+    return gain.saves.most < 0 if gain.saves else bool(gain.worse)
+
+
+def _where(gain: Gain) -> str:
+    return f"{gain.function}() on {gain.target}"
+
+
+def _figures(gain: Gain) -> str:
+    if gain.saves is None:
+        return gain.worse
+    return f"saves {cycles(gain.saves)} cycles"

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Estimate the cycles that a rewrite saves, without compiling it.
+
+The text that a rewrite removes and adds shows which user accesses and windows go and come.
+accesses/ has what each of them costs on each target; a rewrite of loads saves at most the loads that
+it names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from hotcocci.c.source import NAME, tokenize
+from hotcocci.findings import Count, Rewrite, Saves
+from hotcocci.proof.model.accesses import costs_of
+from hotcocci.proof.model.cycles import cycles
+from hotcocci.proof.model.processors import PROCESSORS
+from hotcocci.rewrite.window import BEGIN, SCOPE
+from hotcocci.rules.entry import LOADS
+from hotcocci.rules.rulebook import rule
+from hotcocci.saves import spanning
+from hotcocci.tree.targets import compiled_for
+
+# Rounds of a loop whose bound is not a number: the range covers both.
+UNKNOWN_ROUNDS = (1, 8)
+# Cycles that an estimate may be wrong by.
+DOUBT = 2.0
+
+CALL = Count(instructions=5, calls=1, switches=0, fences=0, returns=1)
+LOAD = Count(instructions=1, calls=0, switches=0, fences=0, loads=1)
+EXTENSION = Count(instructions=1, calls=0, switches=0, fences=0)
+
+_COPIES = ("copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user")
+_MASKED = "masked_user_access_begin"
+_WAYS = {name: way for way, name in BEGIN.items()}
+_SCOPES = {name: way for way, name in SCOPE.items()}
+_WINDOWS = (*_WAYS, *_SCOPES)
+_INSIDE = {
+    "unsafe_get_user": "unsafe_get_user",
+    "unsafe_put_user": "unsafe_put_user",
+    "unsafe_copy_to_user": "unsafe_put_user",
+}
+_PLAIN = (
+    "get_user",
+    "put_user",
+    "__get_user",
+    "__put_user",
+    "get_user_inline",
+    "put_user_inline",
+    *_COPIES,
+)
+
+# The old code beside a window, which some configurations keep
+_OTHERWISE = re.compile(r"^#else\n.*?^#endif", re.DOTALL | re.MULTILINE)
+
+# The forms of access in some text, by their names in accesses/.
+Forms = Counter[str]
+
+
+def estimate(text: str, rewrite: Rewrite, scopes: bool) -> Saves | None:
+    """The range of cycles saved over the processors that the file is compiled for.
+
+    ``text`` is the file, ``scopes`` whether the tree has scoped windows. None for an architecture that
+    is not modelled.
+    """
+    file = rewrite.finding.file
+    targets = [target.name for target in compiled_for(file, everywhere=True)]
+    usual = {target.name for target in compiled_for(file)}
+    if rule(rewrite.finding.rule).family == LOADS:
+        fewer = {target: list(_of_loads(rewrite, target)) for target in targets}
+    else:
+        forms = _forms_of(text, rewrite)
+        fewer = {
+            target: list(_of_accesses(*forms, rewrite, target, scopes))
+            for target in targets
+        }
+    saves = spanning(number for each in fewer.values() for number in each)
+    dearer = (t for t, each in fewer.items() if t in usual and max(each) < -DOUBT)
+    return saves and replace(saves, dearer=tuple(dearer))
+
+
+def _of_loads(rewrite: Rewrite, target: str) -> Iterator[float]:
+    """What loads, a call or an extension cost; the compiler may save loads by itself."""
+    finding = rewrite.finding
+    entry = rule(finding.rule)
+    if entry.must_save_loads:
+        each, number, always = LOAD, max((finding.accesses or 1) - 1, 1), False
+    elif entry.must_shrink:
+        each, number, always = EXTENSION, 1, False
+    else:
+        each, number, always = CALL, 1, True
+    for processor in (p for p in PROCESSORS if target in p.targets):
+        yield number * cycles(each, processor)
+        if not always:
+            yield 0.0
+
+
+def _of_accesses(
+    before: Forms, after: Forms, rewrite: Rewrite, target: str, scopes: bool
+) -> Iterator[float]:
+    """What accesses and windows cost less on each processor of a target."""
+    share = _share(before, rewrite)
+    rounds = UNKNOWN_ROUNDS if rewrite.rounds is None else (rewrite.rounds,)
+    for price in _prices(target, scopes):
+        for number in rounds:
+            saved = _price(before, price, number) - _price(after, price, number)
+            yield share * saved
+
+
+@lru_cache
+def _prices(target: str, scopes: bool) -> tuple[Mapping[str, float], ...]:
+    """The cycles of each form on each processor of a target."""
+    costs = costs_of(target, scopes)
+    return tuple(
+        {form: cycles(count, processor) for form, count in costs.items()}
+        for processor in PROCESSORS
+        if target in processor.targets
+    )
+
+
+def _price(forms: Forms, price: Mapping[str, float], rounds: int) -> float:
+    """What these forms cost, the accesses as often as a loop makes them."""
+    return sum(
+        number * price.get(form, 0.0) * (1 if _is_once(form) else rounds)
+        for form, number in forms.items()
+    )
+
+
+def _is_once(form: str) -> bool:
+    return form.partition(" ")[0] in (*_WINDOWS, _MASKED, "access_ok")
+
+
+def _share(before: Forms, rewrite: Rewrite) -> float:
+    """The finding's part of its edits, which windows that share a statement share."""
+    own, all_ = rewrite.finding.accesses, sum(before[form] for form in _PLAIN)
+    return own / all_ if own and all_ > own else 1.0
+
+
+def _forms_of(text: str, rewrite: Rewrite) -> tuple[Forms, Forms]:
+    """The forms that a rewrite removes, and those that it adds."""
+    before, after = Forms(), Forms()
+    for edit in rewrite.edits:
+        # An edit may end with the name of what is called.
+        following = text[edit.end : edit.end + 1]
+        before += _forms(text[edit.start : edit.end] + following)
+        after += _forms(_OTHERWISE.sub("", edit.text) + following)
+    if rule(rewrite.finding.rule).one_of_many:
+        # A helper with a switch makes one of its accesses, and no copy.
+        inside = [form for form in after if form in _INSIDE.values()]
+        plain = [form for form in after if form in _PLAIN and form not in _COPIES]
+        many = (*inside, *plain, *_COPIES)
+        after = Forms({form: n for form, n in after.items() if form not in many})
+        after.update((inside or plain)[:1])
+    if any(after[name] for name in ("unsafe_get_user", "unsafe_put_user")):
+        # Structures; a scalar becomes one access.
+        before = Forms({_struct(form): number for form, number in before.items()})
+    return before, after
+
+
+def _struct(form: str) -> str:
+    return f"{form} 16" if form in ("copy_from_user", "copy_to_user") else form
+
+
+@lru_cache(maxsize=1024)
+def _forms(piece: str) -> Forms:
+    """The forms of access in a piece of code."""
+    found = Forms()
+    tokens = [token for token in tokenize(piece) if token.kind not in ("comment",)]
+    masked = False
+    for token, following in zip(tokens, tokens[1:]):
+        if token.kind != NAME or following.text != "(":
+            continue
+        name = token.text.removesuffix("_size")
+        if name == _MASKED:
+            masked = True
+        elif name in _WAYS:
+            found[f"{_MASKED} {_WAYS[name]}" if masked else name] += 1
+            masked = False
+        elif name in _SCOPES or name in _PLAIN or name == "access_ok":
+            found[name] += 1
+        elif name == "unsafe_copy_to_user":
+            found["unsafe_put_user"] += 2
+        elif name in _INSIDE:
+            found[_INSIDE[name]] += 1
+    return found

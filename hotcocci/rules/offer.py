@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Decide which rewrites are offered: by the cycles that they save, and by how hot their function is.
+
+Every command and the scripts of coccicheck decide here; docs/cycles.md has the rule. What is not
+offered is a report with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hotcocci.findings import REPORT, Finding, Saves
+from hotcocci.saves import cycles
+from hotcocci.tree import hotness
+
+# The fewest cycles that make a change of cold code worth reading: on every processor, as nobody has
+# asked for one of them.
+WORTH_A_CHANGE = 10.0
+
+NO_GAIN = "no-gain"
+SMALL_GAIN = "small-gain"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a rewrite is not offered: a reason from the rulebook, and a message."""
+
+    reason: str
+    message: str
+
+
+def refused(
+    saves: Saves | None,
+    findings: Sequence[Finding],
+    churn: bool,
+    allow_no_gain: bool = False,
+) -> Refusal | None:
+    """Why rewrites of one function that save these cycles are not offered; None if they are.
+
+    ``churn`` offers small savings in cold code, ``allow_no_gain`` what saves nothing.
+    """
+    if saves and not allow_no_gain:
+        if saves.most <= 0:
+            return Refusal(NO_GAIN, "saves no cycles on any processor")
+        if saves.dearer:
+            said = f"costs cycles on every processor of {', '.join(saves.dearer)}"
+            return Refusal(NO_GAIN, said)
+    if churn or any(map(is_hot, findings)):
+        return None
+    if saves is None:
+        said = "what it saves is not known, and the function is not hot"
+        return Refusal(SMALL_GAIN, said)
+    if saves.least < WORTH_A_CHANGE:
+        said = f"saves {cycles(saves)} cycles in a function that is not hot"
+        return Refusal(SMALL_GAIN, said)
+    return None
+
+
+def is_hot(finding: Finding) -> bool:
+    """Whether a finding is in a function that the profile has, or that the lists name."""
+    sampled = finding.share is not None or finding.share_at_most is not None
+    return sampled or hotness.is_hot(finding.file, finding.function)
+
+
+def refuse(finding: Finding, refusal: Refusal) -> Finding:
+    """Turn a finding into a report with the reason of the refusal."""
+    return replace(
+        finding,
+        message=f"{finding.message}; {refusal.message}",
+        verdict=REPORT,
+        tier=None,
+        reason=refusal.reason,
+    )

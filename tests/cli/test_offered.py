@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Rewrites that save little are offered in hot functions only, by all commands alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_kernel import HEAD, SAFE, function, puts
+
+from hotcocci.cli.main import main
+
+Make = Callable[..., Path]
+Output = pytest.CaptureFixture[str]
+Lint = Callable[..., tuple[int, str, str]]
+
+# Two stores save as little as five cycles on some processors, ten save much on all of them.
+SMALL, LARGE = (HEAD + function("f", puts(number)) for number in (2, 10))
+HOT = HEAD + function("filldir64", puts(2))
+
+
+@pytest.fixture
+def tree(small_kernel: Make) -> Path:
+    return small_kernel({"a.c": SMALL, "b.c": LARGE, "fs/readdir.c": HOT})
+
+
+@pytest.fixture
+def called(tree: Path, tmp_path: Path, capsys: Output) -> Lint:
+    """Run a command on the tree, or a place in it."""
+
+    def call(command: str, *words: object, place: str = "") -> tuple[int, str, str]:
+        common = ["--rule=UA101", "--min-run=2", f"--cache-dir={tmp_path / 'cache'}"]
+        where = f"{tree}/{place}" if place else str(tree)
+        code = main([command, where, *common, *map(str, words)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def files(out: str) -> list[str]:
+    return [found["file"] for found in json.loads(out)["findings"]]
+
+
+def test_lint_lists_what_is_worth_a_change(called: Lint) -> None:
+    code, out, _ = called("lint", "--format=json")
+    assert (code, files(out)) == (1, ["b.c", "fs/readdir.c"])
+    _, out, _ = called("lint", "--format=json", "--all")
+    (found,) = [f for f in json.loads(out)["findings"] if f["file"] == "a.c"]
+    assert (found["verdict"], found["reason"]) == ("report", "small-gain")
+    saves = found["saves"]
+    assert 0 < saves["least"] < 10 < saves["most"]
+    said = f"saves {saves['least']:.0f} to {saves['most']:.0f} cycles in a function that is not hot"
+    assert found["message"].endswith(said)
+
+
+def test_all_is_offered_on_request(called: Lint) -> None:
+    _, out, _ = called("lint", "--format=json", "--churn")
+    assert files(out) == ["a.c", "b.c", "fs/readdir.c"]
+    assert all(f["verdict"] == "rewrite" for f in json.loads(out)["findings"])
+
+
+def test_a_profile_makes_a_function_hot(called: Lint, tmp_path: Path) -> None:
+    profile = tmp_path / "report.txt"
+    profile.write_text("# Overhead  Command  Symbol\n 0.02%  a  [k] f\n")
+    code, out, _ = called("lint", "--format=json", f"--profile={profile}")
+    assert (code, files(out)) == (1, ["a.c", "b.c"])
+
+
+def test_patch_leaves_them_out(called: Lint) -> None:
+    _, out, err = called("patch", "--allow-uncompiled")
+    assert "+++ b/b.c" in out and "+++ b/a.c" not in out
+    assert "1 rewrite of functions that are not hot not offered" in err
+    _, out, err = called("patch", "--allow-uncompiled", "--churn")
+    assert "+++ b/a.c" in out and "not offered" not in err
+
+
+def test_why_shows_what_is_not_offered(called: Lint) -> None:
+    code, out, _ = called("why", place="a.c:5")
+    assert code == 0
+    assert "Not rewritten: small-gain." in out
+    assert "+\tunsafe_put_user(" in out
+
+
+def test_the_output_says_what_is_saved(called: Lint) -> None:
+    _, out, _ = called("lint", "--churn")
+    assert out.count("[rewrite/safe, saves ") == 3
+
+
+def test_a_run_of_three_is_worth_it(small_kernel: Make, capsys: Output) -> None:
+    root = small_kernel({"a.c": SAFE}, "three")
+    assert main(["lint", str(root), "--rule=UA101", f"--cache-dir={root}-cache"]) == 1
+    assert "3 put_user() to p" in capsys.readouterr().out

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which rewrites are offered: by the cycles that they save, and by how hot their function is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hotcocci.findings import Finding, Saves
+from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, is_hot, refuse, refused
+
+COLD = Finding(
+    "UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
+)
+LISTED = replace(COLD, file="fs/readdir.c", function="filldir64")
+NOTHING, DEARER = Saves(-4, 0), Saves(-4, 30, ("x86-64",))
+SMALL, SOME, MUCH = Saves(3, 8), Saves(8, 206), Saves(10, 206)
+
+
+def reason(saves: Saves | None, finding: Finding, churn: bool = False) -> str | None:
+    refusal = refused(saves, [finding], churn)
+    return refusal and refusal.reason
+
+
+@pytest.mark.parametrize(
+    ("saves", "cold", "asked", "hot"),
+    [
+        (NOTHING, NO_GAIN, NO_GAIN, NO_GAIN),
+        (DEARER, NO_GAIN, NO_GAIN, NO_GAIN),
+        (SMALL, SMALL_GAIN, None, None),
+        (SOME, SMALL_GAIN, None, None),
+        (None, SMALL_GAIN, None, None),
+        (MUCH, None, None, None),
+    ],
+)
+def test_the_decision(
+    saves: Saves | None, cold: str | None, asked: str | None, hot: str | None
+) -> None:
+    assert reason(saves, COLD) == cold
+    assert reason(saves, COLD, churn=True) == asked
+    assert reason(saves, LISTED) == hot
+
+
+@pytest.mark.parametrize("saves", [NOTHING, DEARER])
+def test_what_saves_nothing_can_be_asked_for(saves: Saves) -> None:
+    assert refused(saves, [LISTED], False, allow_no_gain=True) is None
+    small = refused(saves, [COLD], False, allow_no_gain=True)
+    assert small and small.reason == SMALL_GAIN
+
+
+def test_a_profile_makes_a_function_hot() -> None:
+    assert not is_hot(COLD)
+    assert is_hot(replace(COLD, share=0.01))
+    assert is_hot(replace(COLD, share_at_most=3.0))
+    # The lists name functions of files; a profile that lacks them does not make them cold.
+    assert is_hot(LISTED)
+    assert not is_hot(replace(LISTED, file="drivers/a.c"))
+    assert not is_hot(replace(COLD, function=None))
+
+
+def test_one_hot_function_is_enough() -> None:
+    assert refused(SMALL, [COLD, LISTED], False) is None
+
+
+def test_the_message_says_what_is_saved() -> None:
+    refusal = refused(SMALL, [COLD], False)
+    assert refusal is not None
+    found = refuse(COLD, refusal)
+    said = "run; saves 3 to 8 cycles in a function that is not hot"
+    assert (found.message, found.verdict, found.tier) == (said, "report", None)
+    assert found.reason == SMALL_GAIN
