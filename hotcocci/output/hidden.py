@@ -47,10 +47,10 @@ def not_offered(findings: Sequence[Finding]) -> list[str]:
     small = sum(finding.reason == SMALL_GAIN for finding in findings)
     if not small:
         return []
+    it = "it" if small == 1 else "them"
     return [
-        f"{count(small, 'rewrite')} of functions that are not hot not offered, as "
-        f"{'it saves' if small == 1 else 'they save'} less than {WORTH_A_CHANGE:.0f} cycles: "
-        f"'lint --all' lists {'it' if small == 1 else 'them'}, --churn offers {'it' if small == 1 else 'them'}"
+        f"{count(small, 'rewrite')} not offered: less than {WORTH_A_CHANGE:.0f} cycles saved in functions that "
+        f"are not hot ('lint --all' lists {it}, --churn offers {it})"
     ]
 
 
