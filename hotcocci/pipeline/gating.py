@@ -21,7 +21,7 @@ from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
-from hotcocci.pipeline.worth import not_worth_it
+from hotcocci.pipeline.worth import costs_more, saves_too_little
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
@@ -199,9 +199,9 @@ def _against(
         first = proof.failed[0]
         said = first.detail.split("\n")[0]
         return Refusal("failed-proof", f"{first.name} failed: {said}")
-    too_little = not_worth_it(change.rewrites, proof, settings)
-    if too_little is not None:
-        return too_little
+    worse = costs_more(proof)
+    if worse and not settings.allow_no_gain:
+        return worse
     # A compiler may merge the loads on one target and not on another.
     decisive = [g for g in proof.gains if build and g.target == build.target.name]
     idle = [
@@ -218,8 +218,12 @@ def _against(
         as_large = not_smaller(change.rewrites, proof)
         if as_large:
             return Refusal(NO_GAIN, f"the rewrite does not shrink the code: {as_large}")
-        return _not_shown(change, proof)
-    return None
+        unknown = _not_shown(change, proof)
+        if unknown is not None:
+            return unknown
+    if settings.allow_no_gain:
+        return None
+    return saves_too_little(change.rewrites, proof, settings)
 
 
 def _not_shown(change: Change, proof: Proof) -> Refusal | None:

@@ -5,25 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hotcocci.findings import Gain, Proof, Rewrite
+from hotcocci.findings import Gain, Proof, Rewrite, Saves
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import NO_GAIN, Refusal, refused
 from hotcocci.saves import cycles, spanning
 
 
-def not_worth_it(
-    rewrites: Sequence[Rewrite], proof: Proof, settings: Settings
-) -> Refusal | None:
-    """Why rewrites of a file that was compiled are not offered; None if they are.
-
-    A target that they cost something on all processors is a reason, whatever other targets gain.
-    """
-    if settings.allow_no_gain:
-        return None
+def costs_more(proof: Proof) -> Refusal | None:
+    """Refuse if a function got dearer on all processors of a target, whatever other targets gain."""
     for gain in proof.gains:
         if _costs(gain):
             said = f"{_where(gain)}: {_figures(gain)}"
             return Refusal(NO_GAIN, f"the rewrite costs more than it saves: {said}")
+    return None
+
+
+def saves_too_little(
+    rewrites: Sequence[Rewrite], proof: Proof, settings: Settings
+) -> Refusal | None:
+    """Why rewrites of a file that was compiled are not offered; None if they are."""
     for function in dict.fromkeys(gain.function for gain in proof.gains):
         gains = [gain for gain in proof.gains if gain.function == function]
         own = [r for r in rewrites if function.endswith(r.finding.function or "?")]
@@ -63,4 +63,5 @@ def _where(gain: Gain) -> str:
 def _figures(gain: Gain) -> str:
     if gain.saves is None:
         return gain.worse
-    return f"saves {cycles(gain.saves)} cycles"
+    more = cycles(Saves(-gain.saves.most, -gain.saves.least))
+    return f"{more} cycles more" + (f" ({gain.worse})" if gain.worse else "")
