@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from dataclasses import dataclass
@@ -116,7 +117,9 @@ def run(
     )
 
 
+@functools.cache
 def _build(linux_tree: Path, target: str) -> Build:
+    """The prepared build; which one it is depends on thousands of files."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return prepare(linux_tree, TARGETS[target], Path(home) / "hotcocci-tests")
 
