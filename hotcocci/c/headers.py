@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,6 +39,21 @@ class Header:
 @lru_cache(maxsize=16384)
 def header(path: Path) -> Header | None:
     """The includes and definitions of a file; None if it does not exist."""
+    # Most files of an overlay are links to those of the tree.
+    original = _folder(path.parent) / path.name
+    if original.is_symlink():
+        original = original.resolve()
+    found = _header(original)
+    return found if found is None or original == path else replace(found, path=path)
+
+
+@lru_cache(maxsize=4096)
+def _folder(path: Path) -> Path:
+    return path.resolve()
+
+
+@lru_cache(maxsize=16384)
+def _header(path: Path) -> Header | None:
     if not path.is_file():
         return None
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
@@ -78,19 +94,19 @@ def _closings(text: str) -> dict[str, int]:
 @lru_cache(maxsize=65536)
 def _resolve(root: Path, folder: Path | None, name: str, own: str) -> Path | None:
     """The file that an #include refers to; asm/ means ``own``, else one of `_ARCHES`."""
-    places = [folder] if folder else []
-    places += [root / "include", root / "include/uapi"]
+    # As strings: this looks for thousands of files.
+    places = [str(folder)] if folder else []
+    places += [f"{root}/include", f"{root}/include/uapi"]
+    names = [name]
     if name.startswith(("asm/", "uapi/asm/")):
         for arch in dict.fromkeys((own, *_ARCHES)) if own else _ARCHES:
             places += [
-                root / f"arch/{arch}/include",
-                root / f"arch/{arch}/include/uapi",
+                f"{root}/arch/{arch}/include",
+                f"{root}/arch/{arch}/include/uapi",
             ]
-        generic = name.replace("asm/", "asm-generic/", 1)
-        found = (p / n for n in (name, generic) for p in places)
-    else:
-        found = (p / name for p in places)
-    return next((p for p in found if p.is_file()), None)
+        names.append(name.replace("asm/", "asm-generic/", 1))
+    found = (f"{place}/{each}" for each in names for place in places)
+    return next((Path(file) for file in found if os.path.isfile(file)), None)
 
 
 class _Reach:

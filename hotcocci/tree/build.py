@@ -154,23 +154,26 @@ def _key(tree: Path, target: Target) -> str:
     digest = hashlib.sha256(
         "\0".join((str(tree), repr(target), *versions(target))).encode()
     )
-    for path in _build_files(tree):
-        digest.update(f"\0{path.relative_to(tree)}\0".encode())
-        digest.update(path.read_bytes())
+    above = len(str(tree)) + 1
+    for name in _build_files(tree):
+        digest.update(f"\0{name[above:]}\0".encode())
+        with open(name, "rb", buffering=0) as stream:
+            digest.update(stream.read())
     return digest.hexdigest()[:20]
 
 
-def _build_files(tree: Path) -> Iterator[Path]:
+def _build_files(tree: Path) -> Iterator[str]:
     """Makefiles and Kconfig files, and all of objtool, in a fixed order."""
-    for name, folders, files in os.walk(tree):
-        folder = Path(name)
+    # There are five thousand: a Path for each would take longer than reading them.
+    for folder, folders, files in os.walk(tree):
         # A build does not use Documentation, and only objtool of tools/.
-        skipped = (".git", "Documentation", "tools") if folder == tree else ()
+        skipped = (".git", "Documentation", "tools") if folder == str(tree) else ()
         folders[:] = sorted(f for f in folders if f not in skipped)
         for file in sorted(files):
             if file.startswith(BUILD_FILES):
-                yield folder / file
-    yield from sorted(p for p in (tree / "tools/objtool").rglob("*") if p.is_file())
+                yield f"{folder}/{file}"
+    objtool = (tree / "tools/objtool").rglob("*")
+    yield from map(str, sorted(p for p in objtool if p.is_file()))
 
 
 def versions(target: Target) -> list[str]:

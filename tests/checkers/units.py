@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from window_cases import FIXTURES, INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WindowC
 LENT = "lib/usercopy.c"
 
 
+@functools.cache
 def build_of(tree: Path, target: str = "x86-64") -> Build:
     """The prepared build shared by all tests; concurrent workers prepare it once."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

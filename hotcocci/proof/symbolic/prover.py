@@ -58,10 +58,11 @@ def for_all(
     question: Question,
     functions: tuple[Function, Function],
     sites: tuple[frozenset[int], frozenset[int]],
+    seconds: float = SECONDS,
 ) -> Answer:
     """Compare old and new code of a function for all inputs.
 
-    ``sites`` are the user accesses on changed lines, by side.
+    ``sites`` are the user accesses on changed lines, by side; ``seconds`` limits the process time.
     """
     if question.target not in TARGETS:
         return Answer(
@@ -110,5 +111,5 @@ def for_all(
         question.credentials,
         question.unchanged,
         question.processor.private,
-        SECONDS,
+        seconds,
     )

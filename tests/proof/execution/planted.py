@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.findings import PERMITTED, SAME, Execution
+from hotcocci.findings import DIFFERENT, PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.execute import Sites, execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.judged import Replay, examples
 from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
-from hotcocci.proof.symbolic.prover import Question, for_all
+from hotcocci.proof.symbolic.prover import SECONDS, Question, for_all
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.overlay import lay
@@ -28,6 +29,8 @@ MARK = re.compile(r"\s*/\* want[^*]*\*/")
 # Included by all of them, and its path in a tree.
 ARGUMENTS = "include/fixture/arguments.h"
 FILE = "hotcocci/subject.c"
+# Seconds for the proof of what can only be sampled: some of these loops take any time they get.
+SAMPLED = 12.0
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,8 @@ def run(
             next(f for f in side.image.functions if f.name == ran.function)
             for side in question.sides
         ]
-        answer = for_all(question, (functions[0], functions[1]), sites)
+        limit = SECONDS if case.proven or case.verdict == DIFFERENT else SAMPLED
+        answer = for_all(question, (functions[0], functions[1]), sites, limit)
         answers[ran.function] = answer
         if answer.example is not None and replay(examples(answer.example)):
             shown.add(ran.function)
@@ -116,7 +120,9 @@ def run(
     )
 
 
+@functools.cache
 def _build(linux_tree: Path, target: str) -> Build:
+    """The prepared build; which one it is depends on thousands of files."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return prepare(linux_tree, TARGETS[target], Path(home) / "hotcocci-tests")
 
