@@ -144,10 +144,31 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Addition:
+    """Edits of another file that a rewrite needs, such as a helper in a header.
+
+    All rewrites of a tree that need one need the same.
+    """
+
+    file: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Other:
+    """A file that a change of another one needs, before and after."""
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
 class Rewrite:
     """A finding with the edits that rewrite it.
 
     ``notes`` are sentences for the reviewer: what was hoisted, what may differ on a fault.
+    ``additions`` are edits of other files, without which the rewritten code does not compile.
     """
 
     finding: Finding
@@ -155,6 +176,7 @@ class Rewrite:
     shape: str
     api: str
     notes: tuple[str, ...] = ()
+    additions: tuple[Addition, ...] = ()
 
 
 # The start of a reason for skipping that says nothing about the file

@@ -37,7 +37,8 @@ class Rule:
     once per cause and only if all reports are requested. ``doc`` is for readers of a
     finding.
 
-    ``words`` are the text for a commit; "{calls}" in them is replaced by ``calls``, by
+    ``words`` are the text for a commit, ``needs`` that for one before it with the edits of
+    other files that its rewrites need, if there are any; "{calls}" in the first is replaced by ``calls``, by
     the direction of its rewrites. ``reasons`` are the rule's own reasons not to
     rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
     reasons.py that it gives as well. A rewrite is refused if it saves no load
@@ -59,6 +60,7 @@ class Rule:
     on_request: bool = False
     hygiene: bool = False
     words: Words | None = None
+    needs: Words | None = None
     calls: Mapping[str, str] = field(default_factory=dict, hash=False)
     reasons: Mapping[str, str] = field(default_factory=dict, hash=False)
     shared_reasons: tuple[str, ...] = ()
