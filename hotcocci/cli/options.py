@@ -70,6 +70,13 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="PERCENT",
         help="with --profile, omit functions with less than this share of all samples",
     )
+    parser.add_argument(
+        "--sizes",
+        type=Path,
+        metavar="FILE",
+        help="sizes that copies have at run time, for UA203; FILE is a bpftrace map, @[SIZE]: COUNT or "
+        "@[FUNCTION, SIZE]: COUNT, or what perf script or perf trace prints of a probe with the size",
+    )
     add_baseline(parser)
     add_running(parser)
 
