@@ -158,11 +158,32 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Addition:
+    """Edits of another file that a rewrite needs, such as a helper in a header.
+
+    All rewrites of a tree that need one need the same.
+    """
+
+    file: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Other:
+    """A file that a change of another one needs, before and after."""
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
 class Rewrite:
     """A finding with the edits that rewrite it.
 
     ``notes`` are sentences for the reviewer: what was hoisted, what may differ on a fault. ``rounds``
     is how often the rewritten accesses are made, None for a loop whose bound is not a number.
+    ``additions`` are edits of other files, without which the rewritten code does not compile.
     """
 
     finding: Finding
@@ -171,6 +192,7 @@ class Rewrite:
     api: str
     notes: tuple[str, ...] = ()
     rounds: int | None = 1
+    additions: tuple[Addition, ...] = ()
 
 
 # The start of a reason for skipping that says nothing about the file

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.cli import colour
-from hotcocci.c.source import apply
 from hotcocci.cli.editor import edit
 from hotcocci.errors import UserError
 from hotcocci.output import gains, proofs, text
@@ -172,19 +171,19 @@ def _keep(taken: Taken) -> str:
 
 
 def _prove(offer: Offer, settings: Settings) -> None:
-    file, before = offer.change.file, offer.change.before
-    after = apply(before, offer.rewrite.edits)
-    change = diffed(file, before, after)
+    only = offer.change.only([offer.rewrite])
+    change = diffed(only.file, only.before, only.after, only.others)
     for proof in prove(offer.tree, [change], settings):
         _say("\n".join(proofs.text(proof, str)))
 
 
 def _show(offer: Offer) -> None:
     """Print a rewrite: its diff, finding, notes and gains."""
-    finding, before = offer.rewrite.finding, offer.change.before
-    after = apply(before, offer.rewrite.edits)
+    finding, only = offer.rewrite.finding, offer.change.only([offer.rewrite])
     name = text.shown_from(offer.tree.root, Path.cwd())
-    shown = readable(diff.unified(finding.file, before, after)).rstrip("\n")
+    parts = [diff.unified(o.file, o.old, o.new) for o in only.others]
+    parts.append(diff.unified(only.file, only.before, only.after))
+    shown = readable("".join(parts)).rstrip("\n")
     _say(colour.diff(shown) if colour.wanted(sys.stderr) else shown)
     notes = (text.line(finding, name), *offer.rewrite.notes, *gains.table(offer.gains))
     for note in notes:

@@ -82,6 +82,13 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         metavar="PERCENT",
         help="with --profile, omit functions with less than this share of all samples",
     )
+    parser.add_argument(
+        "--sizes",
+        type=Path,
+        metavar="FILE",
+        help="sizes that copies have at run time, for UA203; FILE is a bpftrace map, @[SIZE]: COUNT or "
+        "@[FUNCTION, SIZE]: COUNT, or what perf script or perf trace prints of a probe with the size",
+    )
 
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:

@@ -29,7 +29,13 @@ from hotcocci.output import gains, proofs, text
 from hotcocci.output.best_first import best_first
 from hotcocci.output.hidden import below_hot, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.changes import Change, Gated, changes, chosen_rewrites
+from hotcocci.pipeline.changes import (
+    Change,
+    Gated,
+    all_others,
+    changes,
+    chosen_rewrites,
+)
 from hotcocci.pipeline.passing import pass_all
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import Settings
@@ -107,6 +113,8 @@ def run(options: argparse.Namespace) -> int:
         if options.apply:
             gated = _write(tree, gated, unwritten)
         else:
+            for other in all_others(gated.passed):
+                _print(diff.unified(prefix + other.file, other.old, other.new))
             for change in gated.passed:
                 name = prefix + change.file
                 _print(diff.unified(name, change.before, change.after))
@@ -134,14 +142,20 @@ def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
     """Drop the changes of read-only files; adds an error for each to ``unwritten``."""
     writable: list[Change] = []
     for change in gated.passed:
-        path = tree.root / change.file
+        files = (change.file, *(other.file for other in change.others))
         # The directory's mode decides whether rename() can replace a file: respect the file's own.
-        if not _is_read_only(path):
+        locked = [path for file in files if _is_read_only(path := tree.root / file)]
+        if not locked:
             writable.append(change)
-        else:
-            unwritten.append(
-                f"{path} is read-only and was not changed: run 'chmod u+w {path}'"
+        unwritten += [
+            line
+            for path in locked
+            if (
+                line
+                := f"{path} is read-only and was not changed: run 'chmod u+w {path}'"
             )
+            not in unwritten
+        ]
     return replace(gated, passed=tuple(writable))
 
 
@@ -155,6 +169,12 @@ def _is_read_only(path: Path) -> bool:
 def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
     """Write the files; returns what was written and adds an error for each other file to ``unwritten``."""
     written: list[Change] = []
+    for other in all_others(gated.passed):
+        try:
+            replace_file(tree.root / other.file, other.old, other.new)
+        except UserError as error:
+            unwritten.append(str(error))
+            gated = replace(gated, passed=_without(gated.passed, other.file))
     for change in gated.passed:
         try:
             replace_file(tree.root / change.file, change.before, change.after)
@@ -162,6 +182,11 @@ def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
         except UserError as error:
             unwritten.append(str(error))
     return replace(gated, passed=tuple(written))
+
+
+def _without(passed: Sequence[Change], other: str) -> tuple[Change, ...]:
+    """The changes that do not need another file changed."""
+    return tuple(c for c in passed if other not in {o.file for o in c.others})
 
 
 def _prefix(tree: Tree) -> str:

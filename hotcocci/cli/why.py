@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from hotcocci.cli.options import add_analysis, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.output import text
+from hotcocci.pipeline.changes import others
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.facts import facts_of
 from hotcocci.pipeline.filtering import Filtered
@@ -134,12 +135,12 @@ def _explain(
     if finding.verdict == REWRITE:
         print(f"Rewritten in tier {finding.tier}.")
         for rewrite in (r for r in analysis.rewrites if r.finding == finding):
-            _show_rewrite(rewrite, analysis.texts[finding.file])
+            _show_rewrite(rewrite, analysis.texts)
         return
     print(textwrap.fill(text.refusal(finding.reason or "", finding.message), WIDTH))
     for rewrite in analysis.possible:
         if rewrite not in analysis.rewrites and _is_of(rewrite, finding):
-            _show_rewrite(rewrite, analysis.texts[finding.file])
+            _show_rewrite(rewrite, analysis.texts)
 
 
 def _is_of(rewrite: Rewrite, finding: Finding) -> bool:
@@ -150,8 +151,11 @@ def _is_of(rewrite: Rewrite, finding: Finding) -> bool:
     return same and finding.message.startswith(own.message)
 
 
-def _show_rewrite(rewrite: Rewrite, before: str) -> None:
+def _show_rewrite(rewrite: Rewrite, texts: Mapping[str, str]) -> None:
     print(f"Rewrite{_form(rewrite)}:\n")
+    for other in others([rewrite], texts):
+        print(readable(diff.unified(other.file, other.old, other.new)), end="")
+    before = texts[rewrite.finding.file]
     patch = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
     print(readable(patch), end="")
     for note in rewrite.notes:

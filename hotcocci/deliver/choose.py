@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from hotcocci.deliver.maintainers import Section
-from hotcocci.deliver.parts import Key, Part, Patch, by_subsystem
+from hotcocci.deliver.parts import Key, Part, Patch, by_subsystem, needed
 from hotcocci.deliver.table import is_gain
 from hotcocci.findings import Finding, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
@@ -102,8 +102,9 @@ def choose(
             kept += [patch for patch in proven if _pays(patch, settings)]
             if show:
                 show(len(kept), most)
+    kept.sort(key=lambda patch: patch.key)
     return Choice(
-        tuple(sorted(kept, key=lambda patch: patch.key)),
+        (*needed(kept, sections), *kept),
         Gated(
             (),
             tuple(left_out.refused),
@@ -124,7 +125,7 @@ def _function(rewrite: Rewrite) -> Function:
 def _parts(gated: Gated) -> list[Part]:
     proofs = {proof.file: proof for proof in gated.proofs}
     return [
-        Part(c.file, c.before, c.after, c.rewrites, proofs[c.file])
+        Part(c.file, c.before, c.after, c.rewrites, proofs[c.file], c.others)
         for c in gated.passed
     ]
 

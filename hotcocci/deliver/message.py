@@ -33,6 +33,8 @@ def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
     ``capital`` is whether the first word after the prefix is capitalised. ``tree`` may have the
     semantic patches installed.
     """
+    if not patch.rewrites:
+        return _needed(patch, prefix, capital, tree)
     title = words.title(patch.rewrites)
     functions = list(dict.fromkeys(r.finding.function for r in patch.rewrites))
     longer = f"{title} in {functions[0]}()"
@@ -59,6 +61,16 @@ def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
     return "\n\n".join([prefix + title, *blocks]) + "\n"
 
 
+def _needed(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
+    """Write the message of a patch that others of its rule need."""
+    said = rule(patch.rule).needs
+    if said is None:
+        raise ValueError(f"{patch.rule} has no text for what its rewrites need")
+    title = said.title[0].upper() + said.title[1:] if capital else said.title
+    blocks = [wrapped(said.text), "\n".join(generated_by(patch, tree))]
+    return "\n\n".join([prefix + title, *blocks]) + "\n"
+
+
 def wrapped(text: str) -> str:
     """Wrap a paragraph; long words are not broken."""
     return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
@@ -66,7 +78,8 @@ def wrapped(text: str) -> str:
 
 def generated_by(patch: Patch, tree: Path) -> list[str]:
     """Return a line per semantic patch: its path in the tree if installed, else in hotcocci."""
-    scripts = {rule(rewrite.finding.rule).script for rewrite in patch.rewrites}
+    codes = {rewrite.finding.rule for rewrite in patch.rewrites} or {patch.rule}
+    scripts = {rule(code).script for code in codes}
     lines = []
     for script in sorted(scripts):
         name = Path(script).name

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from hotcocci.deliver.maintainers import Section, subsystem
-from hotcocci.findings import Gain, Proof, Rewrite
+from hotcocci.findings import Gain, Other, Proof, Rewrite
 
 # Hexadecimal digits: enough to tell the rewrites of a tree apart.
 ID_LENGTH = 16
@@ -20,18 +20,25 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Part:
-    """One file before and after its rewrites, with their proof."""
+    """One file before and after its rewrites, with their proof.
+
+    ``others`` are files that these rewrites need changed, by an earlier patch.
+    """
 
     file: str
     before: str
     after: str
     rewrites: tuple[Rewrite, ...]
     proof: Proof
+    others: tuple[Other, ...] = ()
 
 
 @dataclass(frozen=True)
 class Patch:
-    """The content of one commit: the rewrites of one rule in one subsystem."""
+    """The content of one commit: the rewrites of one rule in one subsystem.
+
+    Or, without rewrites, a change of another file that the rewrites of its rule need.
+    """
 
     subsystem: str
     rule: str
@@ -40,7 +47,8 @@ class Patch:
     @property
     def key(self) -> Key:
         """What tells it from the other patches of a series."""
-        return self.subsystem, self.rule
+        shared = "" if self.rewrites else f" ({self.parts[0].file})"
+        return self.subsystem, self.rule + shared
 
     @property
     def rewrites(self) -> tuple[Rewrite, ...]:
@@ -73,6 +81,27 @@ def rewrite_id(before: str, rewrite: Rewrite) -> str:
     return hashlib.sha256("\0".join(key).encode()).hexdigest()[:ID_LENGTH]
 
 
+def needed(patches: Sequence[Patch], sections: Sequence[Section]) -> list[Patch]:
+    """Return the patches that these need before them: one per rule and other file.
+
+    They have no proof of their own: what they add is compiled where it is used.
+    """
+    wanted = {
+        (patch.rule, other): None
+        for patch in patches
+        for part in patch.parts
+        for other in part.others
+    }
+    return [
+        Patch(
+            _subsystem(sections, other.file),
+            rule,
+            (Part(other.file, other.old, other.new, (), Proof(other.file)),),
+        )
+        for rule, other in wanted
+    ]
+
+
 def by_subsystem(
     rule: str, parts: Sequence[Part], sections: Sequence[Section]
 ) -> list[Patch]:
@@ -82,6 +111,9 @@ def by_subsystem(
     """
     gathered: dict[str, list[Part]] = {}
     for part in sorted(parts, key=lambda part: part.file):
-        name = subsystem(sections, part.file) or str(PurePosixPath(part.file).parent)
-        gathered.setdefault(name, []).append(part)
+        gathered.setdefault(_subsystem(sections, part.file), []).append(part)
     return [Patch(name, rule, tuple(own)) for name, own in sorted(gathered.items())]
+
+
+def _subsystem(sections: Sequence[Section], file: str) -> str:
+    return subsystem(sections, file) or str(PurePosixPath(file).parent)

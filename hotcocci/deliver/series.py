@@ -172,6 +172,8 @@ def make(
         else:
             gone.append(read_commit(repository, slot.commit).subject)
     order += [(None, patch) for patch in waiting.values()]
+    # What others need comes before them, also if they stand already.
+    order.sort(key=lambda one: not (one[0] is None and one[1] and not one[1].rewrites))
     made = Made(base, (), {}, (), gone=tuple(gone))
     for kept, patch in order:
         text, alone = "", ""

@@ -59,7 +59,8 @@ def document(
         if rewrite is not None:
             text = texts[finding.file]
             said = _fix(finding.file, text, rewrite.edits, finding.message)
-            result |= {"fixes": [said]} if said else {}
+            # Without its edits of other files, a fix would not compile.
+            result |= {"fixes": [said]} if said and not rewrite.additions else {}
             result["properties"] |= {"api": rewrite.api, "notes": rewrite.notes}
         if proven is not None:
             result["properties"]["proof"] = _proof(proven[finding.file], finding)

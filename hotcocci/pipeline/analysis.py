@@ -9,6 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.cache import Cache
+from hotcocci.engines.call_sizes import CallSizes
+from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
 from hotcocci.findings import BUSY, Finding, Rewrite, Skip
 from hotcocci.pipeline import known_tree
@@ -21,6 +23,7 @@ from hotcocci.pipeline.ranking import heat, hot_functions, profile_of, rated
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
+from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rules.entry import Rule
@@ -49,7 +52,7 @@ class Analysis:
     """The findings in one tree and their rewrites, ordered by profile samples, then by file and line.
 
     ``rewrites`` belong to the findings whose verdict is rewrite; ``texts`` has the text of each file
-    with a rewrite, which its edits apply to. ``unseen`` has, by file, the lines of accesses that
+    with a rewrite, which its edits apply to, and of the others that they need changed. ``unseen`` has, by file, the lines of accesses that
     spatch did not see, which are also in ``skipped``. ``possible`` are the rewrites of all findings,
     including those that ``filtered`` left out. ``sources`` are the texts of all files that may have
     findings.
@@ -120,7 +123,8 @@ def analyse(
         tuple(sorted(findings, key=_order)),
         made_at_once,
         tuple(sorted(dict.fromkeys(skipped), key=lambda s: (s.file, s.reason))),
-        {decision.file: decision.text for decision in made if decision.rewrites},
+        {decision.file: decision.text for decision in made if decision.rewrites}
+        | texts_of(tree, _others(rewrites)),
         unseen,
         tuple(rewrites),
         filtered,
@@ -225,6 +229,11 @@ def _missed(file: str, lines: Sequence[int]) -> Skip:
     return Skip(file, f"{what} {numbers}: spatch could not parse the surrounding code")
 
 
+def _others(rewrites: Sequence[Rewrite]) -> list[str]:
+    """The other files that rewrites need changed."""
+    return sorted({a.file for rewrite in rewrites for a in rewrite.additions})
+
+
 def options_for(tree: Tree, settings: Settings) -> Options:
     """Return what decisions depend on: the tree's features and the settings.
 
@@ -242,7 +251,17 @@ def options_for(tree: Tree, settings: Settings) -> Options:
         settings.min_run,
         hot_functions(settings),
     )
-    return replace(options, cold=settings.cold)
+    options = replace(options, cold=settings.cold)
+    if settings.sizes is None:
+        return options
+    calls = _calls(settings.sizes)
+    return replace(options, calls=calls, small_sizes=frequent(calls.every))
+
+
+@lru_cache
+def _calls(path: Path) -> CallSizes:
+    """The table in a file, which is read only once: it may be a pipe."""
+    return read_sizes(path)
 
 
 def _order(finding: Finding) -> tuple[float, str, int, str]:

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from hotcocci.c.source import apply
-from hotcocci.findings import Finding, Proof, Rewrite, Skip
+from hotcocci.findings import Edit, Finding, Other, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.ranking import is_kept
 from hotcocci.pipeline.settings import Settings
@@ -18,7 +18,8 @@ from hotcocci.pipeline.settings import Settings
 class Change:
     """A file before and after its chosen rewrites.
 
-    ``possible`` counts the file's rewrites by rule, chosen or not.
+    ``possible`` counts the file's rewrites by rule, chosen or not. ``others`` are the files that
+    these rewrites need changed too.
     """
 
     file: str
@@ -26,6 +27,18 @@ class Change:
     after: str
     rewrites: tuple[Rewrite, ...]
     possible: Mapping[str, int]
+    others: tuple[Other, ...] = ()
+
+    def only(self, rewrites: Sequence[Rewrite]) -> Change:
+        """The change of this file by these rewrites only, and the others that they need."""
+        made = change_of(self.file, self.before, rewrites, self.possible)
+        needed = {a.file for rewrite in rewrites for a in rewrite.additions}
+        return replace(made, others=tuple(o for o in self.others if o.file in needed))
+
+
+def all_others(wanted: Iterable[Change]) -> tuple[Other, ...]:
+    """Return the other files that changes need changed, each once; they need the same of each."""
+    return tuple(dict.fromkeys(other for change in wanted for other in change.others))
 
 
 @dataclass(frozen=True)
@@ -59,20 +72,37 @@ def changes(
 ) -> list[Change]:
     """Return the change that the chosen rewrites make to each file.
 
-    ``possible`` are all rewrites of the files, ``texts`` their texts.
+    ``possible`` are all rewrites of the files, ``texts`` their texts and those of the files that
+    they need changed too.
     """
     by_file: dict[str, list[Rewrite]] = {}
     for rewrite in chosen:
         by_file.setdefault(rewrite.finding.file, []).append(rewrite)
     return [
-        change_of(
-            file,
-            texts[file],
-            rewrites,
-            dict(Counter(r.finding.rule for r in possible if r.finding.file == file)),
+        replace(
+            change_of(
+                file,
+                texts[file],
+                rewrites,
+                dict(
+                    Counter(r.finding.rule for r in possible if r.finding.file == file)
+                ),
+            ),
+            others=others(rewrites, texts),
         )
         for file, rewrites in by_file.items()
     ]
+
+
+def others(rewrites: Sequence[Rewrite], texts: Mapping[str, str]) -> tuple[Other, ...]:
+    """Return the other files that rewrites need changed, sorted; ``texts`` are their texts."""
+    edits: dict[str, dict[Edit, None]] = {}
+    for addition in (a for rewrite in rewrites for a in rewrite.additions):
+        edits.setdefault(addition.file, {}).update(dict.fromkeys(addition.edits))
+    return tuple(
+        Other(file, texts[file], apply(texts[file], tuple(own)))
+        for file, own in sorted(edits.items())
+    )
 
 
 def change_of(

@@ -108,7 +108,8 @@ def _keys(
         compiled = [known[unit] for unit in own if unit in known]
         digest = hashlib.sha256(common)
         read = inputs.of_change(build, compiled, change.old, change.new)
-        texts = (encode(change.old), encode(change.new))
+        others = [text for other in change.others for text in (other.file, other.new)]
+        texts = map(encode, (change.old, change.new, *others))
         for part in (change.file.encode(), *texts, read.encode()):
             digest.update(hashlib.sha256(part).digest())
         for unit in (unit for unit in own if unit != change.file):

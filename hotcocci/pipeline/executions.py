@@ -97,7 +97,8 @@ def _boot_key(tree: Tree, changes: Sequence[Change]) -> str:
     digest.update(headers_state(tree.root))
     digest.update(run.fingerprint())
     for change in changes:
-        for text in (change.file, change.old, change.new):
+        others = [text for o in change.others for text in (o.file, o.new)]
+        for text in (change.file, change.old, change.new, *others):
             digest.update(hashlib.sha256(encode(text)).digest())
     return digest.hexdigest()
 
@@ -124,7 +125,8 @@ def _key(task: Task, inputs: Inputs) -> str:
     asked = f"executions {build.out} {libraries()}"
     digest = hashlib.sha256(fingerprint(asked, WORK))
     read = inputs.of_change(build, task.commands, task.old, task.new)
-    for text in (task.file, task.old, task.new, read):
+    others = [text for other in task.others for text in (other.file, other.new)]
+    for text in (task.file, task.old, task.new, read, *others):
         digest.update(hashlib.sha256(encode(text)).digest())
     for command in task.commands:
         if command.file != task.file:

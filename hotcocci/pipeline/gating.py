@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from hotcocci.findings import REWRITE, Check, Finding, Gain, Proof, Rewrite, Skip
+from hotcocci.findings import (
+    REWRITE,
+    Check,
+    Finding,
+    Gain,
+    Other,
+    Proof,
+    Rewrite,
+    Skip,
+)
 from hotcocci.pipeline.analysis import options_for
-from hotcocci.pipeline.changes import Change, Gated, change_of
+from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.examine import decide
 from hotcocci.pipeline.other_targets import (
@@ -78,9 +87,11 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated
     )
 
 
-def diffed(file: str, before: str, after: str) -> gate.Change:
-    """Return a change of one file in the form that the checks need."""
-    return gate.Change(file, before, after, unified(file, before, after))
+def diffed(
+    file: str, before: str, after: str, others: tuple[Other, ...] = ()
+) -> gate.Change:
+    """Return a change of one file, and of others that it needs, in the form that the checks need."""
+    return gate.Change(file, before, after, unified(file, before, after), others)
 
 
 def _one_by_one(
@@ -92,10 +103,7 @@ def _one_by_one(
     """Return each file with the rewrites that pass alone, and the findings of the others."""
     passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
     refused: list[Finding] = []
-    alone = (
-        [change_of(c.file, c.before, [rewrite], c.possible) for rewrite in c.rewrites]
-        for c in wanted
-    )
+    alone = ([c.only([rewrite]) for rewrite in c.rewrites] for c in wanted)
     # Each round checks one rewrite per file, so that a proof is for that rewrite.
     for number in zip_longest(*alone):
         turn = [change for change in number if change is not None]
@@ -107,9 +115,7 @@ def _one_by_one(
             else:
                 passing[change.file] += change.rewrites
     kept = [
-        change_of(change.file, change.before, passing[change.file], change.possible)
-        for change in wanted
-        if passing[change.file]
+        change.only(passing[change.file]) for change in wanted if passing[change.file]
     ]
     return kept, refused
 
@@ -129,11 +135,9 @@ def _prove(
     settings: Settings,
 ) -> dict[str, Proof]:
     """Run all checks of each file; returns proofs by file."""
-    todo = [diffed(c.file, c.before, c.after) for c in wanted]
+    todo = [diffed(c.file, c.before, c.after, c.others) for c in wanted]
     own = _again(tree, wanted, settings)
-    shapes = window_checks(
-        tree, [(c.file, c.before, c.after) for c in wanted], settings
-    )
+    shapes = window_checks(tree, todo, settings)
     made = check_changes(tree, todo, build, settings)
     proofs = with_extra_targets(tree, todo, made, settings)
     rewrites = {change.file: change.rewrites for change in wanted}

@@ -46,7 +46,8 @@ def measure(
     if usual(tree.root) != X86_64:
         raise UserError(f"{tree.root} has no x86-64 code to measure")
     build = prepared(tree, X86_64, settings)
-    todo = tasks(build, [(c.file, c.old, c.new) for c in changes])
+    others = {c.file: c.others for c in changes}
+    todo = tasks(build, [(c.file, c.old, c.new) for c in changes], others)
     # Importing the emulator takes a second.
     from hotcocci.proof.measure.files import measure_file
 

@@ -16,7 +16,7 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
-from hotcocci.pipeline.changes import Change, Gated, change_of
+from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.gating import diffed, pass_gate
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
@@ -70,9 +70,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
                 passed.append(change)
                 proofs.append(proven[change.file])
             elif split.good:
-                smaller.append(
-                    change_of(change.file, change.before, split.good, change.possible)
-                )
+                smaller.append(change.only(split.good))
         again = pass_gate(tree, smaller, settings)
         refusals += again.refused
         held += again.held
@@ -94,7 +92,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
 def _proofs(
     tree: Tree, wanted: Sequence[Change], settings: Settings
 ) -> dict[str, Proof]:
-    changes = [diffed(c.file, c.before, c.after) for c in wanted]
+    changes = [diffed(c.file, c.before, c.after, c.others) for c in wanted]
     return {proof.file: proof for proof in prove(tree, changes, settings)}
 
 

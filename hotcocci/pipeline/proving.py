@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from hotcocci.findings import NOT_PROVEN, Execution, Proof, Rewrite
+from hotcocci.findings import NOT_PROVEN, Execution, Other, Proof, Rewrite
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.executions import Runner, boot_executions, executions
@@ -49,14 +49,19 @@ def propose(tree: Tree, paths: Sequence[Path], settings: Settings) -> Proposed:
     analysis = analyse(tree, paths, settings)
     rewrites = chosen_rewrites(analysis, settings)
     wanted = changes(rewrites, analysis.possible, analysis.texts)
-    proposed = tuple(diffed(c.file, c.before, c.after) for c in wanted)
+    proposed = tuple(diffed(c.file, c.before, c.after, c.others) for c in wanted)
     return Proposed(proposed, tuple(rewrites), analysis)
 
 
 def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
-    """Return the changes by given patches."""
+    """Return the changes by given patches; each file is compiled with all headers that they change."""
+    made = changed(tree.root, patches)
+    headers = [Other(c.file, c.old, c.new) for c in made if c.file.endswith(".h")]
     return Proposed(
-        tuple(diffed(c.file, c.old, c.new) for c in changed(tree.root, patches)),
+        tuple(
+            diffed(c.file, c.old, c.new, tuple(h for h in headers if h.file != c.file))
+            for c in made
+        ),
         left=tuple(
             _not_proven(file, "any target", why)
             for file, why in not_compared(tree.root, patches).items()
@@ -81,7 +86,7 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
         for target in _targets(tree, change.file, settings):
             by_target.setdefault(target, []).append(change)
     checked: dict[str, list[Proof]] = {change.file: [] for change in wanted}
-    shapes = window_checks(tree, [(c.file, c.old, c.new) for c in wanted], settings)
+    shapes = window_checks(tree, wanted, settings)
     for file, check in shapes.items():
         checked[file].append(Proof(file, (check,)))
     todo: list[Task] = []
@@ -98,7 +103,8 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
             continue
         for file, proof in check_changes(tree, own, build, settings).items():
             checked[file].append(proof)
-        todo += tasks(build, [(c.file, c.old, c.new) for c in own])
+        others = {c.file: c.others for c in own}
+        todo += tasks(build, [(c.file, c.old, c.new) for c in own], others)
     if settings.boot:
         for file, made in boot_executions(tree, wanted, settings).items():
             checked[file].append(Proof(file, executions=made))

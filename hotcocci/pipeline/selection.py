@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
-from hotcocci.pipeline.changes import Change, Gated, change_of
+from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.tree.kernel import Tree
 
 # Checks changes of a tree
@@ -51,7 +51,7 @@ def check_fit(offer: Offer, rewrite: Rewrite, taken: Sequence[Taken]) -> None:
     """Raise UserError if a rewrite conflicts with one that was taken."""
     for other in (t for t in taken if t.offer.change is offer.change):
         try:
-            change_of("", offer.change.before, [other.rewrite, rewrite], {})
+            offer.change.only([other.rewrite, rewrite])
         except ValueError as error:
             line = other.rewrite.finding.line
             raise UserError(
@@ -62,7 +62,7 @@ def check_fit(offer: Offer, rewrite: Rewrite, taken: Sequence[Taken]) -> None:
 def check_edited(offer: Offer, rewrite: Rewrite, check: Check) -> None:
     """Raise UserError if an edited rewrite does not pass the checks; the message says why."""
     change = offer.change
-    alone = change_of(change.file, change.before, [rewrite], change.possible)
+    alone = change.only([rewrite])
     gated = check(offer.tree, [alone])
     if not gated.passed:
         said = [f"refused: {finding.message}" for finding in gated.refused]
@@ -83,7 +83,7 @@ def keep_taken(tree: Tree, gated: Gated, taken: Sequence[Taken], check: Check) -
         if own == sorted(change.rewrites, key=lambda r: r.finding.line):
             whole.append(change)
         elif own:
-            parts.append(change_of(change.file, change.before, own, change.possible))
+            parts.append(change.only(own))
     again = check(tree, parts) if parts else Gated((), (), (), ())
     kept = {change.file for change in whole}
     return replace(

@@ -42,7 +42,11 @@ def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
         if each.name not in _INDIFFERENT
     }
     digest = hashlib.sha256(f"{asked}\0{all_code()}\0{chosen}\n".encode())
-    named = (str(file) for file in (settings.profile, settings.baseline) if file)
+    named = (
+        str(file)
+        for file in (settings.profile, settings.baseline, settings.sizes)
+        if file
+    )
     for path in (*named, *_programs(), *_files(tree.root)):
         digest.update(f"{path} {stamp(path)}\n".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

@@ -13,6 +13,7 @@ from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_facts
 from hotcocci.rules.rulebook import WINDOW_RULES
+from hotcocci.proof.gate import Change
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows import check as windows
 
@@ -23,26 +24,41 @@ WINDOW = re.compile(r"\buser_\w*access_begin\b|\bscoped_user_\w+|\bunsafe_\w+_us
 
 
 def window_checks(
-    tree: Tree, changes: Sequence[tuple[str, str, str]], settings: Settings
+    tree: Tree, changes: Sequence[Change], settings: Settings
 ) -> dict[str, Check]:
-    """Compare spatch's window reports on each file before and after; returns checks by file.
+    """Compare spatch's window reports on each file before and after; returns checks by changed file.
 
-    ``changes`` are files with their texts. Raises UserError if spatch is missing.
+    The check of a file is also that of the others that it needs changed. Raises UserError if spatch is
+    missing.
     """
-    wanted = [change for change in changes if WINDOW.search(change[2])]
-    before = _reports(tree, {file: old for file, old, _ in wanted}, settings)
-    after = _reports(tree, {file: new for file, _, new in wanted}, settings)
+    texts = {
+        file: (old, new)
+        for change in changes
+        for file, old, new in _texts(change)
+        if WINDOW.search(new)
+    }
+    before = _reports(tree, {file: old for file, (old, _) in texts.items()}, settings)
+    after = _reports(tree, {file: new for file, (_, new) in texts.items()}, settings)
     checks = {}
-    for file, _, _ in wanted:
-        if file not in before or file not in after:
-            checks[file] = Check(NAME, "skipped", "spatch cannot read the file")
+    for change in changes:
+        files = [file for file, _, _ in _texts(change) if file in texts]
+        if not files:
             continue
-        fresh = Counter(map(_said, after[file]))
-        fresh.subtract(Counter(map(_said, before[file])))
+        if any(file not in before or file not in after for file in files):
+            checks[change.file] = Check(NAME, "skipped", "spatch cannot read the file")
+            continue
+        fresh = Counter(_said(report) for file in files for report in after[file])
+        fresh.subtract(_said(report) for file in files for report in before[file])
         more = [said for said, count in fresh.items() if count > 0]
         outcome = "failed" if more else "passed"
-        checks[file] = Check(NAME, outcome, "\n".join(sorted(more)))
+        checks[change.file] = Check(NAME, outcome, "\n".join(sorted(more)))
     return checks
+
+
+def _texts(change: Change) -> list[tuple[str, str, str]]:
+    """The files that a change touches, before and after."""
+    others = ((other.file, other.old, other.new) for other in change.others)
+    return [(change.file, change.old, change.new), *others]
 
 
 def _said(report: Report) -> str:

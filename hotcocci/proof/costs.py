@@ -129,12 +129,13 @@ class Code:
         pieces = []
         for (_, instance), (holder, stretches) in found.items():
             accesses = [
-                insn.address
+                insn
                 for insn in self.code(stretches)
                 if counts(insn)
                 and (everything or self._changed(insn, function, instance))
             ]
-            own = frozenset(self._once(accesses))
+            made = self._without_fallbacks(accesses, function, instance)
+            own = frozenset(self._once(insn.address for insn in made))
             pieces.append(Piece(holder, tuple(stretches), own))
         return pieces
 
@@ -171,6 +172,12 @@ class Code:
         # Two windows may share their end, in either function.
         return whole[inside[0] : max(inside[-1] + 1, len(path))]
 
+    def lines_in(self, insn: Instruction, functions: Iterable[str]) -> set[int]:
+        """The lines of these functions, in whatever file, that an instruction comes from."""
+        wanted = set(functions)
+        frames = self._reading.lines.frames(insn.address)
+        return {frame.line for frame in frames if frame.function in wanted}
+
     def touched(self, insn: Instruction) -> bool:
         """Whether an instruction comes from a changed line, also through inlining."""
         return any(
@@ -189,12 +196,34 @@ class Code:
         return stream(self._reading.object, plain)
 
     def _changed(self, insn: Instruction, function: str, instance: int) -> bool:
-        return any(
-            frame.function == function
-            and frame.instance == instance
-            and frame.line in self._lines
-            for frame in self._reading.lines.frames(insn.address)
-        )
+        return not self._lines.isdisjoint(self._own_lines(insn, function, instance))
+
+    def _own_lines(self, insn: Instruction, function: str, instance: int) -> set[int]:
+        """The lines of a copy of a function that an instruction comes from."""
+        frames = self._reading.lines.frames(insn.address)
+        return {
+            f.line for f in frames if f.function == function and f.instance == instance
+        }
+
+    def _without_fallbacks(
+        self, accesses: Sequence[Instruction], function: str, instance: int
+    ) -> list[Instruction]:
+        """The accesses without calls on lines that also make accesses inline.
+
+        A helper that copies inline calls a routine only where it does not, or after a fault.
+        """
+        lines = [self._own_lines(insn, function, instance) for insn in accesses]
+        inline = {
+            line
+            for insn, own in zip(accesses, lines, strict=True)
+            for line in own
+            if insn.kind != CALL
+        }
+        return [
+            insn
+            for insn, own in zip(accesses, lines, strict=True)
+            if insn.kind != CALL or inline.isdisjoint(own)
+        ]
 
     def _once(self, accesses: Iterable[Address]) -> Iterable[Address]:
         """The accesses, with the two halves of a 64-bit access in 32-bit code counted once."""

@@ -17,9 +17,10 @@ from functools import cache
 from pathlib import Path
 
 from hotcocci.engines import checkpatch, messages, objtool, sparse
-from hotcocci.findings import Check, Gain, Proof
+from hotcocci.findings import Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
 from hotcocci.engines.compiler import Compiled, compile_file
+from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, generate
 from hotcocci.tree.includes import foreign, units
@@ -41,12 +42,16 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Change:
-    """A rewritten file: its path in the tree, both texts, and their diff."""
+    """A rewritten file: its path in the tree, both texts, and their diff.
+
+    ``others`` are files that it needs changed too, such as a header with a new helper.
+    """
 
     file: str
     old: str
     new: str
     diff: str
+    others: tuple[Other, ...] = ()
 
 
 def check(
@@ -121,8 +126,15 @@ def _check(
             for proof in made.values():
                 checks += proof.checks
                 gains += proof.gains
+    checks += [_style(tree, one) for one in (_as_change(o) for o in change.others)]
     checks.append(_style(tree, change))
-    return Proof(change.file, tuple(checks), tuple(gains))
+    return Proof(change.file, tuple(dict.fromkeys(checks)), tuple(gains))
+
+
+def _as_change(other: Other) -> Change:
+    """The change of another file that a rewritten one needs."""
+    diff = unified(other.file, other.old, other.new)
+    return Change(other.file, other.old, other.new, diff)
 
 
 def _is_part(file: str, made: Mapping[str, Proof]) -> bool:
@@ -138,8 +150,10 @@ def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) ->
     """Lay out the trees to compile: before and after, with the .c files that include the file."""
     # The including files are copied too, so that they find the changed file next to them.
     texts = {u: _text(tree, u) for u in compiled_as if u != change.file}
-    lay(tree, {**texts, change.file: change.old}, place / "old")
-    lay(tree, {**texts, change.file: change.new}, place / "new")
+    old = {other.file: other.old for other in change.others}
+    new = {other.file: other.new for other in change.others}
+    lay(tree, {**texts, **old, change.file: change.old}, place / "old")
+    lay(tree, {**texts, **new, change.file: change.new}, place / "new")
 
 
 def _unit(

@@ -12,4 +12,5 @@ LATE = "a range not entirely in user space now fails at an access, not at the ch
 LOADED_LATE = "loads that now fail where the check did may write their destinations"
 CALLED = "calls whose results are stored move before the user accesses"
 CHECKED = "a kernel pointer that was not checked before is now refused"
+AGAIN = "after a fault a copy stores bytes again that it had stored"
 PARTS = "a faulting copy may transfer other bytes than separate accesses do"

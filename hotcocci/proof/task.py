@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from hotcocci.findings import NOT_PROVEN, Execution
+from hotcocci.findings import NOT_PROVEN, Execution, Other
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.process import run
+from hotcocci.tree.source import decode
 from hotcocci.tree.targets import TARGETS
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -35,7 +36,8 @@ NO_WORKER = "no worker could run it"
 class Task:
     """A changed file, and the compile commands of the .c files that include it.
 
-    ``missing`` are those for which kbuild has no rule.
+    ``missing`` are those for which kbuild has no rule. ``others`` are files that the change
+    needs changed too.
     """
 
     build: Build
@@ -44,10 +46,29 @@ class Task:
     new: str
     commands: tuple[Command, ...]
     missing: tuple[str, ...] = ()
+    others: tuple[Other, ...] = ()
+
+    def texts(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The texts of all changed files and of the .c files to compile, before and after."""
+        tree = self.build.tree
+        users = {c.file: decode((tree / c.file).read_bytes()) for c in self.commands}
+        old = {other.file: other.old for other in self.others}
+        new = {other.file: other.new for other in self.others}
+        return (
+            {**users, **old, self.file: self.old},
+            {**users, **new, self.file: self.new},
+        )
 
 
-def tasks(build: Build, changes: Iterable[tuple[str, str, str]]) -> list[Task]:
-    """The tasks for some changes, each a file with its text before and after."""
+def tasks(
+    build: Build,
+    changes: Iterable[tuple[str, str, str]],
+    others: Mapping[str, tuple[Other, ...]] | None = None,
+) -> list[Task]:
+    """The tasks for some changes, each a file with its text before and after.
+
+    ``others`` has the files that a change needs changed too, by the file that needs them.
+    """
     folder = build.target.folder
     wanted = {
         change: [
@@ -62,6 +83,7 @@ def tasks(build: Build, changes: Iterable[tuple[str, str, str]]) -> list[Task]:
             *change,
             tuple(known[unit] for unit in several if unit in known),
             tuple(unit for unit in several if unit not in known),
+            (others or {}).get(change[0], ()),
         )
         for change, several in wanted.items()
     ]
@@ -89,6 +111,7 @@ def to_json(task: Task) -> dict[str, Any]:
     return {
         **{name: getattr(task, name) for name in ("file", "old", "new", "missing")},
         "commands": [asdict(command) for command in task.commands],
+        "others": [asdict(other) for other in task.others],
         "build": build_to_json(task.build),
     }
 
@@ -120,4 +143,5 @@ def from_json(data: dict[str, Any]) -> Task:
         data["new"],
         tuple(Command(c["file"], tuple(c["argv"])) for c in data["commands"]),
         tuple(data["missing"]),
+        tuple(Other(**other) for other in data["others"]),
     )

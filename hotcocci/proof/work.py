@@ -19,7 +19,6 @@ from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.task import Task, from_json
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.overlay import lay
-from hotcocci.tree.source import decode
 
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
@@ -44,14 +43,9 @@ def work(task: Task) -> tuple[Execution, ...]:
     with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
         scratch = Path(folder)
         places = (scratch / "before", scratch / "after")
-        tree = task.build.tree
         # The including files are copied too, so that they find the changed file next to them.
-        users = {
-            command.file: decode((tree / command.file).read_bytes())
-            for command in task.commands
-        }
-        for place, text in zip(places, (task.old, task.new), strict=True):
-            lay(tree, {**users, task.file: text}, place)
+        for place, texts in zip(places, task.texts(), strict=True):
+            lay(task.build.tree, texts, place)
         for command in task.commands:
             try:
                 processor = processor_for(task.build)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.rewrite.loads.accessor_index import Accessor
 from hotcocci.tree.kernel import Features, architectures
 
@@ -13,6 +14,10 @@ CLASSIC = "classic"
 MASKED = "masked"
 SCOPED = "scoped"
 AUTO = "auto"
+
+# Sizes that copies of a size given at run time have often, in bytes. Each is that of the
+# argument of one ioctl command in 20 or more (benchmarks/copy_sizes.py).
+SMALL_SIZES = (4, 8, 16, 24, 32)
 
 # A classic window of one or two accesses is slower on x86-64: opening it takes an
 # LFENCE.
@@ -31,7 +36,9 @@ class Options:
     ``masked_directed`` and ``unaligned_arches`` are as in the tree's features. ``accessors`` are the small
     functions of the tree, for rules that need them. ``cold`` asks rules on hot code to
     explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
-    whether they are used or not.
+    whether they are used or not. ``small_sizes`` are the sizes that the helpers for
+    copies of a size given at run time copy inline, ``calls`` the sizes that a kernel was
+    seen to copy, None without a trace.
     """
 
     root: Path
@@ -49,6 +56,8 @@ class Options:
     accessors: tuple[Accessor, ...] = ()
     cold: bool = False
     scopes: bool = False
+    small_sizes: tuple[int, ...] = SMALL_SIZES
+    calls: CallSizes | None = None
 
 
 def options_of(

@@ -104,13 +104,12 @@ def rewrites(
         ]
         in_tier = [r for r in possible if r.finding.tier in (SAFE, tier)]
         wanted = [r for r in in_tier if offered(text, r, options)]
-        chosen, _ = resolve_overlaps(sorted(wanted, key=_order))
+        shown, _ = resolve_overlaps(sorted(wanted, key=_order))
+        # A semantic patch changes one file at a time.
+        chosen = [rewrite for rewrite in shown if not rewrite.additions]
         edits = tuple(dict.fromkeys(edit for r in chosen for edit in r.edits))
         return Judged(
-            [
-                (r.finding.line, f"{WARNING}: {r.finding.rule} {r.finding.message}")
-                for r in chosen
-            ],
+            [(r.finding.line, f"{WARNING}: {_said(r)}") for r in shown],
             edits,
             [(edit.start, edit.end) for edit in edits],
         )
@@ -131,6 +130,14 @@ def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewr
         accessors = accessors_for(options.root, facts.file)
         options = replace(options, accessors=accessors)
     return styled(text, implementation.decide(text, facts, options)[1])
+
+
+def _said(rewrite: Rewrite) -> str:
+    """The message of a rewrite; one that needs another file changed is not made here."""
+    finding = rewrite.finding
+    files = ", ".join(addition.file for addition in rewrite.additions)
+    more = f"; not rewritten here, as it also changes {files}" if files else ""
+    return f"{finding.rule} {finding.message}{more}"
 
 
 def _order(rewrite: Rewrite) -> tuple[int, str]:

@@ -37,13 +37,13 @@ class Rule:
     once per cause and only if all reports are requested. ``doc`` is for readers of a
     finding.
 
-    ``words`` are the text for a commit; "{calls}" in them is replaced by ``calls``, by
+    ``words`` are the text for a commit, ``needs`` that for one before it with the edits of
+    other files that its rewrites need, if there are any; "{calls}" in the first is replaced by ``calls``, by
     the direction of its rewrites. ``reasons`` are the rule's own reasons not to
     rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
     reasons.py that it gives as well. A rewrite is refused if it saves no load
     (``must_save_loads``), or makes no target's code smaller (``must_shrink``).
-    ``one_kept`` is set if one of several accesses still opens and closes user access,
-    ``one_of_many`` if each call makes only one of the accesses that a rewrite writes.
+    ``one_kept`` is set if one of several accesses still opens and closes user access.
 
     For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are
     command-line options that change what is found or written, ``proof`` is what is
@@ -60,13 +60,13 @@ class Rule:
     on_request: bool = False
     hygiene: bool = False
     words: Words | None = None
+    needs: Words | None = None
     calls: Mapping[str, str] = field(default_factory=dict, hash=False)
     reasons: Mapping[str, str] = field(default_factory=dict, hash=False)
     shared_reasons: tuple[str, ...] = ()
     must_save_loads: bool = False
     must_shrink: bool = False
     one_kept: bool = False
-    one_of_many: bool = False
     example: str = ""
     options: tuple[str, ...] = ()
     proof: str = ""

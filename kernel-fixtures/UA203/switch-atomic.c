@@ -17,7 +17,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 static const unsigned int case_commands[] = {
 	CASE_RESET,

@@ -2,7 +2,6 @@
 /*
  * Title: the bound of the buffer depends on the configuration
  * Row: kernel buffer aligned to the access
- * Twin: switch-commands
  */
 #include <fixture/arguments.h>
 #include <linux/ioctl.h>
@@ -16,7 +15,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 static const unsigned int case_commands[] = {
 	CASE_RESET,
@@ -41,11 +40,11 @@ static void case_turn(struct karg *k, u8 *bytes, unsigned int size)
 static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
 {
 	unsigned int size = _IOC_SIZE(cmd);
-	char buffer[CASE_BUFFER];
+	char buffer[CASE_BUFFER] = {};
 	int ret = 0;
 
 	if (_IOC_DIR(cmd) & _IOC_WRITE) {
-		if (copy_from_user(buffer, (void __user *)arg, size)) {	/* want: UA203 report buffer-size 1 - read */
+		if (copy_from_user(buffer, (void __user *)arg, size)) {	/* want: UA203 rewrite prepared 1 - read */
 			ret = -EFAULT;
 			goto out;
 		}

@@ -19,9 +19,7 @@ static int case_store(struct karg *k, void __user *to, unsigned int size)
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	struct point point;
-
 	if (k->flag)
-		return case_store(k, &u->pos, sizeof(point));
+		return case_store(k, &u->pos, sizeof(u64) * 2);
 	return case_store(k, &u->q0, sizeof(u64));
 }

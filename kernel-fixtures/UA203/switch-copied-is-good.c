@@ -2,7 +2,6 @@
 /*
  * Title: the branch of the test is the one of success
  * Row: destination not read on failure (no zero pad)
- * Twin: switch-commands
  */
 #include <fixture/arguments.h>
 #include <linux/ioctl.h>
@@ -16,7 +15,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 static const unsigned int case_commands[] = {
 	CASE_RESET,
@@ -38,7 +37,7 @@ static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
 	char buffer[32] = {};
 	int ret = 0;
 
-	if (!copy_from_user(buffer, (void __user *)arg, size))	/* want: UA203 report fault-handled 1 - read */
+	if (!copy_from_user(buffer, (void __user *)arg, size))	/* want: UA203 rewrite prepared 1 - read */
 		return 1;
 	case_turn(k, (u8 *)buffer, size);
 	return ret;

@@ -2,7 +2,6 @@
 /*
  * Title: the bytes that were left are handed on
  * Row: result of a copy that is more than tested
- * Twin: switch-commands
  */
 #include <fixture/arguments.h>
 #include <linux/ioctl.h>
@@ -16,7 +15,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 static const unsigned int case_commands[] = {
 	CASE_RESET,
@@ -39,10 +38,10 @@ static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
 	int ret = 0;
 
 	if (_IOC_DIR(cmd) & _IOC_WRITE)
-		return copy_from_user(buffer, (void __user *)arg, size);	/* want: UA203 report count-used 1 - read */
+		return copy_from_user(buffer, (void __user *)arg, size);	/* want: UA203 rewrite prepared 1 - read */
 	case_turn(k, (u8 *)buffer, size);
 	if (_IOC_DIR(cmd) & _IOC_READ)
-		ret = copy_to_user((void __user *)arg, buffer, size);	/* want: UA203 report count-used 1 - write */
+		ret = copy_to_user((void __user *)arg, buffer, size);	/* want: UA203 rewrite prepared 1 - write */
 	return ret;
 }
 

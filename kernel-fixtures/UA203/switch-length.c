@@ -18,7 +18,7 @@ int other(void *to, void __user *from, unsigned int length)
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	struct point pts[3];
+	struct point pts[3] = {};
 	u32 length;
 
 	if (copy_from_user(pts, u->pts, k->index * sizeof(struct point)))	/* want: UA203 report size-given 1 u->pts read */

@@ -16,7 +16,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 static const unsigned int case_commands[] = {
 	CASE_RESET,
@@ -25,7 +25,7 @@ static const unsigned int case_commands[] = {
 	CASE_SWAP,
 };
 
-static int case_ioctl_copy_from_user(struct karg *k)
+static int copy_from_user_small(struct karg *k)
 {
 	return k->flag;
 }
@@ -33,7 +33,7 @@ static int case_ioctl_copy_from_user(struct karg *k)
 static void case_turn(struct karg *k, u8 *bytes, unsigned int size)
 {
 	audit(k);
-	k->a = case_ioctl_copy_from_user(k);
+	k->a = copy_from_user_small(k);
 	for (unsigned int i = 0; i < size; i++)
 		bytes[i] ^= k->b0 + i;
 }

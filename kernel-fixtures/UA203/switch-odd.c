@@ -2,6 +2,7 @@
 /*
  * Title: arguments of one, two and six bytes
  * Row: sizes that fit no word
+ * Twin: switch-commands
  */
 #include <fixture/arguments.h>
 #include <linux/ioctl.h>
@@ -31,14 +32,14 @@ static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
 	int ret = 0;
 
 	if (_IOC_DIR(cmd) & _IOC_WRITE) {
-		if (copy_from_user(buffer, (void __user *)arg, size)) {	/* want: UA203 rewrite prepared 1 - read */
+		if (copy_from_user(buffer, (void __user *)arg, size)) {	/* want: UA203 report sizes-large 1 - read */
 			ret = -EFAULT;
 			goto out;
 		}
 	}
 	case_turn(k, (u8 *)buffer, size);
 	if (_IOC_DIR(cmd) & _IOC_READ) {
-		if (copy_to_user((void __user *)arg, buffer, size))	/* want: UA203 report one-size 1 - write */
+		if (copy_to_user((void __user *)arg, buffer, size))	/* want: UA203 report sizes-large 1 - write */
 			ret = -EFAULT;
 	}
 out:

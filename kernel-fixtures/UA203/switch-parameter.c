@@ -2,7 +2,6 @@
 /*
  * Title: the buffer is the caller's
  * Row: kernel buffer aligned to the access
- * Twin: switch-commands
  */
 #include <fixture/arguments.h>
 #include <linux/ioctl.h>
@@ -16,7 +15,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 static const unsigned int case_commands[] = {
 	CASE_RESET,
@@ -28,7 +27,7 @@ static const unsigned int case_commands[] = {
 static int case_fetch(void *to, void __user *from, unsigned int cmd)
 {
 	if ((_IOC_DIR(cmd) & _IOC_WRITE) &&
-	    copy_from_user(to, from, _IOC_SIZE(cmd)))	/* want: UA203 report buffer-elsewhere 1 from read */
+	    copy_from_user(to, from, _IOC_SIZE(cmd)))	/* want: UA203 rewrite prepared 1 from read */
 		return -EFAULT;
 
 	return 0;

@@ -2,7 +2,6 @@
 /*
  * Title: the buffer may be handed in
  * Row: kernel buffer aligned to the access
- * Twin: switch-commands
  */
 #include <fixture/arguments.h>
 #include <linux/ioctl.h>
@@ -16,7 +15,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 static const unsigned int case_commands[] = {
 	CASE_RESET,
@@ -40,7 +39,7 @@ static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
 	int ret = 0;
 
 	if (_IOC_DIR(cmd) & _IOC_WRITE) {
-		if (copy_from_user(buffer, (void __user *)arg, size))	/* want: UA203 report buffer-elsewhere 1 - read */
+		if (copy_from_user(buffer, (void __user *)arg, size))	/* want: UA203 rewrite prepared 1 - read */
 			return -EFAULT;
 	}
 	case_turn(k, (u8 *)buffer, size);

@@ -15,7 +15,7 @@ struct case_pair {
 #define CASE_RESET	_IO('c', 0)
 #define CASE_GET	_IOR('c', 1, u32)
 #define CASE_SET	_IOW('c', 2, struct case_pair)
-#define CASE_SWAP	_IOWR('c', 3, struct point)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
 
 
 static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
@@ -23,7 +23,7 @@ static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
 	union {
 		u32 word;
 		struct case_pair pair;
-		struct point point;
+		u32 four[4];
 	} buffer = {};
 
 	if (_IOC_TYPE(cmd) != 'c' || _IOC_SIZE(cmd) > sizeof(buffer))

@@ -35,6 +35,9 @@ static struct {
 
 static bool masking;
 static unsigned int accesses, events, fault_at, serial;
+/* The bytes whose access was made to fault, which fault again */
+static unsigned long faulted;
+static size_t faulted_bytes;
 static char trace[MAX_EVENTS * 160];
 static size_t trace_length;
 
@@ -102,7 +105,11 @@ static void check_window(unsigned long at, size_t width, enum user_direction dir
 /* Where the access goes, or NULL for a fault */
 static unsigned char *locate(unsigned long at, size_t width)
 {
-	if (++accesses == fault_at || !mapped(at, width))
+	if (++accesses == fault_at) {
+		faulted = at;
+		faulted_bytes = width;
+	}
+	if ((at < faulted + faulted_bytes && faulted < at + width) || !mapped(at, width))
 		return NULL;
 	return user_bytes + (at - USER_START);
 }
@@ -339,6 +346,7 @@ void user_memory_reset(size_t object_size, unsigned int seed)
 	memset(user_bytes, 0, sizeof(user_bytes));
 	object_bytes = object_size;
 	accesses = events = fault_at = 0;
+	faulted = faulted_bytes = 0;
 	serial = seed;
 	trace_length = 0;
 	trace[0] = '\0';

@@ -64,19 +64,25 @@ def in_tree(tree: str, command: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def compile_text(tree: str, source: Path) -> Path:
+def includes(tree: str, header: Path | None) -> list[str]:
+    """The -I options of a tree, in which ``header`` is include/linux/uaccess.h."""
+    own = [f"-I{header.parents[1]}"] if header else []
+    return [*own, *options(tree, "includes")]
+
+
+def compile_text(tree: str, source: Path, header: Path | None = None) -> Path:
     """The object file of a source file, next to it."""
     target = source.with_suffix(".o")
-    flags = [*options(tree, "includes"), *options(tree, "warnings")]
+    flags = [*includes(tree, header), *options(tree, "warnings")]
     done = in_tree(tree, ["gcc", *flags, "-c", "-o", str(target), str(source)])
     if done.returncode:
         raise BuildError(done.stderr)
     return target
 
 
-def sparse_complaints(tree: str, source: Path) -> str:
+def sparse_complaints(tree: str, source: Path, header: Path | None = None) -> str:
     """The messages of sparse on a source file."""
-    done = in_tree(tree, ["sparse", *options(tree, "includes"), str(source)])
+    done = in_tree(tree, ["sparse", *includes(tree, header), str(source)])
     return done.stdout + done.stderr
 
 
@@ -94,15 +100,34 @@ def build_harness(tree: str, folder: Path) -> list[Path]:
     return objects
 
 
+def written_header(text: str | None, folder: Path) -> Path | None:
+    """A file for include/linux/uaccess.h, None without a text."""
+    if text is None:
+        return None
+    header = folder / "include/linux/uaccess.h"
+    header.parent.mkdir(parents=True, exist_ok=True)
+    header.write_text(text, encoding="utf-8")
+    return header
+
+
 def run_text(
-    tree: str, text: str, harness: list[Path], folder: Path, name: str
+    tree: str,
+    text: str,
+    harness: list[Path],
+    folder: Path,
+    name: str,
+    header: str | None = None,
 ) -> list[Call]:
-    """Compile a text, run it with the driver, and parse the output."""
+    """Compile a text, run it with the driver, and parse the output.
+
+    ``header`` is include/linux/uaccess.h, if it is not the tree's own.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"{name}.c"
     source.write_text(text, encoding="utf-8")
     program = folder / name
-    parts = [str(part) for part in (compile_text(tree, source), *harness)]
+    place = written_header(header, folder)
+    parts = [str(part) for part in (compile_text(tree, source, place), *harness)]
     linked = in_tree(tree, ["gcc", "-o", str(program), *parts])
     if linked.returncode:
         raise BuildError(linked.stderr)

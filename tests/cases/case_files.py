@@ -51,6 +51,8 @@ class Case:
     source: str
     wants: tuple[Want, ...]
     afters: dict[str, str]
+    # include/linux/uaccess.h afterwards, where the rule's rewrites change it
+    headers: dict[str, str]
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -104,6 +106,10 @@ def read_case(path: Path) -> Case:
         after.suffixes[0].removeprefix("."): after.read_text(encoding="utf-8")
         for after in sorted(path.parent.glob(f"{path.stem}.*.after"))
     }
+    headers = {
+        after.suffixes[1].removeprefix("."): after.read_text(encoding="utf-8")
+        for after in sorted(path.parent.glob("uaccess.h.*.after"))
+    }
     return Case(
         name=path.stem,
         title=said["Title"],
@@ -117,6 +123,7 @@ def read_case(path: Path) -> Case:
         source=MARK.sub("", text),
         wants=wants,
         afters=afters,
+        headers=headers,
     )
 
 

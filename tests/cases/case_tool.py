@@ -25,6 +25,8 @@ class Outcome:
     findings: tuple[dict[str, Any], ...]
     skipped: tuple[dict[str, Any], ...]
     texts: dict[str, str]
+    # include/linux/uaccess.h, which rewrites may need changed
+    header: str
     # The same after the tool was run on its own output
     left: tuple[dict[str, Any], ...]
     texts_again: dict[str, str]
@@ -81,6 +83,7 @@ def run_tool(
         findings=tuple(before["findings"]),
         skipped=tuple(before["skipped"]),
         texts=texts,
+        header=(root / "include/linux/uaccess.h").read_text(encoding="utf-8"),
         left=tuple(after["findings"]),
         texts_again=again,
     )

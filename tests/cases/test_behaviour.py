@@ -42,7 +42,8 @@ def test_same_behaviour(
 ) -> None:
     tree = TREE_OF_API[api]
     before = calls_before(tree, case.source)
-    after = run_text(tree, case.afters[api], harness[tree], tmp_path, "after")
+    header = case.headers.get(api)
+    after = run_text(tree, case.afters[api], harness[tree], tmp_path, "after", header)
     assert any(call.without_fault for call in before)
     assert any(call.injected for call in before)
     if implementation_of(case.code).mention == COPY or _loses_copies(case, api):

@@ -9,10 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from case_files import Case, Want, without_header
+from case_files import FIXTURES, TREE_OF_API, Case, Want, without_header
 from case_tool import Outcome
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+HEADER = "include/linux/uaccess.h"
 
 Tool = Callable[[str, Case], Outcome]
 
@@ -61,6 +63,12 @@ def test_after(case: Case, any_api: str, tool: Tool) -> None:
         lineterm="",
     )
     assert without_header(text) == wanted, "\n".join(lines)
+
+
+def test_header_after(case: Case, any_api: str, tool: Tool) -> None:
+    """Wherever a case needs one, include/linux/uaccess.h gets it once for all of them."""
+    own = (FIXTURES / TREE_OF_API[any_api] / HEADER).read_text(encoding="utf-8")
+    assert tool(any_api, case).header == case.headers.get(any_api, own)
 
 
 def test_own_output_is_clean(case: Case, any_api: str, tool: Tool) -> None:

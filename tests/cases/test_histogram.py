@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from case_files import FIXTURES, Case, read_cases
@@ -30,8 +32,8 @@ def case_of(name: str) -> Case:
 @pytest.mark.parametrize(
     ("name", "histogram"),
     [
-        ("switch-commands", r"bytes \(how many of 2 commands .*\): 8 \(1\), 12 \(1\)"),
-        ("switch-callers", r"bytes \(how many of 2 callers .*\): 8 \(1\), 12 \(1\)"),
+        ("switch-commands", r"bytes \(how many of 2 commands .*\): 8 \(1\), 16 \(1\)"),
+        ("switch-callers", r"bytes \(how many of 2 callers .*\): 8 \(1\), 16 \(1\)"),
     ],
 )
 def test_why_shows_the_histogram(name: str, histogram: str, tmp_path: Path) -> None:
@@ -39,14 +41,74 @@ def test_why_shows_the_histogram(name: str, histogram: str, tmp_path: Path) -> N
     said = why(case, case.wants[0].line, tmp_path / "tree")
     assert "UA203" in said
     assert re.search(histogram, said), said
-    assert "copy 8, 12 bytes inline, in a switch" in said
+    assert re.search(r"use copy_\w+_user_small\(\), which copies 8, 16 bytes", said), (
+        said
+    )
 
 
 def test_why_shows_the_histogram_of_a_copy_that_is_kept(tmp_path: Path) -> None:
-    case = case_of("switch-parameter")
+    case = case_of("switch-odd")
     said = why(case, case.wants[0].line, tmp_path / "tree")
-    assert "8 (1), 12 (1)" in said
-    assert "buffer-elsewhere" in said
+    assert "1 (1), 2 (1), 6 (1)" in said
+    assert "sizes-large" in said
+
+
+def test_why_shows_what_the_header_gets(tmp_path: Path) -> None:
+    case = case_of("switch-commands")
+    said = why(case, case.wants[0].line, tmp_path / "tree")
+    assert "+++ b/include/linux/uaccess.h" in said
+    assert "include/linux/uaccess.h gets copy_from_user_small() and" in said
+
+
+@pytest.fixture
+def traced(tmp_path: Path) -> Callable[..., tuple[dict[str, Any], str]]:
+    """Run ``lint`` and ``patch`` on a case with a table of sizes: findings by line, and the patch."""
+
+    def run(name: str, table: str) -> tuple[dict[str, Any], str]:
+        case = case_of(name)
+        make_tree("scoped", [case], tmp_path / "tree")
+        (tmp_path / "sizes").write_text(table)
+        rest = ["--rule", "UA203", "--profile", str(FIXTURES / "hot.txt")]
+        rest += ["--sizes", str(tmp_path / "sizes")]
+        rest += ["--cache-dir", str(tmp_path / "cache"), str(tmp_path / "tree")]
+        lines = call(["lint", "--all", "--format", "json", *rest])
+        patch = call(["patch", "--tier", "prepared", "--allow-uncompiled", *rest])
+        return {f["base"]: f for f in json.loads(lines)["findings"]}, patch
+
+    return run
+
+
+def test_a_trace_decides_on_lengths(traced: Any) -> None:
+    found, patch = traced("switch-length", "@[subject, 8]: 5\n@[subject, 16]: 20\n")
+    assert "how many of 25 copies in the trace): 8 (5), 16 (20)" in str(found)
+    assert found["from"]["reason"] == "size-given"
+    assert found["u->pts"]["verdict"] == found["u->words"]["verdict"] == "rewrite"
+    assert "+	if (copy_to_user_small(u->words" in patch
+
+
+def test_a_trace_of_odd_sizes_rewrites_no_length(traced: Any) -> None:
+    found, _ = traced("switch-length", "@[subject, 24]: 5\n@[subject, 12]: 20\n")
+    assert {f["reason"] for f in found.values()} == {"sizes-large", "size-given"}
+
+
+def test_a_trace_decides_on_the_sizes_of_the_helper(traced: Any) -> None:
+    _, patch = traced("switch-commands", "@[8]: 50\n@[16]: 20\n@[32]: 2\n@[100]: 3\n")
+    cases = re.findall(r"^\+\t+case (\d+):", patch, re.MULTILINE)
+    assert list(map(int, cases[:3])) == [8, 16, 32]
+    assert cases.count("1") == 2 and "case 0:" not in patch
+
+
+def test_a_trace_of_large_copies_rewrites_nothing(traced: Any) -> None:
+    found, patch = traced("switch-commands", "@[100]: 50\n@[4]: 1\n")
+    assert {f["reason"] for f in found.values()} == {"sizes-large"}
+    assert patch == ""
+
+
+def test_what_is_no_table_is_an_error(tmp_path: Path) -> None:
+    make_tree("scoped", [case_of("switch-commands")], tmp_path / "tree")
+    (tmp_path / "sizes").write_text("8 bytes\n")
+    with pytest.raises(RuntimeError, match="sizes:1: '8 bytes' is no line of"):
+        call(["lint", str(tmp_path / "tree"), "--sizes", str(tmp_path / "sizes")])
 
 
 def test_counts_and_lengths(tmp_path: Path) -> None:

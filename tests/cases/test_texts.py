@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from case_build import compile_text, sparse_complaints
+from case_build import compile_text, sparse_complaints, written_header
 from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_cases
 
 
@@ -23,7 +23,8 @@ def test_before_compiles(case: Case, tree: str, tmp_path: Path) -> None:
 
 def test_after_is_clean(case: Case, api: str, tmp_path: Path) -> None:
     """It compiles, as test_behaviour.py runs it."""
-    check(TREE_OF_API[api], written(case.afters[api], tmp_path))
+    header = written_header(case.headers.get(api), tmp_path)
+    check(TREE_OF_API[api], written(case.afters[api], tmp_path), header)
 
 
 def written(text: str, folder: Path) -> Path:
@@ -32,9 +33,9 @@ def written(text: str, folder: Path) -> Path:
     return source
 
 
-def check(tree: str, source: Path) -> None:
+def check(tree: str, source: Path, header: Path | None = None) -> None:
     if shutil.which("sparse"):
-        assert sparse_complaints(tree, source) == ""
+        assert sparse_complaints(tree, source, header) == ""
 
 
 def test_an_after_wherever_a_rewrite_is_wanted() -> None:

@@ -123,6 +123,8 @@ def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
     paths = [way.tree / file for file in files]
     analysis = analyse(find_tree(way.tree), paths, settings)
     chosen = chosen_rewrites(analysis, settings)
+    # A semantic patch changes one file at a time.
+    chosen = [rewrite for rewrite in chosen if not rewrite.additions]
     made = changes(chosen, analysis.possible, analysis.texts)
     return {c.file: unified(c.file, c.before, c.after) for c in made}
 

@@ -58,8 +58,16 @@ class Counter:
         if insn.kind != CALL:
             return own
         name = self.flow.callee(insn)
-        called = self.routines.get(name) or self._switch(name)
+        called = self.routines.get(name) or self._switch(name) or self._copy(name)
         return added((own, called)) if called else own
+
+    def _copy(self, name: str) -> Count | None:
+        """The count of a copy of any size that the compiler did not inline; None for others."""
+        function = self.flow.called(name) if COPIES.fullmatch(name) else None
+        if function is None or not name.removeprefix("_").startswith("inline_copy_"):
+            return None
+        places = frozenset(faults(self.flow.object))
+        return _routine(function, self.flow, places, self)
 
     def _switch(self, name: str) -> Count | None:
         """The count of an out-of-line function that only opens or closes; None for others."""

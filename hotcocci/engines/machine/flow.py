@@ -244,6 +244,11 @@ class Flow:
         """The fixup addresses of an instruction; empty if it may not fault."""
         return self._faults.get(address, ())
 
+    @property
+    def object(self) -> ObjectFile:
+        """The object that the code is in."""
+        return self._obj
+
     def called(self, callee: str) -> Symbol | None:
         """The function of this object that a call names."""
         return next((s for s in self._obj.functions if s.name == callee), None)

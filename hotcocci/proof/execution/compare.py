@@ -15,7 +15,7 @@ from itertools import zip_longest
 from types import MappingProxyType
 
 from hotcocci.plural import count
-from hotcocci.proof.permitted import CHECKED, LATE, PARTS, REFUSED, STOPS
+from hotcocci.proof.permitted import AGAIN, CHECKED, LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.execution.call_order import calls, split
 from hotcocci.proof.execution.partial_copies import differing, part, without_part
 from hotcocci.proof.execution.permissions import Permissions, Skipped
@@ -174,6 +174,10 @@ def _explained(
     """Check whether permitted differences explain everything that differs."""
     permitted: set[str] = set()
     before, after = split(old.events, new.events)
+    repeated: set[str] = set()
+    before = _stored_once(before, repeated)
+    after = _stored_once(after, permitted)
+    permitted -= repeated
     first = next((n for n, e in enumerate(before) if isinstance(e, Fault)), None)
     fault = before[first] if first is not None else None
     # Inline checks refuse an access before it can fault.
@@ -233,6 +237,22 @@ def _explained(
         if difference:
             return Outcome(True, difference)
     return Outcome(True, "", frozenset(permitted), left=frozenset(left))
+
+
+def _stored_once(events: Sequence[Event], permitted: set[str]) -> list[Event]:
+    """The events without stores after a fault of bytes that are there already."""
+    stored: dict[int, bytes] = {}
+    found: list[Event] = []
+    faulted = False
+    for event in events:
+        faulted = faulted or isinstance(event, Fault)
+        if isinstance(event, Access) and event.kind == STORE:
+            if faulted and stored.get(event.address) == event.data:
+                permitted.add(AGAIN)
+                continue
+            stored[event.address] = event.data
+        found.append(event)
+    return found
 
 
 def _accesses(events: Sequence[Event]) -> list[Access]:

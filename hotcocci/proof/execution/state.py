@@ -63,6 +63,8 @@ class State:
     pointed: dict[int, Origin] = field(default_factory=dict)
     done: dict[int, int] = field(default_factory=dict)
     failed: set[int] = field(default_factory=set)
+    # The bytes of user memory that faulted
+    lost: set[int] = field(default_factory=set)
     unknown: set[str] = field(default_factory=set)
     volatile: list[tuple[str, int, int]] = field(default_factory=list)
     checked: set[int] = field(default_factory=set)

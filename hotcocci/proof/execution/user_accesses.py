@@ -79,7 +79,7 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
     else:
         number = state.copy
     _check_range(machine, address, at, step)
-    if _hits(machine, at, step.size) or _faults(machine, number, at, step.size):
+    if _faults_at(machine, number, at, step.size):
         kind = STORE if step.stores else LOAD
         where = site(state, machine.image.function_at(address), address)
         state.failed.add(where)
@@ -125,10 +125,15 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
         number = state.accesses
         state.accesses += 1
     done = copy.count
-    if _hits(machine, at, copy.count):
+    lost = [each for each in state.lost if at <= each < at + copy.count]
+    if lost:
+        done = min(lost) - at
+    elif _hits(machine, at, copy.count):
         assert state.given.hit is not None
+        state.lost.add(state.given.hit[0])
         done = state.given.hit[0] - at
     elif _faults(machine, number, at, 1):
+        state.lost.add(at)
         done = 0
     elif _faults(machine, -1, at, copy.count):
         high = min(state.given.high, layout.user_high)
@@ -212,6 +217,21 @@ def is_kernel(machine: Running, address: int) -> bool:
     # The top page holds no memory: error pointers, and masks of bad addresses.
     layout = machine.processor.layout
     return layout.kernel <= address < layout.end
+
+
+def _faults_at(machine: Running, number: int, address: int, size: int) -> bool:
+    """Whether an access faults. Its bytes fault again: nothing maps a page during a call."""
+    lost = machine.state.lost
+    if any(address <= each < address + size for each in lost):
+        return True
+    if _hits(machine, address, size):
+        assert machine.state.given.hit is not None
+        lost.add(machine.state.given.hit[0])
+        return True
+    if _faults(machine, number, address, size):
+        lost.add(address)
+        return True
+    return False
 
 
 def _faults(machine: Running, number: int, address: int, size: int) -> bool:

@@ -17,7 +17,6 @@ from hotcocci.proof.measure.runner import RunnerError
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.overlay import lay
-from hotcocci.tree.source import decode
 
 
 def measure_file(
@@ -31,12 +30,10 @@ def measure_file(
         where = ", ".join(task.missing) or "no .c file of this architecture includes it"
         yield Measured(task.file, "", why=f"kbuild does not compile it: {where}")
         return
-    tree = task.build.tree
-    users = {c.file: decode((tree / c.file).read_bytes()) for c in task.commands}
     with tempfile.TemporaryDirectory(prefix="hotcocci-measure-") as folder:
         places = (Path(folder) / "before", Path(folder) / "after")
-        for place, text in zip(places, (task.old, task.new), strict=True):
-            lay(tree, {**users, task.file: text}, place)
+        for place, texts in zip(places, task.texts(), strict=True):
+            lay(task.build.tree, texts, place)
         for number, command in enumerate(task.commands):
             scratch = Path(folder) / str(number)
             scratch.mkdir()

@@ -15,13 +15,15 @@ from dataclasses import replace
 from functools import lru_cache
 
 from hotcocci.c.source import NAME, tokenize
-from hotcocci.findings import Count, Rewrite, Saves
+from hotcocci.findings import READ, Count, Rewrite, Saves
 from hotcocci.proof.model.accesses import costs_of
 from hotcocci.proof.model.cycles import cycles
 from hotcocci.proof.model.processors import PROCESSORS
+from hotcocci.rewrite.options import MASKED, SCOPED
 from hotcocci.rewrite.window import BEGIN, SCOPE
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
+from hotcocci.rules.ua203_runtime_size.helper import NAMES
 from hotcocci.saves import spanning
 from hotcocci.tree.targets import compiled_for
 
@@ -148,17 +150,22 @@ def _forms_of(text: str, rewrite: Rewrite) -> tuple[Forms, Forms]:
         following = text[edit.end : edit.end + 1]
         before += _forms(text[edit.start : edit.end] + following)
         after += _forms(_OTHERWISE.sub("", edit.text) + following)
-    if rule(rewrite.finding.rule).one_of_many:
-        # A helper with a switch makes one of its accesses, and no copy.
-        inside = [form for form in after if form in _INSIDE.values()]
-        plain = [form for form in after if form in _PLAIN and form not in _COPIES]
-        many = (*inside, *plain, *_COPIES)
-        after = Forms({form: n for form, n in after.items() if form not in many})
-        after.update((inside or plain)[:1])
+    for way, name in NAMES.items():
+        # The usual size is a few words in a window of its own.
+        number = after.pop(name, 0)
+        after[_window(way, rewrite.api)] += number
+        after["unsafe_get_user" if way == READ else "unsafe_put_user"] += 2 * number
     if any(after[name] for name in ("unsafe_get_user", "unsafe_put_user")):
         # Structures; a scalar becomes one access.
         before = Forms({_struct(form): number for form, number in before.items()})
     return before, after
+
+
+def _window(way: str, api: str) -> str:
+    """The form of a window of a direction, written with an API."""
+    if api == SCOPED:
+        return SCOPE[way]
+    return f"{_MASKED} {way}" if api == MASKED else BEGIN[way]
 
 
 def _struct(form: str) -> str:
@@ -181,6 +188,8 @@ def _forms(piece: str) -> Forms:
             found[f"{_MASKED} {_WAYS[name]}" if masked else name] += 1
             masked = False
         elif name in _SCOPES or name in _PLAIN or name == "access_ok":
+            found[name] += 1
+        elif name in NAMES.values():
             found[name] += 1
         elif name == "unsafe_copy_to_user":
             found["unsafe_put_user"] += 2

@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from hotcocci.c.expression import Name
 from hotcocci.c.source import NAME, Token, closing, expression_at, split
+from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.sizes import is_constant
@@ -22,6 +24,7 @@ CALLERS = "callers"
 
 # Macros that extract the size from a command (include/uapi/asm-generic/ioctl.h).
 _SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
+_COMMAND = re.compile(r"\b_IOC_SIZE\s*\(\s*(\w+)\s*\)")
 # A test after which the size is a constant.
 _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
 # Commands of any size: the size of their argument is the caller's buffer.
@@ -130,6 +133,8 @@ def source_of_size(copy: Copy) -> str | None:
         return None
     if _ANY_SIZE.search(context.source.text, context.body.start, context.body.end):
         return None
+    if _in_case_of_command(copy):
+        return None
     if _SIZE.search(text):
         return COMMAND
     if not text.isidentifier():
@@ -165,6 +170,26 @@ def switched(copy: Copy) -> bool:
             and any(t.text == "default" for t in remaining)
         ):
             return True
+    return False
+
+
+def _in_case_of_command(copy: Copy) -> bool:
+    """Whether a copy is in a case of a switch over the command, which tells its size."""
+    context = copy.context
+    source = context.source
+    body = source.text[context.body.start : context.body.end]
+    commands = set(_COMMAND.findall(body))
+    for parent in enclosing(innermost(context.function, copy.start)):
+        over = condition(source, parent) if parent.kind == "switch" else None
+        # A part of the command, _IOC_DIR(cmd), does not tell the size.
+        if not isinstance(over, Name) or over.text not in commands:
+            continue
+        depth, label = 0, ""
+        for token in source.code_between(parent.start, copy.start):
+            depth += (token.text == "{") - (token.text == "}")
+            if depth == 1 and token.text in ("case", "default"):
+                label = token.text
+        return label == "case"
     return False
 
 

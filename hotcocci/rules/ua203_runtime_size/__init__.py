@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, SPATCH
+from hotcocci.findings import PREPARED, READ, SPATCH, WRITE
 from hotcocci.rules.entry import ACCESSES, Rule, Words
 
 RULE = Rule(
@@ -15,17 +15,34 @@ RULE = Rule(
     tiers=(PREPARED,),
     doc=(
         "A dispatcher copies the number of bytes in an ioctl command, or a function the number its caller passes, "
-        "usually a few words. A helper with a switch over the sizes of the commands or callers copies those inline "
-        "and leaves all others to copy_from_user() or copy_to_user(). The sizes are read from the headers: up to "
-        "eight sizes of at most 64 bytes, each of one command in 40 or more. The code grows, and a copy that faults "
-        "half-way may have moved other bytes than before. In hot functions, counts and lengths given at run time "
-        "are reported too, but not rewritten: nothing says which values are frequent."
+        "usually a few words. copy_from_user_small() and copy_to_user_small() copy 4, 8, 16, 24 and 32 bytes inline, "
+        "4 and 8 on 32-bit machines, and leave all else to copy_from_user() and copy_to_user(), also after a fault: "
+        "what is left uncopied and zeroed stays the same, and so do all checks of the kernel object. One pair in "
+        "include/linux/uaccess.h serves all call sites, each of which changes by a name. If the tree has no such pair, "
+        "the patch adds it: 'series' as a patch of its own before those of the callers. make coccicheck cannot change "
+        "a second file and uses the helpers only in a tree that has them. "
+        "The sizes of commands are read from the headers. A trace replaces them: --sizes FILE chooses the sizes that "
+        "are copied inline by how often a kernel copied each. Where it says which function copied, it also decides "
+        "on counts and lengths given at run time, which are otherwise only reported, and only in hot functions: "
+        "nothing else says which values are frequent."
     ),
     words=Words(
         "copy the usual sizes inline",
-        "The copy size is only known at run time, so the copy calls a routine made for large copies. Copy the "
-        "usual sizes inline and leave all others to that routine.",
+        "The copy size is only known at run time, so the copy calls a routine made for large copies. {calls} "
+        "the usual sizes inline and leaves all others to that routine.",
     ),
+    needs=Words(
+        "add copy_from_user_small() and copy_to_user_small()",
+        "Some copies have a size that is only known at run time and is mostly a few words, such as that of an "
+        "ioctl's argument. copy_from_user() and copy_to_user() call a routine made for large copies, which takes "
+        "longer than such a copy. Add variants that copy the usual sizes inline and leave all others to that "
+        "routine. They check the kernel object as the originals do, and call them after a fault, so that the "
+        "result is theirs. Their users follow, and were compiled and compared with this patch applied.",
+    ),
+    calls={
+        READ: "copy_from_user_small() reads",
+        WRITE: "copy_to_user_small() writes",
+    },
     reasons={
         "sizes-unknown": (
             "The sizes are not known: the commands or the callers are defined elsewhere."
@@ -35,34 +52,29 @@ RULE = Rule(
         ),
         "one-size": "Only one small size is copied here; a helper with a switch is not worth it.",
         "sizes-large": (
-            "No size of 16 bytes or less is frequent among the commands or callers; leave larger ones to"
-            " copy_from_user() and copy_to_user()."
+            "No size of 16 bytes or less is frequent among the commands or callers, or most of them have none of the"
+            " sizes that are copied inline; keep copy_from_user() and copy_to_user()."
         ),
-        "buffer-elsewhere": (
-            "The kernel buffer may not be this function's own: its alignment, its size and its use after a fault are"
-            " not known here."
+        "unchecked-copy": (
+            "__copy_from_user() and __copy_to_user() leave out the range check that the helper makes."
         ),
-        "buffer-size": "The size of the buffer on the stack is not known.",
         "several-copies": "The function makes several such copies; the code for the sizes would be repeated for each.",
-        "name-taken": "The name of the new helper is already used in this file.",
+        "name-taken": "The name of the helper is already used in this file for something else.",
+        "no-header": "The tree has no include/linux/uaccess.h to put the helper in.",
     },
     shared_reasons=(
-        "fault-handled",
-        "value-read-on-fault",
         "ifdef",
         "atomic-context",
-        "count-used",
-        "result-kept",
-        "result-unclear",
     ),
-    one_of_many=True,
     example="switch-commands",
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
         "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
+        "`--sizes FILE` is a trace of the sizes that were copied: a bpftrace map (`@[SIZE]: COUNT` or "
+        "`@[FUNCTION, SIZE]: COUNT`), or what `perf script` or `perf trace` prints of a probe with the size.",
     ),
     proof=(
         "The same bytes are copied for the sizes of the switch and for all others, and the function returns the "
-        "same value. If it faults half-way, other bytes may have been moved; the finding says so."
+        "same value. If a word faults, the general copy runs from the start: it leaves the same bytes."
     ),
 )

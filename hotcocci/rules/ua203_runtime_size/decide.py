@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
@@ -13,12 +13,14 @@ from hotcocci.findings import (
     READ,
     REPORT,
     REWRITE,
+    Addition,
+    Edit,
     Facts,
     Finding,
     Rewrite,
 )
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.copies.calls import Copy, copies_of
 from hotcocci.rewrite.copies.dispatch import (
     CALLERS,
@@ -26,38 +28,44 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     source_of_size,
 )
+from hotcocci.rewrite.layout import LIMIT, call, columns
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.window import Refusal
+
+from hotcocci.rules.ua203_runtime_size import RULE, helper
+from hotcocci.rules.ua203_runtime_size.lengths import Length, length_of
 from hotcocci.rules.ua203_runtime_size.sizes import (
     SMALL_BYTES,
     Histogram,
     of_callers,
+    of_calls,
     of_commands,
 )
-from hotcocci.rules.ua203_runtime_size.lengths import Length, length_of
-from hotcocci.rules.ua203_runtime_size.buffer import (
-    ALIGNED,
-    Buffer,
-    after_fault,
-    buffer_of,
-)
-from hotcocci.rules.ua203_runtime_size.emit import Helper, edits_of, helper_name
-from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.context_conditions import lock_held_at
-from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.ua203_runtime_size import RULE
 
+# The shape of a rewrite that calls a helper
+SHAPE = "S"
 
 # Known sizes of a copy: a histogram, or the origin of a length.
 Sizes = Histogram | Length | Refusal
 
 
+@dataclass(frozen=True)
+class _Header:
+    """The header of the helpers: its text, None without one, and the sizes that they copy inline."""
+
+    text: str | None
+    sizes: tuple[int, ...]
+
+
 def decide(
     text: str, facts: Facts, options: Options
 ) -> tuple[list[Finding], list[Rewrite]]:
-    """Every copy of a size given by commands or callers, and the helpers for some of them.
+    """Every copy of a size given by commands or callers, and the helper for some of them.
 
-    In hot functions also copies of a count or a length.
+    In hot functions also copies of a count or a length, and those in a trace of calls.
     """
     source = Source(facts.file, text)
+    header = _header(options)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     for function in functions(source, facts):
@@ -65,101 +73,112 @@ def decide(
         copies = [(copy, _sizes(copy, text)) for copy in copies_of(context)]
         copies = [(copy, sizes) for copy, sizes in copies if sizes is not None]
         uses = Counter(
-            helper_name(copy) for copy, sizes in copies if not isinstance(sizes, Length)
+            copy.direction for copy, sizes in copies if not isinstance(sizes, Length)
         )
         for copy, sizes in copies:
             assert sizes is not None
-            found = _judge(copy, sizes, text)
-            if uses[helper_name(copy)] > 1 and not isinstance(found, Refusal):
+            found = _judge(copy, sizes, text, header)
+            if uses[copy.direction] > 1 and not isinstance(found, Refusal):
                 found = Refusal("several-copies", copy.line)
-            if isinstance(found, Refusal):
-                findings.append(_finding(copy, sizes, found))
-                continue
-            helper, buffer = found
-            finding = _finding(copy, sizes, helper)
+            finding = _finding(copy, sizes, found)
             findings.append(finding)
-            edits = (*edits_of(copy, helper), *buffer.edits)
-            rewrites.append(
-                Rewrite(finding, edits, "S", options.small_api, _notes(helper, buffer))
-            )
+            if not isinstance(found, Refusal):
+                rewrites.append(_rewrite(copy, finding, options, header))
     return findings, rewrites
+
+
+def _header(options: Options) -> _Header:
+    """The tree's header, and the sizes of its helpers or of those that it would get."""
+    text = helper.header_text(options)
+    own = helper.sizes_in(text) if text is not None else ()
+    return _Header(text, own or options.small_sizes)
 
 
 def _sizes(copy: Copy, text: str) -> Sizes | None:
     """The sizes of a copy, a refusal if they are unknown; None for no finding."""
     origin = source_of_size(copy)
+    seen = of_calls(copy)
     if origin == COMMAND:
-        return of_commands(copy, text) or Refusal("sizes-unknown", copy.line)
+        found = seen or of_commands(copy, text)
+        return found or Refusal("sizes-unknown", copy.line)
     if origin == CALLERS:
         parameter = parameter_of(copy.text(copy.size), copy.context)
         found = of_callers(copy, text, parameter.place) if parameter else None
-        if found is not None and found.listed:
-            return found
-    return length_of(copy, text) if copy.hot else None
+        if found is not None and found.frequent:
+            return seen or found
+    length = length_of(copy, text) if copy.hot or seen else None
+    return seen if length is not None and seen is not None else length
 
 
-def _judge(copy: Copy, sizes: Sizes, text: str) -> tuple[Helper, Buffer] | Refusal:
-    """Return the helper that replaces a copy, or why there is none."""
+def _judge(
+    copy: Copy, sizes: Sizes, text: str, header: _Header
+) -> tuple[int, ...] | Refusal:
+    """Return the sizes that the helper would copy inline, or why it is not used."""
     if isinstance(sizes, Refusal):
         return sizes
     if isinstance(sizes, Length):
         return Refusal("size-given", copy.line)
-    if not sizes.listed:
-        return Refusal("sizes-large" if sizes.total else "sizes-unknown", copy.line)
-    buffer = buffer_of(copy)
-    if isinstance(buffer, Refusal):
-        return buffer
-    fit = tuple(s for s in sizes.listed if buffer.size is None or s <= buffer.size)
-    if not fit or min(fit) > SMALL_BYTES:
+    if not sizes.total:
+        return Refusal("sizes-unknown", copy.line)
+    fit = tuple(size for size in sizes.frequent if size in header.sizes)
+    if not fit or min(fit) > SMALL_BYTES or not sizes.mostly(header.sizes):
         return Refusal("sizes-large", copy.line)
     if len(fit) < 2:
         return Refusal("one-size", copy.line)
-    refusal = _context_refusal(copy) or after_fault(copy, buffer)
-    if refusal is not None:
-        return refusal
-    name = helper_name(copy)
-    helper = Helper(
-        name,
-        copy.access.name,
-        copy.direction,
-        fit,
-        buffer.heap,
-        buffer.size is not None,
-    )
-    if name in text:
-        return Refusal("name-taken", copy.line)
-    return helper, buffer
-
-
-def _context_refusal(copy: Copy) -> Refusal | None:
-    context = copy.context
-    reason = results.refusal(copy)
-    if reason is not None:
-        return Refusal(reason, copy.line)
-    if context.source.has_directive(copy.start, copy.end):
+    if copy.access.name.startswith("__"):
+        return Refusal("unchecked-copy", copy.line)
+    if copy.context.source.has_directive(copy.start, copy.end):
         return Refusal("ifdef", copy.line)
-    held = lock_held_at(copy.start, context)
+    held = lock_held_at(copy.start, copy.context)
     if held is not None:
-        return Refusal("atomic-context", context.source.line_of(held.start))
-    return None
+        return Refusal("atomic-context", copy.context.source.line_of(held.start))
+    name = helper.NAMES[copy.direction]
+    there = header.text is not None and helper.has_helper(header.text, copy.direction)
+    if header.text is None:
+        return Refusal("no-header", copy.line)
+    if helper.defines(text, name) or (name in text and not there):
+        return Refusal("name-taken", copy.line)
+    return fit
 
 
-def _notes(helper: Helper, buffer: Buffer) -> tuple[str, ...]:
+def _rewrite(
+    copy: Copy, finding: Finding, options: Options, header: _Header
+) -> Rewrite:
+    """The call of the helper, which the header gets if it has none."""
     notes = ["the code grows by the inline copies"]
-    if buffer.edits:
-        notes.insert(0, f"the buffer on the stack gets {ALIGNED}")
-    if helper.direction == READ:
-        notes.append(
-            "after a fault the rest of the buffer is not zeroed, but nothing reads it"
-        )
-    else:
-        notes.append(
-            "on a fault whole words have been stored, where the copy may have stored more bytes"
-        )
-    return tuple(notes)
+    additions: tuple[Addition, ...] = ()
+    assert header.text is not None
+    if not helper.has_helper(header.text, copy.direction):
+        additions = (helper.addition(options, header.text),)
+        names = " and ".join(f"{name}()" for name in helper.NAMES.values())
+        notes.insert(0, f"{helper.HEADER} gets {names}")
+    return Rewrite(
+        finding,
+        (_call(copy),),
+        SHAPE,
+        options.small_api,
+        tuple(notes),
+        additions=additions,
+    )
 
 
-def _finding(copy: Copy, sizes: Sizes, found: Helper | Refusal) -> Finding:
+def _call(copy: Copy) -> Edit:
+    """Rename the call; its arguments move if the line gets too long."""
+    source, name = copy.context.source, helper.NAMES[copy.direction]
+    line = source.line(source.line_of(copy.start))
+    longer = columns(line) + len(name) - len(copy.access.name)
+    one_line = source.line_of(copy.start) == source.line_of(copy.end)
+    if one_line and longer <= LIMIT:
+        return Edit(copy.start, copy.start + len(copy.access.name), name)
+    start = source.line_starts[source.line_of(copy.start) - 1]
+    before = source.text[start : copy.start]
+    kernel, user, size = (copy.text(e) for e in (copy.kernel, copy.user, copy.size))
+    sides = (kernel, user) if copy.direction == READ else (user, kernel)
+    text = call(before, name, (*sides, size), "")
+    return Edit(copy.start, copy.end, text[len(before) :])
+
+
+def _finding(copy: Copy, sizes: Sizes, found: tuple[int, ...] | Refusal) -> Finding:
     function = copy.context.function.name
     message = f"{copy.access.name}() of a size only known at run time in {function}()"
     if not isinstance(sizes, Refusal):
@@ -181,6 +200,8 @@ def _finding(copy: Copy, sizes: Sizes, found: Helper | Refusal) -> Finding:
     if isinstance(found, Refusal):
         more = f"; {found.text(RULE.meaning(found.reason))}"
         return replace(finding, message=message + more, reason=found.reason)
-    listed = ", ".join(map(str, found.sizes))
-    message += f"; copy {listed} bytes inline, in a switch"
+    listed = ", ".join(map(str, found))
+    message += (
+        f"; use {helper.NAMES[copy.direction]}(), which copies {listed} bytes inline"
+    )
     return replace(finding, message=message, verdict=REWRITE, tier=PREPARED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,17 +15,12 @@ from hotcocci.c.preprocessed import View, view, view_of
 from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rules.ua203_runtime_size.callers import given_sizes, in_folder
 
-# Larger arguments are what copy_from_user() is for.
-MOST_BYTES = 64
 # Without a size this small, little more than a call is saved: __tun_chr_ioctl() in 7.2,
 # which reads 32 or 40 bytes, went from 67 to 68 instructions.
 SMALL_BYTES = 16
-# A size used by fewer than one in so many of the commands is left to the general copy.
-SHARE = 40
-# Each size adds code.
-MOST_SIZES = 8
 # Maximum nesting of macros that paste a command's name.
 _NESTED = 3
 
@@ -52,20 +47,14 @@ class Histogram:
         return sum(count for size, count in self.sizes if size)
 
     @property
-    def listed(self) -> tuple[int, ...]:
-        """The sizes that deserve special code, smallest first.
+    def frequent(self) -> tuple[int, ...]:
+        """The sizes that deserve code of their own, smallest first."""
+        return frequent(self.sizes)
 
-        They are 1, 2, or a multiple of 4 bytes up to `MOST_BYTES`, and used by at least
-        one in `SHARE` of what was counted; the most frequent ones if there are more
-        than `MOST_SIZES`.
-        """
-        fit = [
-            (count, -size)
-            for size, count in self.sizes
-            if (size in (1, 2) or 0 < size <= MOST_BYTES and size % 4 == 0)
-            and count * SHARE >= self.total
-        ]
-        return tuple(sorted(-size for _, size in sorted(fit)[-MOST_SIZES:]))
+    def mostly(self, copied: Collection[int]) -> bool:
+        """Whether at least half of what was counted has one of these sizes."""
+        inline = sum(count for size, count in self.sizes if size in copied)
+        return 2 * inline >= self.total
 
     def __str__(self) -> str:
         listed = ", ".join(f"{size} ({count})" for size, count in self.sizes)
@@ -99,6 +88,15 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
         origin = f"the commands that the callers of {copy.context.function.name}() name"
     fitting = [c for c in own.values() if c.direction in (copy.direction, READ_WRITE)]
     return _counted((c.size for c in fitting), origin) if fitting else None
+
+
+def of_calls(copy: Copy) -> Histogram | None:
+    """The sizes that the function was seen to copy; None without a trace, or if it has none of them."""
+    calls, function = copy.context.options.calls, copy.context.function.name
+    found = calls.of(function) if calls is not None else None
+    if not found:
+        return None
+    return Histogram(found, 0, f"{sum(c for _, c in found)} copies in the trace")
 
 
 def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:

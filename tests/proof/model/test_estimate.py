@@ -143,16 +143,15 @@ def test_windows_that_share_their_edits_share_what_they_save() -> None:
     assert both.most == pytest.approx(saved(GET, CLASSIC).most, abs=0.1)
 
 
-def test_a_helper_makes_one_of_its_accesses() -> None:
-    helper = (
-        "static int f_copy(void *to, const void __user *from, size_t size)\n{\n"
-        "\tswitch (size) {\n\tcase 4:\n\t\treturn get_user(*(u32 *)to, (u32 __user *)from);\n"
-        "\tcase 8:\n\t\treturn get_user(*(u64 *)to, (u64 __user *)from);\n\t}\n"
-        "\treturn copy_from_user(to, from, size);\n}\n"
+def test_a_helper_opens_a_window_for_a_few_words() -> None:
+    found = saved(
+        "copy_from_user(to, from, size)", "copy_from_user_small(to, from, size)"
     )
-    copy = "copy_from_user(to, from, size)"
-    found = saved(copy, helper, "UA203")
-    assert found == saved(copy, "get_user(a, p)", "UA201")
+    window = (
+        "user_read_access_begin(p, 16); unsafe_get_user(a, p, efault);"
+        " unsafe_get_user(b, p + 1, efault); user_read_access_end();"
+    )
+    assert found == saved("copy_from_user(to, from, size)", window)
 
 
 def test_loads_are_saved_at_most() -> None:

@@ -8,6 +8,7 @@
 
 #include <fixture/memory.h>
 #include <linux/errno.h>
+#include <linux/kernel.h>
 
 #define access_ok(ptr, size)	user_range_ok(ptr, size)
 
@@ -59,6 +60,17 @@ copy_to_user(void __user *to, const void *from, unsigned long n)
 
 /* What HARDENED_USERCOPY looks at: the object must be memory, and not while a window is open */
 void check_object_size(const void *object, unsigned long n, bool to_user);
+
+static __always_inline bool __must_check
+check_copy_size(const void *object, size_t n, bool to_user)
+{
+	if (__builtin_object_size(object, 0) < n)
+		return false;
+	check_object_size(object, n, to_user);
+	return true;
+}
+
+#define might_fault()	do { } while (0)
 
 #define user_access_begin(ptr, size)	user_window_begin(ptr, size, USER_RW)
 #define user_access_end()		user_window_end(USER_RW)

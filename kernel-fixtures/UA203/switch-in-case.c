@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the case of the command says how many bytes
+ * Row: size that the compiler knows
+ * Twin: switch-commands
+ */
+#include <fixture/arguments.h>
+#include <linux/ioctl.h>
+#include <linux/uaccess.h>
+
+struct case_pair {
+	u32 first;
+	u32 second;
+};
+
+#define CASE_RESET	_IO('c', 0)
+#define CASE_GET	_IOR('c', 1, u32)
+#define CASE_SET	_IOW('c', 2, struct case_pair)
+#define CASE_SWAP	_IOWR('c', 3, u32[4])
+
+static const unsigned int case_commands[] = {
+	CASE_RESET,
+	CASE_GET,
+	CASE_SET,
+	CASE_SWAP,
+};
+
+static void case_turn(struct karg *k, u8 *bytes, unsigned int size)
+{
+	audit(k);
+	for (unsigned int i = 0; i < size; i++)
+		bytes[i] ^= k->b0 + i;
+}
+
+static int case_ioctl(struct karg *k, unsigned int cmd, unsigned long arg)
+{
+	char buffer[32] = {};
+	int ret = 0;
+
+	switch (cmd) {
+	case CASE_SET:
+	case CASE_SWAP: {
+		if (copy_from_user(buffer, (void __user *)arg, _IOC_SIZE(cmd)))
+			return -EFAULT;
+		case_turn(k, (u8 *)buffer, sizeof(buffer));
+		break;
+	}
+	case CASE_GET:
+		if (copy_to_user((void __user *)arg, buffer, _IOC_SIZE(cmd)))
+			ret = -EFAULT;
+		break;
+	default:
+		ret = case_commands[0] == cmd;
+	}
+	return ret;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	return case_ioctl(k, case_commands[k->count % ARRAY_SIZE(case_commands)], (unsigned long)u);
+}
