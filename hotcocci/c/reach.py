@@ -54,9 +54,11 @@ class Reach:
             missing |= lacking
             waiting += more - found
             found |= more
-        lacks = Counter(map(os.path.dirname, missing))
+        # Some thousand, without a slash at the end.
+        folders = {path: path.rpartition("/")[0] for path in missing}
+        lacks = Counter(folders.values())
         long = {folder for folder, count in lacks.items() if count > _MOST_MISSING}
-        names = {path for path in missing if os.path.dirname(path) not in long}
+        names = {path for path, folder in folders.items() if folder not in long}
         return sorted((found - {file}) | names | {f"{folder}/" for folder in long})
 
     def _includes(self, path: str, own: str) -> Names:

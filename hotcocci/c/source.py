@@ -58,9 +58,13 @@ class Token(NamedTuple):
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, ...]:
     """All tokens from ``start`` up to ``end``, comments and directives included."""
+    # Token() itself is a function in Python, which takes as long as the rest.
+    create = tuple.__new__
     return tuple(
-        Token(match.lastgroup or PUNCTUATION, match[0], *match.span())
-        for match in _TOKEN.finditer(text, start, len(text) if end is None else end)
+        [
+            create(Token, (match.lastgroup, match[0], *match.span()))
+            for match in _TOKEN.finditer(text, start, len(text) if end is None else end)
+        ]
     )
 
 

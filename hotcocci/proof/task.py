@@ -8,6 +8,7 @@ work. The emulator is imported there (work.py) and not here: what only patches n
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -92,8 +93,10 @@ def tasks(
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
     """Compare the code in a child process, which may crash or exceed ``timeout`` seconds."""
     argv = [sys.executable, "-m", "hotcocci.proof.work"]
-    path = {"PYTHONPATH": str(PACKAGE)}
-    outcome = run(argv, PACKAGE, timeout, stdin=json.dumps(to_json(task)), extra=path)
+    # Compiling our modules takes longer than most comparisons, so let Python keep them.
+    keep = os.environ.get("PYTHONDONTWRITEBYTECODE", "")
+    extra = {"PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": keep}
+    outcome = run(argv, PACKAGE, timeout, stdin=json.dumps(to_json(task)), extra=extra)
     if outcome.status == 0:
         return tuple(rebuilt(Execution, each) for each in json.loads(outcome.out))
     if outcome.status is None:

@@ -129,10 +129,10 @@ def names_with(effect: Effect, root: Path, file: str, text: str) -> frozenset[st
             break
         found |= more
         plain = [name for name in more if not name.startswith(".")]
+        # There are hundreds of headers, and most are no candidates.
+        taken = set(candidates)
         candidates += [
-            p
-            for p in paths
-            if p not in candidates and any(_mentions(p, n) for n in plain)
+            p for p in paths if p not in taken and any(_mentions(p, n) for n in plain)
         ]
     if not found and not effect.words(text):
         return found
