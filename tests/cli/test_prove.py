@@ -39,7 +39,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
     """Make our patch of the file, with a string replaced in the result."""
-    code, out, _ = run("patch", linux_tree / FILE, "--tier", "prepared")
+    code, out, _ = run("patch", linux_tree / FILE, "--churn", "--tier", "prepared")
     assert code == 0
     (change,) = changed(linux_tree, read("patch", out))
 
@@ -54,7 +54,7 @@ def patch_of(run: Run, linux_tree: Path, tmp_path: Path) -> Callable[..., Path]:
 
 
 def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
-    code, out, err = run("prove", linux_tree / FILE, "--tier", "prepared")
+    code, out, err = run("prove", linux_tree / FILE, "--churn", "--tier", "prepared")
     assert code == 0, out + err
     assert f"x86-64: {FUNCTION}() in {FILE}: equivalent for all inputs" in out
     assert "compile x86-64: passed" in out
@@ -65,7 +65,9 @@ def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
 
 
 def test_a_booted_kernel_confirms_the_proof(run: Run, linux_tree: Path) -> None:
-    code, out, err = run("prove", linux_tree / FILE, "--tier", "prepared", "--boot")
+    code, out, err = run(
+        "prove", linux_tree / FILE, "--churn", "--tier", "prepared", "--boot"
+    )
     assert code == 0, out + err
     assert f"x86-64 (booted): {FUNCTION}() in {FILE}: equivalent" in out
     assert f"x86-64: {FUNCTION}() in {FILE}: equivalent for all inputs" in out
@@ -101,7 +103,9 @@ def test_formats_have_the_same_content(
 
 def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None:
     file = linux_tree / FILE
-    code, out, err = run("prove", file, "--tier", "prepared", "--format", "sarif")
+    code, out, err = run(
+        "prove", file, "--churn", "--tier", "prepared", "--format", "sarif"
+    )
     assert (code, err) == (0, "")
     (log,) = json.loads(out)["runs"]
     (result,) = log["results"]
@@ -114,7 +118,9 @@ def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None
 
 def test_a_page_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None:
     file = linux_tree / FILE
-    code, out, err = run("prove", file, "--tier", "prepared", "--format", "html")
+    code, out, err = run(
+        "prove", file, "--churn", "--tier", "prepared", "--format", "html"
+    )
     assert (code, err) == (0, "")
     data = out.partition('id="data">')[2].partition("</script>")[0]
     (entry,) = json.loads(data)
@@ -172,7 +178,9 @@ def test_changes_elsewhere_are_named(
 
 
 def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
-    code, out, err = run("patch", linux_tree / FILE, "--tier", "prepared", "--prove")
+    code, out, err = run(
+        "patch", linux_tree / FILE, "--churn", "--tier", "prepared", "--prove"
+    )
     assert code == 0
     assert f"+++ b/{FILE}" in out
     assert f"{FUNCTION}() in {FILE}: equivalent" in err
@@ -180,7 +188,7 @@ def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run: Run) -> None:
     drivers = FIXTURES / "classic" / "drivers"
-    arguments = (drivers, "--min-run", 2, "--tier", "prepared", "--prove")
+    arguments = (drivers, "--min-run", 2, "--churn", "--tier", "prepared", "--prove")
     code, out, err = run("patch", *arguments)
     assert code == 0 and not out
     assert "is not proven: no emulator can run code for host" in err
