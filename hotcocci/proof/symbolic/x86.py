@@ -13,7 +13,7 @@ import capstone
 from capstone import x86_const as cs
 
 from hotcocci.engines.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
-from hotcocci.proof.execution.image import Fixup
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.x86 import (
     CLEAR_AX,
