@@ -13,3 +13,6 @@ LOADED_LATE = "loads that now fail where the check did may write their destinati
 CALLED = "calls whose results are stored move before the user accesses"
 CHECKED = "a kernel pointer that was not checked before is now refused"
 PARTS = "a faulting copy may transfer other bytes than separate accesses do"
+
+# Those after a fault that need a result which tells callers of it.
+REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})
