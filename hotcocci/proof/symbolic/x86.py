@@ -52,9 +52,9 @@ from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
 ARCH = archinfo.ArchAMD64()
-FENCES = ("mfence", "sfence")
-# lfence has no effect that others can see, and mitigations are not compared.
-SILENT = ("lfence", "endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
+# lfence is rmb(): mitigations add theirs as alternatives, which are not applied.
+FENCES = ("mfence", "sfence", "lfence")
+SILENT = ("endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
 PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")
