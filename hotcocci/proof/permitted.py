@@ -14,3 +14,6 @@ CALLED = "calls whose results are stored move before the user accesses"
 CHECKED = "a kernel pointer that was not checked before is now refused"
 AGAIN = "after a fault a copy stores bytes again that it had stored"
 PARTS = "a faulting copy may transfer other bytes than separate accesses do"
+
+# Those after a fault that need a result which tells callers of it.
+REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: stores whose errors are ignored stop at the first fault
- * Verdict: permitted
- * Sampled: it is wrong; only a run with values that are not tried, or another processor, tells
+ * Verdict: not proven
+ * Says: as without one
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -20,6 +20,7 @@ POWERPC = "EM_PPC"
 POWERPC64 = "EM_PPC64"
 ARM64 = "EM_AARCH64"
 
+WRITABLE = 0x1
 LOADED = 0x2
 EXECUTABLE = 0x4
 # Suffix of a function's unlikely part, which gcc places separately.
@@ -54,6 +55,7 @@ class Symbol:
     address: Address | None
     size: int
     function: bool
+    weak: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,13 @@ class ObjectFile:
         """The numbers of the sections that take up memory."""
         return [n for n, s in enumerate(self._sections) if s["sh_flags"] & LOADED]
 
+    @cached_property
+    def writable(self) -> frozenset[int]:
+        """The numbers of the sections that code may write."""
+        return frozenset(
+            n for n, s in enumerate(self._sections) if s["sh_flags"] & WRITABLE
+        )
+
     def data(self, section: int) -> bytes:
         """The bytes of a section."""
         if section not in self._data:
@@ -126,7 +135,10 @@ class ObjectFile:
             name = entry.name
             if kind == "STT_SECTION" and address is not None:
                 name = self.section_names[address.section]
-            found.append(Symbol(name, address, entry["st_size"], kind == "STT_FUNC"))
+            weak = entry["st_info"]["bind"] == "STB_WEAK"
+            found.append(
+                Symbol(name, address, entry["st_size"], kind == "STT_FUNC", weak)
+            )
         return found
 
     @cached_property

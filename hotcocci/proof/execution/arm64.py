@@ -25,7 +25,8 @@ from hotcocci.proof.execution.arm64_code import (
     decode,
     relocated,
 )
-from hotcocci.proof.execution.image import Fixup, Image, LinkError, filled
+from hotcocci.proof.execution.image import Image, LinkError, filled
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import Processor, Step

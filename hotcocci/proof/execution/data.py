@@ -27,8 +27,8 @@ def other_data(old: Image, new: Image, name: str) -> str:
     seen = set(waiting)
     while waiting:
         base = waiting.pop()
-        both = _pointers(old, places[0], base), _pointers(new, places[1], base)
-        if not _is_same(old, new, base, both):
+        both = pointers(old, places[0], base), pointers(new, places[1], base)
+        if not is_same(old, new, base, both):
             return old.sections[base]
         for section, _ in both[0].values():
             known = section in old.sections and section in new.sections
@@ -48,14 +48,14 @@ def _referred(image: Image, name: str) -> set[int]:
     }
 
 
-def _pointers(image: Image, places: Sequence[int], base: int) -> Pointers:
+def pointers(image: Image, places: Sequence[int], base: int) -> Pointers:
     """The relocated fields of a section; ``places`` are all of an image's fields, sorted."""
     first = bisect.bisect_left(places, base)
     last = bisect.bisect_left(places, base + len(image.segments[base]))
     return {place: image.references[place] for place in places[first:last]}
 
 
-def _is_same(
+def is_same(
     old: Image,
     new: Image,
     base: int,

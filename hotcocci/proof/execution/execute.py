@@ -3,12 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 
 from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.findings import NOT_PROVEN, Execution
+from hotcocci.proof.execution.altered import (
+    Object,
+    altered,
+    altered_data,
+    misplaced,
+)
 from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
 from hotcocci.proof.execution.credentials import changers_in, credentials
@@ -50,14 +56,7 @@ def execute(
         side(build, command, place, scratch / f"{name}.o", processor, registry)
         for place, name in zip(places, ("old", "new"), strict=True)
     )
-    names = _functions(old, changed.file, changed.old)
-    names |= _functions(new, changed.file, changed.new)
     both = [frozenset(f.name for f in one.image.functions) for one in (old, new)]
-    names &= both[0] & both[1]
-    missing = _not_compiled(build, command.file, (old, new), changed)
-    if not names and not missing:
-        why = "no function present before and after has code for the changed lines"
-        raise NothingToRunError(why)
     safe, ends = frozenset(allowed(build.tree)), noreturn(build.tree)
     # Step into functions that only the other side inlined, and into accessors.
     inline = (
@@ -99,6 +98,21 @@ def execute(
             new.through,
         ),
     )
+    names = _functions(old, changed.file, changed.old)
+    names |= _functions(new, changed.file, changed.new)
+    objects = [
+        Object(one.image, machine.listing, one.line)
+        for one, machine in zip((old, new), machines, strict=True)
+    ]
+    names |= altered(objects[0], objects[1], changed.unchanged)
+    names &= both[0] & both[1]
+    missing = (
+        *_not_compiled(build, command.file, (old, new), changed),
+        *_beyond_code(build, command.file, (old, new)),
+    )
+    if not names and not missing:
+        why = "no function present before and after has code for the changed lines"
+        raise NothingToRunError(why)
     for machine, one in zip(machines, (old, new), strict=True):
         every = one.image.functions
         machine.observed = observed(one.at, one.volatile, machine.listing, every)
@@ -130,6 +144,20 @@ def _not_compiled(
             hunk.function, Execution(target, unit, hunk.function, NOT_PROVEN, why)
         )
     return tuple(found.values())
+
+
+def _beyond_code(
+    build: Build, unit: str, sides: tuple[Side, Side]
+) -> Iterator[Execution]:
+    """A NOT_PROVEN result for each change that runs of functions do not see."""
+    target = build.target.name
+    old, new = sides[0].image, sides[1].image
+    for function, why in misplaced(old, new).items():
+        yield Execution(target, unit, function, NOT_PROVEN, why)
+    section = altered_data(old, new)
+    if section:
+        why = f"the contents of {section} changed"
+        yield Execution(target, unit, "", NOT_PROVEN, why)
 
 
 def _lines(numbers: Collection[int]) -> str:

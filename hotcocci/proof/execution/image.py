@@ -5,24 +5,37 @@ from __future__ import annotations
 
 import bisect
 import re
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from hotcocci.engines.machine import arm64_insn, code, powerpc_insn
-from hotcocci.engines.machine.elf import ARM64, Address, ObjectFile, Relocation, Symbol
+from hotcocci.engines.machine import code
+from hotcocci.engines.machine.elf import (
+    Address,
+    ObjectFile,
+    Relocation,
+    Symbol,
+)
 from hotcocci.errors import EngineError
 from hotcocci.proof.execution import annotated, marks
 from hotcocci.proof.execution.annotated import Uses
 from hotcocci.proof.execution.library import IMITATED
 from hotcocci.proof.execution.space import Registry
+from hotcocci.proof.execution.tables import Fixup, JumpLabel, fixups, labels
 
-# include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
-LIKELY = 1
-BECOMES_NOP = 2
 # Sections with data other than literals.
 DATA = (".rodata", ".data", ".bss")
+# Data that the kernel finds by its section.
+TABLES = (
+    ".init.data",
+    ".init.rodata",
+    ".init.setup",
+    ".initcall",
+    ".modinfo",
+    "__param",
+    "__ksymtab",
+    "___ksymtab",
+)
 
 
 # __FILE__ and __LINE__ in a literal; lines move.
@@ -34,30 +47,19 @@ class LinkError(EngineError):
 
 
 @dataclass(frozen=True)
-class Fixup:
-    """Where a faulting instruction continues; ``kind`` and ``data`` as in asm/extable.h."""
-
-    target: int
-    kind: int = 0
-    data: int = 0
-
-
-@dataclass(frozen=True)
-class JumpLabel:
-    """A static branch: its target, and whether it is taken at boot."""
-
-    target: int
-    key: str
-    taken: bool
-
-
-@dataclass(frozen=True)
 class Function:
     """A function's code, from its first address up to its end."""
 
     name: str
     start: int
     end: int
+
+
+class Kind(NamedTuple):
+    """The section of a function, and whether its symbol is weak."""
+
+    section: str
+    weak: bool
 
 
 @dataclass
@@ -69,8 +71,10 @@ class Image:
     those of the tested object, ``routines`` the entry points of the support objects. ``strings``
     are ranges of literals, compared by content; ``variables`` are ranges that the object may write;
     ``copies`` are ranges of copy routines. ``marks`` come from marks.py. ``sections`` are the
-    object's data sections, and ``references`` maps relocated fields to the section and address they
-    refer to. ``volatile`` are volatile accesses, ``bounds`` the masks of array_index_nospec(), and
+    object's data sections, ``tables`` those that the kernel finds by name, and ``references`` maps
+    relocated fields to the section and address they refer to. ``before`` are the sections of the
+    object before relocation, ``named`` what each relocated field refers to, independent of addresses,
+    and ``kinds`` where its functions are. ``volatile`` are volatile accesses, ``bounds`` the masks of array_index_nospec(), and
     ``uses`` the argument registers of calls (annotated.py).
     """
 
@@ -91,7 +95,12 @@ class Image:
     uses: dict[int, Uses] = field(default_factory=dict)
     bases: dict[int, int] = field(default_factory=dict)
     sections: dict[int, str] = field(default_factory=dict)
+    tables: dict[int, str] = field(default_factory=dict)
     references: dict[int, tuple[int, int]] = field(default_factory=dict)
+    before: dict[int, bytes] = field(default_factory=dict)
+    fields: dict[int, Relocation] = field(default_factory=dict)
+    machine: str = ""
+    kinds: dict[str, Kind] = field(default_factory=dict)
 
     def function_at(self, address: int) -> Function | None:
         """The function of the tested object that contains an address."""
@@ -154,6 +163,16 @@ class Image:
         start, data = found
         rest = bytes(data[address - start : address - start + 4096])
         return rest.split(b"\0")[0].decode(errors="replace")
+
+    def symbol_at(self, address: int) -> str:
+        """The name of the symbol at an address, the address itself if there is none."""
+        outside = self.registry.outside(address)
+        if outside is not None:
+            return outside
+        for name, where in self.symbols.items():
+            if where == address:
+                return name
+        return f"{address:#x}"
 
 
 class Linker(Protocol):
@@ -229,6 +248,9 @@ def link(
         if number == 0:
             image.bases = bases
             image.functions = _functions(each, bases)
+            image.before = {base: each.data(n) for n, base in bases.items()}
+            image.kinds = _kinds(each)
+            image.machine = each.machine
         else:
             image.routines |= {f.start: f.name for f in _functions(each, bases)}
     for each, bases in laid:
@@ -239,6 +261,8 @@ def link(
                 if own is not None and own.section in bases:
                     target = bases[own.section], start + found.addend
                     image.references[base + found.offset] = target
+                if each is obj:
+                    image.fields[base + found.offset] = found
                 linker.relocate(
                     image, each, base + found.offset, found, start + found.addend
                 )
@@ -259,13 +283,23 @@ def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
         base = image.registry.section(f"{prefix}{name}#{seen[name]}", len(data))
         bases[number] = base
         image.segments[base] = bytearray(data)
-        if name.startswith((".data", ".bss")):
+        if number in obj.writable or name.startswith((".data", ".bss")):
             image.variables.append((base, base + len(data)))
         if name.startswith(".rodata") and ".str" in name:
             image.strings.append((base, base + len(data)))
         elif name.startswith(DATA) and not prefix:
             image.sections[base] = name
+        elif name.startswith(TABLES) and not prefix:
+            image.tables[base] = name
     return bases
+
+
+def _kinds(obj: ObjectFile) -> dict[str, Kind]:
+    return {
+        symbol.name: Kind(obj.section_names[symbol.address.section], symbol.weak)
+        for symbol in obj.functions
+        if symbol.address is not None
+    }
 
 
 def _functions(obj: ObjectFile, bases: Mapping[int, int]) -> list[Function]:
@@ -302,7 +336,8 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
             image.warnings[start + where.offset] = flags
     for section in obj.named("__ex_table"):
         if section in bases:
-            image.fixups |= _fixups(image, bases[section], order, obj)
+            base = bases[section]
+            image.fixups |= fixups(image.segments[base], base, order, obj)
     for section in obj.named(marks.SECTION):
         if section in bases:
             base = bases[section]
@@ -320,59 +355,4 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
                     image.uses[address] = uses
     for section in obj.named("__jump_table"):
         if section in bases:
-            image.labels |= _labels(image, bases[section], order, obj)
-
-
-def _fixups(image: Image, base: int, order: str, obj: ObjectFile) -> dict[int, Fixup]:
-    """Read an exception table; its addresses are relative to their own fields."""
-    data = image.segments[base]
-    # powerpc entries have no third field (arch/powerpc/include/asm/extable.h).
-    size = 8 if obj.machine.startswith("EM_PPC") else 12
-    found = {}
-    for at in range(0, len(data) - size + 1, size):
-        instruction, target = struct.unpack_from(f"{order}ii", data, at)
-        kind = value = 0
-        if obj.machine == ARM64:
-            kind, value = struct.unpack_from(f"{order}hh", data, at + 8)
-        elif size == 12:
-            (both,) = struct.unpack_from(f"{order}i", data, at + 8)
-            kind, value = both & 0xFF, both >> 8
-        found[base + at + instruction] = Fixup(base + at + 4 + target, kind, value)
-    return found
-
-
-def _labels(
-    image: Image, base: int, order: str, obj: ObjectFile
-) -> dict[int, JumpLabel]:
-    data, bits = image.segments[base], obj.bits
-    size, form = (16, "iiq") if bits == 64 else (12, "iii")
-    found = {}
-    for at in range(0, len(data) - size + 1, size):
-        site, target, key = struct.unpack_from(f"{order}{form}", data, at)
-        flags = key & (LIKELY | BECOMES_NOP)
-        address = (base + at + 8 + (key & ~(LIKELY | BECOMES_NOP))) & ((1 << bits) - 1)
-        where = base + at + site
-        taken = not flags & BECOMES_NOP and _jumps(image, where, obj)
-        found[where] = JumpLabel(base + at + 4 + target, _named(image, address), taken)
-    return found
-
-
-def _jumps(image: Image, site: int, obj: ObjectFile) -> bool:
-    """Whether the object has a jump at a site rather than a NOP (x86: 0f 1f, 66 90, ...)."""
-    code = image.read(site, 4)
-    (word,) = struct.unpack(f"{obj.order}I", code)
-    if obj.machine.startswith("EM_PPC"):
-        return bool(word >> 26 == powerpc_insn.B)
-    if obj.machine == ARM64:
-        return word in arm64_insn.B
-    return code[0] in (0xE9, 0xEB)
-
-
-def _named(image: Image, address: int) -> str:
-    outside = image.registry.outside(address)
-    if outside is not None:
-        return outside
-    for name, where in image.symbols.items():
-        if where == address:
-            return name
-    return f"{address:#x}"
+            image.labels |= labels(image, bases[section], order, obj)

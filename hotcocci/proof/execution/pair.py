@@ -14,6 +14,7 @@ from hotcocci.proof.execution.inputs import Input, Origin
 from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.permissions import Permissions
 from hotcocci.proof.execution.places import Places
+from hotcocci.proof.permitted import REPORTED
 from hotcocci.proof.execution.trace import RETURNED, STOPPED, Access, Fault, Trace
 
 # One run of both sides: input, old trace, new trace, and the origin of the old side's values.
@@ -32,7 +33,8 @@ class Pair:
     ``turns`` has how often each succeeded in one fault-free run. ``leaks`` names user bytes that
     were stored from uninitialised memory; ``undefined``: the old code's path depends on such
     memory. ``values`` counts the sets of values per path. ``kept`` names destinations that were not
-    written after a fault.
+    written after a fault. ``answers`` are the results of runs without a fault, ``reports`` those of
+    runs with a difference that callers need to know of.
     """
 
     machines: tuple[Machine, Machine]
@@ -59,6 +61,8 @@ class Pair:
     compared: int = 0
     permitted: set[str] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)
+    answers: set[str] = field(default_factory=set)
+    reports: set[str] = field(default_factory=set)
     leaks: set[str] = field(default_factory=set)
     undefined: bool = False
     doubts: list[str] = field(default_factory=list)
@@ -99,6 +103,10 @@ def add(pair: Pair, old: Trace, new: Trace, outcome: Outcome) -> None:
     pair.compared += 1
     pair.permitted |= outcome.permitted
     pair.kept |= outcome.left
+    if outcome.permitted & REPORTED:
+        pair.reports.add(old.result)
+    elif not faulted(old):
+        pair.answers.add(old.result)
     pair.doubts += [outcome.doubt] if outcome.doubt else []
     for side, trace in enumerate((old, new)):
         pair.taken[side].update(trace.path)

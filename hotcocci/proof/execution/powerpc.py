@@ -19,7 +19,8 @@ from unicorn import ppc_const as uc
 
 from hotcocci.engines.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.image import Fixup, Image, LinkError
+from hotcocci.proof.execution.image import Image, LinkError
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.powerpc_code import GPR, WORD, decode, fields

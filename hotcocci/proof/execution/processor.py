@@ -10,7 +10,8 @@ from typing import Protocol
 import unicorn
 
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.image import Fixup, Linker
+from hotcocci.proof.execution.image import Linker
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.space import Layout, Registry

@@ -13,6 +13,8 @@ from hotcocci.proof.execution.pair import Pair
 from hotcocci.proof.execution.values import ENOUGH
 
 WHEN = ("before", "after")
+# include/linux/err.h
+MAX_ERRNO = 4095
 # More names than this are summarised as a number.
 LISTED = 3
 
@@ -39,6 +41,10 @@ def _unproven(pair: Pair) -> str:
         return pair.doubts[0]
     if pair.unknown:
         return f"the arguments to {', '.join(sorted(pair.unknown))} are unknown"
+    silent = {result for result in pair.reports & pair.answers if not _is_error(result)}
+    if silent:
+        what = min(silent) or "nothing"
+        return f"after a fault memory differs, but it returns {what} as without one"
     if any(places.sites for places in pair.places) and not pair.values:
         return "no run without a fault reached a changed access"
     for side, places in enumerate(pair.places):
@@ -69,6 +75,12 @@ def _unproven(pair: Pair) -> str:
                 f"{when} the change, no run made two iterations of the loop at {where}"
             )
     return ""
+
+
+def _is_error(result: str) -> bool:
+    """Whether a result is an error number, of 32 or 64 bits."""
+    number = int(result, 0) if result else 0
+    return any(2**bits - MAX_ERRNO <= number < 2**bits for bits in (32, 64))
 
 
 def _notes(pair: Pair) -> list[str]:

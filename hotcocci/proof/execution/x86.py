@@ -18,7 +18,8 @@ from unicorn import x86_const as uc
 from hotcocci.engines.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
 from hotcocci.engines.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.image import Fixup, Image, LinkError, filled
+from hotcocci.proof.execution.image import Image, LinkError, filled
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import (

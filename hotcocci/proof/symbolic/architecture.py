@@ -10,7 +10,7 @@ from typing import Protocol
 import archinfo
 import pyvex
 
-from hotcocci.proof.execution.image import Fixup
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.space import Layout
 from hotcocci.proof.symbolic import values as v

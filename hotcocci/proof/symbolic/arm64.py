@@ -27,7 +27,7 @@ from hotcocci.proof.execution.arm64 import (
     changed,
 )
 from hotcocci.proof.execution.arm64_code import WORD
-from hotcocci.proof.execution.image import Fixup
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic import arm64_flags
 from hotcocci.proof.symbolic import values as v

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.proof.execution.passing import is_returned
-from hotcocci.proof.permitted import LATE, PARTS, STOPS, ZEROED, LOADED_LATE
+from hotcocci.proof.permitted import LATE, REPORTED
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access_kinds import succeeded
@@ -30,6 +30,7 @@ from hotcocci.proof.symbolic.permitting import (
     require_pointers,
 )
 from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
+from hotcocci.proof.symbolic.reports import no_error
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
@@ -46,8 +47,6 @@ from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
 
 
-# The differences after a fault that need a result which reports the fault.
-REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})
 UNDEFINED = "any result is accepted where the old code returned an uninitialised value"
 
 
@@ -274,6 +273,8 @@ def _ends(
     if old.how == RETURNED:
         _results(context, joint, comparison)
         require_pointers(context, joint)
+    if not joint.states[0].faulted:
+        context.answers.append((joint.path, _result(context, joint.states[0])))
     faulted = both_failed(joint)
     one, other = (state.faulted for state in joint.states)
     permitted = joint.permitted | require_heaps(
@@ -314,11 +315,15 @@ def _result(context: Context, state: State) -> Word | None:
 
 
 def _is_reported(context: Context, joint: Joint) -> bool:
-    """Whether the result reports a fault to callers: an integer, NULL or false."""
+    """Whether the result tells callers of a fault: an error, or a result that needs looking at.
+
+    The latter are those that no path without a fault may have (reports.py).
+    """
     word = _result(context, joint.states[0])
     if word is None or context.result is None:
         return False
-    nothing = v.settled(v.equal(word, 0, 8 * context.result.size))
-    if not context.solver.possible(joint.path, nothing):
+    bits = 8 * context.result.size
+    if bits > 8 and not context.solver.possible(joint.path, no_error(word, bits)):
         return True
-    return context.result.target is not None or context.result.size == 1
+    context.reports.append((joint.path, word))
+    return True

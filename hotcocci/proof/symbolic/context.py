@@ -18,7 +18,8 @@ from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.solver import Solver
-from hotcocci.proof.symbolic.state import Access, State
+from hotcocci.proof.symbolic.state import Access, Path, State
+from hotcocci.proof.symbolic.values import Word
 
 
 @dataclass
@@ -47,6 +48,9 @@ class Context:
     # the new one left out after a fault.
     stored: dict[int, set[int | str]] = field(default_factory=dict)
     stopped: dict[int, set[int | str]] = field(default_factory=dict)
+    # Results of paths without a fault, and those that are to tell of one.
+    answers: list[tuple[Path, Word | None]] = field(default_factory=list)
+    reports: list[tuple[Path, Word]] = field(default_factory=list)
     turns: int = 3
     private: range = range(0)
 

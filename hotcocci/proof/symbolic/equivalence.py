@@ -27,6 +27,7 @@ from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Written, stored
 from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.compare_words import Different
+from hotcocci.proof.symbolic.reports import require_reports
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
@@ -128,6 +129,7 @@ def equivalent(
             return Answer(DIFFERS, str(different), example=given)
         _require_reached(context, subjects, found.paths)
         _require_untold(context)
+        require_reports(context)
         notes = set(found.assumed)
         if context.leaks:
             notes.add(LEAK)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import archinfo
 
 from hotcocci.engines.machine import powerpc_insn as ppc
-from hotcocci.proof.execution.image import Fixup
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.powerpc import GROUP, KEY, LOCKED, TRACERS
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic import values as v

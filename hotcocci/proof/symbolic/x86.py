@@ -13,7 +13,7 @@ import capstone
 from capstone import x86_const as cs
 
 from hotcocci.engines.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
-from hotcocci.proof.execution.image import Fixup
+from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.x86 import (
     CLEAR_AX,
@@ -52,9 +52,9 @@ from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
 ARCH = archinfo.ArchAMD64()
-FENCES = ("mfence", "sfence")
-# lfence has no effect that others can see, and mitigations are not compared.
-SILENT = ("lfence", "endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
+# lfence is rmb(): mitigations add theirs as alternatives, which are not applied.
+FENCES = ("mfence", "sfence", "lfence")
+SILENT = ("endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
 PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")

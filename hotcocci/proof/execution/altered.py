@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find what a change alters beyond the lines that it touches.
+
+A declaration, a case label, an initialiser that is folded, a preprocessor condition, a member of a
+struct: none has code of its own, but the code of other lines depends on it. So the machine code of
+every function is compared, and the data of the whole object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from hotcocci.engines.machine.elf import COLD, X86_64, Relocation
+from hotcocci.proof.execution.data import is_same, pointers
+from hotcocci.proof.execution.image import Function, Image
+from hotcocci.proof.execution.processor import Step
+
+Listing = Callable[[Function], Iterator[tuple[int, Step]]]
+# Where a function's code may be placed at gcc's own choice (-freorder-functions)
+PLACED = (".text", ".text.unlikely", ".text.hot", ".text.startup", ".text.exit")
+# Relocations of fields relative to their place: the addend counts from there (x86-64).
+RELATIVE = (2, 4, 24)
+NUMBERED = re.compile(r"\.\d+$")
+# How far from its statement's line an instruction may be in the line table
+NEAR = 16
+# Bits of a field that holds a line number, and where arm64's immediate begins
+FIELD, ARM64_IMMEDIATE = 0xFFFF, 5
+# The printk index (include/linux/printk.h)
+PRINTK = ".rodata._entry"
+
+
+@dataclass(frozen=True)
+class Object:
+    """One side: its image, the instructions of a function, and the source line of an address."""
+
+    image: Image
+    listing: Listing
+    line: Callable[[int], int]
+
+
+def altered(old: Object, new: Object, moved: Mapping[int, int]) -> set[str]:
+    """The functions of both objects whose code differs, by name.
+
+    ``moved`` maps unchanged lines from their old number to the new one.
+    """
+    functions = [{f.name: f for f in one.image.functions} for one in (old, new)]
+    names = functions[0].keys() & functions[1].keys()
+    found = {
+        name
+        for name in names
+        if not _is_alike(old, new, functions[0][name], functions[1][name], moved)
+    }
+    # A cold part may be new.
+    found |= {
+        name for name in functions[0].keys() ^ functions[1].keys() if COLD in name
+    }
+    return {name.removesuffix(COLD) for name in found}
+
+
+def _is_alike(
+    old: Object, new: Object, was: Function, now: Function, moved: Mapping[int, int]
+) -> bool:
+    """Whether a function has the same code, apart from line numbers in calls (__LINE__)."""
+    both = _code(old.image, was, old.listing), _code(new.image, now, new.listing)
+    if len(both[0]) != len(both[1]):
+        return False
+    return all(
+        one == other or _is_line(one, other, old.line(at), moved)
+        for (at, one), (_, other) in zip(*both, strict=True)
+    )
+
+
+def _is_line(one: object, other: object, line: int, moved: Mapping[int, int]) -> bool:
+    """Whether two instructions differ in a constant that is the number of a line nearby, which moved."""
+    if not isinstance(one, bytes) or not isinstance(other, bytes):
+        return False
+    if len(one) != len(other):
+        return False
+    near = ((n, moved[n]) for n in range(line - NEAR, line + NEAR) if n in moved)
+    return any(_holds(one, other, n, m) for n, m in near if n != m)
+
+
+def _holds(one: bytes, other: bytes, was: int, now: int) -> bool:
+    """Whether two instructions differ only in a field that holds one number, and now another."""
+    orders: tuple[Literal["little", "big"], ...] = ("little", "big")
+    for order in orders:
+        old, new = (int.from_bytes(each, order) for each in (one, other))
+        for shift in (ARM64_IMMEDIATE, *range(0, 8 * len(one), 8)):
+            fields = (old >> shift) & FIELD, (new >> shift) & FIELD
+            if fields == (was, now) and old ^ new == (was ^ now) << shift:
+                return True
+    return False
+
+
+def _code(
+    image: Image, function: Function, listing: Listing
+) -> list[tuple[int, object]]:
+    """The code of a function, the same wherever it and what it refers to are placed.
+
+    Each part comes with the address of its instruction.
+    """
+    found: list[tuple[int, object]] = []
+    start = function.start
+    base, data = _section_of(image, start)
+    for at, step in listing(function):
+        end = at + max(step.length, 1)
+        inside = start <= step.target < function.end
+        if step.target and not inside and image.function_at(step.target):
+            # The assembler resolves calls within a section.
+            found.append((at, (step.kind, _place(image, step.target))))
+        else:
+            found.append((at, data[at - base : end - base]))
+            found += [
+                (at, (n - at, _meant(image, n, image.fields[n])))
+                for n in range(at, end)
+                if n in image.fields
+            ]
+        label, fixup = image.labels.get(at), image.fixups.get(at)
+        if label is not None:
+            target = _near(image, label.target, start)
+            found.append((at, (label.key, label.taken, target)))
+        if fixup is not None:
+            target = _near(image, fixup.target, start)
+            found.append((at, (fixup.kind, fixup.data, target)))
+        if at in image.warnings:
+            found.append((at, image.warnings[at]))
+    return found
+
+
+def _section_of(image: Image, address: int) -> tuple[int, bytes]:
+    """The section of the tested object that contains an address, before relocation."""
+    return next(
+        (base, data)
+        for base, data in image.before.items()
+        if base <= address < base + len(data)
+    )
+
+
+def _meant(image: Image, place: int, found: Relocation, deep: bool = True) -> object:
+    """What a relocated field refers to.
+
+    Fields that mean the same may look different where the layout of sections differs, never the
+    reverse. With ``deep``, constants of one function count by contents.
+    """
+    section, address = image.references.get(place, (0, 0))
+    if not section or found.symbol.function:
+        return found.kind, found.symbol.name, found.addend
+    if _is_numbered(image, section):
+        name = NUMBERED.sub("", image.sections[section])
+        meant = _contents(image, section) if deep else name
+        return found.kind, meant, address - section
+    if not (image.machine == X86_64 and found.kind in RELATIVE):
+        if image.function_at(address) is not None:
+            return found.kind, _place(image, address)
+        text = image.text(address)
+        if text is not None:
+            return found.kind, text
+    return found.kind, section, address
+
+
+def _near(image: Image, address: int, start: int) -> object:
+    """An address relative to a function's start, or by name if it is not in that function."""
+    function = image.function_at(address)
+    near = function is not None and function.start == start
+    return address - start if near else _place(image, address)
+
+
+def _place(image: Image, address: int) -> object:
+    function = image.function_at(address)
+    return (function.name, address - function.start) if function else address
+
+
+def misplaced(old: Image, new: Image) -> Mapping[str, str]:
+    """Functions that moved to another kind of section (__init), or became weak, with what changed."""
+    found = {}
+    for name in old.kinds.keys() & new.kinds.keys():
+        was, now = old.kinds[name], new.kinds[name]
+        sections = [_section(kind.section, name) for kind in (was, now)]
+        if sections[0] != sections[1]:
+            found[name] = f"it was in section {sections[0]}, now in {sections[1]}"
+        elif was.weak != now.weak:
+            found[name] = "it is now weak" if now.weak else "it is no longer weak"
+    return found
+
+
+def _section(section: str, name: str) -> str:
+    plain = section.removesuffix(f".{name}")
+    return ".text" if plain in PLACED else plain
+
+
+def altered_data(old: Image, new: Image) -> str:
+    """Name a data section that changed; empty if there is none.
+
+    Sections that only one side has are left to the code that refers to them, except for those that
+    the kernel itself reads.
+    """
+    places = sorted(old.references), sorted(new.references)
+    for base, name in sorted((old.sections | old.tables).items()):
+        known = new.sections.get(base) or new.tables.get(base)
+        if _is_numbered(old, base) or known is None and base not in old.tables:
+            continue
+        if known is None:
+            return name
+        both = pointers(old, places[0], base), pointers(new, places[1], base)
+        if not is_same(old, new, base, both):
+            return name
+    numbered = [
+        Counter(
+            _contents(image, base)
+            for base in image.sections
+            if _is_numbered(image, base)
+        )
+        for image in (old, new)
+    ]
+    left = numbered[0] - numbered[1]
+    if left:
+        return min(name for name, _, _ in left)
+    return next((new.tables[b] for b in sorted(new.tables) if b not in old.tables), "")
+
+
+def _is_numbered(image: Image, base: int) -> bool:
+    """Whether a section has constants of gcc's or of one function, which gcc counts up in the file."""
+    name = image.sections.get(base, "")
+    return NUMBERED.search(name) is not None and not image.is_variable(base)
+
+
+def _contents(image: Image, base: int) -> tuple[str, bytes, tuple[object, ...]]:
+    """The contents of a section with constants, without its number.
+
+    Those of other such sections that it points to count by name, as they may point back.
+    """
+    name, data = NUMBERED.sub("", image.sections[base]), image.before[base]
+    if name == PRINTK:
+        # struct pi_entry: three pointers, then the line
+        line = 3 * image.registry.layout.pointer
+        data = data[:line] + bytes(4) + data[line + 4 :]
+    fields = tuple(
+        (at, _meant(image, base + at, image.fields[base + at], deep=False))
+        for at in range(len(data))
+        if base + at in image.fields
+    )
+    return name, data, fields
