@@ -116,7 +116,7 @@ def put_back(found: Sequence[Conversion], before: Path, after: Path) -> str:
 
 def findings(options: argparse.Namespace, *arguments: str) -> list[dict[str, object]]:
     """What ``lint`` finds."""
-    argv = [sys.executable, "run.py", "lint", "--all", "--format", "json"]
+    argv = [sys.executable, "run.py", "lint", "--all", "--churn", "--format", "json"]
     argv += [*arguments, "--cache-dir", str(options.cache_dir)]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):

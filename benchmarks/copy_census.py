@@ -83,7 +83,14 @@ def _arguments(text: str, start: int) -> list[str]:
 
 def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
     """Run the rule on a tree and return its findings."""
-    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
+    command = [
+        sys.executable,
+        str(ROOT / "run.py"),
+        "lint",
+        "--all",
+        "--churn",
+        str(tree),
+    ]
     command += ["--rule", "UA201", "--format", "json", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 2:

@@ -225,7 +225,15 @@ def findings(tree: Path, options: list[str]) -> list[dict[str, object]]:
     """Run the rules on the files of the table."""
     files = sorted({str(tree / site.file) for site in SITES})
     rules = [f"--rule={rule}" for rule in ("UA101", "UA201", "UA202", "UA203")]
-    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", *files, *rules]
+    command = [
+        sys.executable,
+        str(ROOT / "run.py"),
+        "lint",
+        "--all",
+        "--churn",
+        *files,
+        *rules,
+    ]
     done = subprocess.run(
         [*command, "--format", "json", *options],
         check=False,

@@ -73,7 +73,14 @@ def _in_file(file: str, text: str) -> Iterator[Counted]:
 
 def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
     """Run the rule on a tree and return its findings."""
-    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
+    command = [
+        sys.executable,
+        str(ROOT / "run.py"),
+        "lint",
+        "--all",
+        "--churn",
+        str(tree),
+    ]
     command += ["--rule", "LD301", "--format", "json", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 2:

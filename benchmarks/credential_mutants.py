@@ -64,7 +64,14 @@ Found = list[dict[str, Any]]
 
 def lint(tree: Path, options: list[str]) -> Found:
     """Run LD301 on a tree and return its findings."""
-    command = [sys.executable, str(ROOT / "run.py"), "lint", "--all", str(tree)]
+    command = [
+        sys.executable,
+        str(ROOT / "run.py"),
+        "lint",
+        "--all",
+        "--churn",
+        str(tree),
+    ]
     command += ["--rule", "LD301", "--format", "json", *options]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 2:

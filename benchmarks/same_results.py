@@ -21,8 +21,8 @@ from itertools import islice
 from pathlib import Path
 
 COMMANDS = {
-    "lint": ("lint", "--all", "--format", "json"),
-    "patch": ("patch", "--tier", "prepared"),
+    "lint": ("lint", "--all", "--churn", "--format", "json"),
+    "patch": ("patch", "--tier", "prepared", "--churn"),
 }
 # Lines of the diff to print.
 SHOWN = 60
