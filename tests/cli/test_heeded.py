@@ -30,10 +30,16 @@ ALLOWS = "	/* hotcocci: allow UA101 - the order is the protocol */\n"
 UNUSED = "	/* hotcocci: allow UA102 - why */\n"
 # Commands that process a whole tree, and options to print every finding.
 COMMANDS = {
-    "lint": (),
-    "patch": ("--tier", "prepared", "--allow-uncompiled"),
+    "lint": ("--churn",),
+    "patch": ("--churn", "--tier", "prepared", "--allow-uncompiled"),
     "prove": ("--tier", "prepared", "--format", "html"),
-    "series": ("--tier", "prepared", "--allow-uncompiled", "--allow-unproven"),
+    "series": (
+        "--churn",
+        "--tier",
+        "prepared",
+        "--allow-uncompiled",
+        "--allow-unproven",
+    ),
 }
 BOTH = ("one", "two")
 

@@ -51,7 +51,7 @@ def start(builds: None, tree: Path, place: Path, tmp_path: Path) -> Start:
     def begin(
         *options: str, editor: str = "false", term: str = "dumb"
     ) -> pexpect.spawn:
-        argv = [sys.executable, str(HOME / "run.py"), "patch", str(tree)]
+        argv = [sys.executable, str(HOME / "run.py"), "patch", "--churn", str(tree)]
         argv += ["--interactive", "--tier", "prepared", "--rule", "UA101"]
         argv += ["--rule", "UA102", "--cache-dir", str(place / "cache")]
         script = tmp_path / "editor"
