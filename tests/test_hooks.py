@@ -27,17 +27,18 @@ FILE = "drivers/two.c"
 FUNCTION = """\
 int {name}(struct point __user *from, struct point *p)
 {{
-	int x, y, z;
+	int x, y, z, t, u;
 
-	if (get_user(x, &from->x) || get_user(y, &from->y) || get_user(z, &from->z))
+	if (get_user(x, &from->x) || get_user(y, &from->y) || get_user(z, &from->z) ||
+	    get_user(t, &from->t) || get_user(u, &from->u))
 		return -EFAULT;
-	*p = (struct point) {{ x, y, z }};
+	*p = (struct point) {{ x, y, z, t, u }};
 	return 0;
 }}
 
 """
 OLD = "#include <linux/uaccess.h>\n\n" + FUNCTION.format(name="one")
-SECOND = 17
+SECOND = 18
 
 
 def commands() -> list[str]:
