@@ -78,8 +78,8 @@ def accesses(text: str) -> Iterator[Access]:
 def base(pointer: str) -> str:
     """The first variable in a pointer, or all of a pointer that is a member; casts are left out."""
     bare = re.sub(r"\([\w\s]*__user[\s*]*\)|\([\w\s]+\*+\s*\)", " ", pointer)
-    if MEMBER.fullmatch(bare.strip(" ()")):
-        return bare.strip(" ()")
+    if MEMBER.fullmatch(bare.strip(" \t\n()")):
+        return bare.strip(" \t\n()")
     names = [n for n in NAME.findall(bare) if n not in NO_BASE]
     return names[0] if names else ""
 
