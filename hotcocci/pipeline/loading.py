@@ -57,10 +57,10 @@ def loads(
     if usual(tree.root) != X86_64:
         raise UserError(f"{tree.root} has no x86-64 code to read")
     hot = hot_functions(settings)
-    files = _files(tree, paths)
-    wanted = files if functions else hot_files(tree.root, files, hot)
+    wanted = _files(tree, paths, frozenset(functions) or hot)
     if not wanted:
-        raise UserError("no hot function there: name one with --function")
+        what = " or ".join(f"{name}()" for name in functions) or "hot function"
+        raise UserError(f"no {what} there: name other files, or others with --function")
     build = prepared(tree, X86_64, settings)
     known = commands(build, wanted)
     with settings.observer.progress("reading loads") as show:
@@ -74,12 +74,20 @@ def loads(
             yield from _of_file(build, known[file], text, functions, hot, least)
 
 
-def _files(tree: Tree, paths: Sequence[Path]) -> list[str]:
-    found = set()
+def _files(
+    tree: Tree, paths: Sequence[Path], wanted: frozenset[str] | None
+) -> list[str]:
+    """The files that are named, and those in folders that may define a wanted function.
+
+    A named file may have functions of headers in its code.
+    """
+    named, inside = set(), set()
     for path in (p.resolve() for p in paths):
-        inside = [path] if path.is_file() else path.rglob("*.c")
-        found |= {str(each.relative_to(tree.root)) for each in inside}
-    return sorted(found)
+        if path.is_file():
+            named.add(str(path.relative_to(tree.root)))
+        else:
+            inside |= {str(p.relative_to(tree.root)) for p in path.rglob("*.c")}
+    return sorted(named | set(hot_files(tree.root, sorted(inside), wanted)))
 
 
 def _of_file(

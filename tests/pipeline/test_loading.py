@@ -93,6 +93,15 @@ def test_what_cannot_be_read_has_the_reason(found: Callable[..., list[Loaded]]) 
     assert only.why == "nowhere() has no code there"
 
 
+def test_a_folder_is_searched_for_a_function(
+    found: Callable[..., list[Loaded]],
+) -> None:
+    (only,) = found("fs", "seldom", least=2)
+    assert only.file == "fs/namei.c"
+
+
 def test_without_a_hot_function(found: Callable[..., list[Loaded]]) -> None:
-    with pytest.raises(UserError, match="--function"):
+    with pytest.raises(UserError, match="no hot function there"):
         found("arch/x86/include")
+    with pytest.raises(UserError, match=r"no nowhere\(\) there"):
+        found("fs", "nowhere")

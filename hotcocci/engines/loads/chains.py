@@ -35,19 +35,19 @@ class Touched:
 
 
 def chains(loads: Sequence[Load], least: int) -> list[Chain]:
-    """The longest chain that ends at each load that no other waits for, of at least ``least`` loads.
+    """The chains of at least ``least`` loads, the longest first.
 
-    A load in a loop that waits for itself counts once. The longest come first.
+    There is one for each load that no other waits for: the longest that ends there, with no load
+    twice, and one way round each loop.
     """
     by_address = {load.address: load for load in loads}
-    known: dict[Address, tuple[Load, ...]] = {}
     waited = {address for load in loads for address in load.after}
+    longest = _longest(by_address)
     alike: dict[tuple[str, ...], list[tuple[Load, ...]]] = {}
     for load in loads:
-        if load.address not in waited:
-            chain = _longest(load, by_address, known, frozenset())
-            if len(chain) >= least:
-                alike.setdefault(tuple(map(_step, chain[:-1])), []).append(chain)
+        chain = longest[load.address]
+        if load.address not in waited and len(chain) >= least:
+            alike.setdefault(tuple(map(_step, chain[:-1])), []).append(chain)
     found = []
     for first, *rest in alike.values():
         names = dict.fromkeys(c[-1].name for c in rest if c[-1].name)
@@ -60,25 +60,24 @@ def _step(load: Load) -> str:
     return f"{load.record}.{load.path}" if load.record else str(load.address)
 
 
-def _longest(
-    load: Load,
-    loads: Mapping[Address, Load],
-    known: dict[Address, tuple[Load, ...]],
-    around: frozenset[Address],
-) -> tuple[Load, ...]:
-    if load.address in known:
-        return known[load.address]
-    inside = around | {load.address}
-    before: tuple[Load, ...] = ()
-    for address in sorted(load.after - inside):
-        if address in loads:
-            chain = _longest(loads[address], loads, known, inside)
-            if len(chain) > len(before):
-                before = chain
-    chain = (*before, load)
-    if not load.after & around:
-        known[load.address] = chain
-    return chain
+def _longest(loads: Mapping[Address, Load]) -> dict[Address, tuple[Load, ...]]:
+    """The longest chain to each load, without what closes a loop where a search first meets it."""
+    done: dict[Address, tuple[Load, ...]] = {}
+    begun: set[Address] = set()
+    for start in loads:
+        todo = [start]
+        while todo:
+            load = loads[todo[-1]]
+            before = [a for a in sorted(load.after) if a in loads]
+            new = [a for a in before if a not in begun]
+            if load.address not in begun:
+                begun.add(load.address)
+                todo += new
+                continue
+            todo.pop()
+            ways = (done[a] for a in before if a in done)
+            done.setdefault(load.address, (*max(ways, key=len, default=()), load))
+    return done
 
 
 def touched(loads: Sequence[Load]) -> list[Touched]:
