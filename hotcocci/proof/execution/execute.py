@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from hotcocci.engines.machine.calls import allowed, noreturn
+from hotcocci.engines.machine.elf import COLD
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.altered import (
     Object,
@@ -31,7 +32,6 @@ from hotcocci.proof.symbolic.prover import Question
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 
-COLD = ".cold"
 # The user accesses of the changed lines, before and after.
 Sites = tuple[frozenset[int], frozenset[int]]
 

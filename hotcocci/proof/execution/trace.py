@@ -21,6 +21,9 @@ OOPS = "oopsed"
 ENDLESS = "endless"
 UNKNOWN = "unknown"
 
+# include/linux/err.h
+MAX_ERRNO = 4095
+
 
 @dataclass(frozen=True)
 class Access:
@@ -149,3 +152,9 @@ class Trace:
     volatile: tuple[tuple[str, int, int], ...] = ()
     checked: frozenset[int] = frozenset()
     trusting: frozenset[int] = frozenset()
+
+
+def is_error(result: str) -> bool:
+    """Whether a result is an error number, as an int or as a long; other results may be names."""
+    number = int(result, 16) if result.startswith("0x") else 0
+    return any(2**bits - MAX_ERRNO <= number < 2**bits for bits in (32, 64))

@@ -10,11 +10,10 @@ from hotcocci.plural import count
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PERMITTED, SAME
 from hotcocci.proof.execution.credentials import ASSUMED
 from hotcocci.proof.execution.pair import Pair
+from hotcocci.proof.execution.trace import is_error
 from hotcocci.proof.execution.values import ENOUGH
 
 WHEN = ("before", "after")
-# include/linux/err.h
-MAX_ERRNO = 4095
 # More names than this are summarised as a number.
 LISTED = 3
 
@@ -41,7 +40,7 @@ def _unproven(pair: Pair) -> str:
         return pair.doubts[0]
     if pair.unknown:
         return f"the arguments to {', '.join(sorted(pair.unknown))} are unknown"
-    silent = {result for result in pair.reports & pair.answers if not _is_error(result)}
+    silent = {result for result in pair.reports & pair.answers if not is_error(result)}
     if silent:
         what = min(silent) or "nothing"
         return f"after a fault memory differs, but it returns {what} as without one"
@@ -75,12 +74,6 @@ def _unproven(pair: Pair) -> str:
                 f"{when} the change, no run made two iterations of the loop at {where}"
             )
     return ""
-
-
-def _is_error(result: str) -> bool:
-    """Whether a result is an error number, of 32 or 64 bits."""
-    number = int(result, 0) if result else 0
-    return any(2**bits - MAX_ERRNO <= number < 2**bits for bits in (32, 64))
 
 
 def _notes(pair: Pair) -> list[str]:

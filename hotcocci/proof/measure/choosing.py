@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from hotcocci.proof.execution.explore import SEEDS, explore
 from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Input
-from hotcocci.proof.execution.trace import RETURNED, Access, Fault, Trace, Warned
+from hotcocci.proof.execution.trace import (
+    RETURNED,
+    Access,
+    Fault,
+    Trace,
+    Warned,
+    is_error,
+)
 from hotcocci.proof.measure.recording import Recorder
-
-# MAX_ERRNO (include/linux/err.h)
-ERRORS = 4096
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ def choose(sides: Sequence[Subject]) -> Input | None:
         key = (
             sum(len(t.reached & side.accesses) for side, t in pairs),
             sum(len(t.reached & side.lines) for side, t in pairs),
-            not any(map(_fails, traces)),
+            not any(is_error(trace.result) for trace in traces),
             -sum(trace.instructions for trace in traces),
         )
         if best is None or key > best[0]:
@@ -62,12 +66,6 @@ def _succeeds(trace: Trace) -> bool:
     """Whether a run returned, without a fault or a warning."""
     failed = any(isinstance(event, (Fault, Warned)) for event in trace.events)
     return trace.end == RETURNED and not failed
-
-
-def _fails(trace: Trace) -> bool:
-    """Whether a run returned an error code, as an int or as a long."""
-    value = int(trace.result, 16) if trace.result.startswith("0x") else 0
-    return any(1 << bits > value > (1 << bits) - ERRORS for bits in (32, 64))
 
 
 def _accessed(trace: Trace) -> dict[tuple[str, int], int]:
