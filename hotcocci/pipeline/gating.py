@@ -30,7 +30,7 @@ from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
-from hotcocci.pipeline.worth import costs_more, saves_too_little
+from hotcocci.pipeline.worth import costs_more, is_of, saves_too_little
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
@@ -233,21 +233,17 @@ def _against(
 def _not_shown(change: Change, proof: Proof) -> Refusal | None:
     """Refuse a rewrite that must save loads if its function was not compiled."""
     for finding in (rewrite.finding for rewrite in change.rewrites):
-        name = finding.function or "?"
-        shown = any(gain.function.endswith(name) for gain in proof.gains)
+        shown = any(is_of(gain, finding) for gain in proof.gains)
         if rule(finding.rule).must_save_loads and not shown:
-            said = f"{name}() is not compiled in this configuration"
+            said = f"{finding.function}() is not compiled in this configuration"
             return Refusal(NO_GAIN, f"cannot tell if the rewrite saves loads: {said}")
     return None
 
 
 def _to_save_loads(change: Change, gain: Gain) -> bool:
-    """Whether all rewrites of a function must save loads.
-
-    The symbols of a system call end in its name.
-    """
+    """Whether all rewrites of a function must save loads."""
     rewrites = change.rewrites
-    own = [r for r in rewrites if gain.function.endswith(r.finding.function or "?")]
+    own = [r for r in rewrites if is_of(gain, r.finding)]
     return all(rule(r.finding.rule).must_save_loads for r in own or rewrites)
 
 

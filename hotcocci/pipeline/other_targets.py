@@ -10,6 +10,7 @@ from hotcocci.findings import Check, Gain, Proof, Rewrite
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.worth import is_of
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import smaller
@@ -77,10 +78,10 @@ def not_smaller(rewrites: Sequence[Rewrite], proof: Proof) -> str:
     for rewrite in rewrites:
         if not rule(rewrite.finding.rule).must_shrink:
             continue
-        name = rewrite.finding.function or "?"
-        own = [gain for gain in proof.gains if gain.function.endswith(name)]
+        finding = rewrite.finding
+        own = [gain for gain in proof.gains if is_of(gain, finding)]
         if not any(smaller(gain.before, gain.after) for gain in own):
-            return f"{name}(): {', '.join(map(_counts, own)) or 'its compiled code does not change'}"
+            return f"{finding.function}(): {', '.join(map(_counts, own)) or 'its compiled code does not change'}"
     return ""
 
 

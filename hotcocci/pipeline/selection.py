@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.worth import is_of
 from hotcocci.tree.kernel import Tree
 
 # Checks changes of a tree
@@ -39,11 +40,8 @@ def offers_of(tree: Tree, gated: Gated) -> Iterator[Offer]:
     measured = {proof.file: proof.gains for proof in gated.proofs}
     for change in gated.passed:
         for rewrite in sorted(change.rewrites, key=lambda r: r.finding.line):
-            name = rewrite.finding.function or "?"
-            # The symbols of a system call end in its name.
-            own = [
-                g for g in measured.get(change.file, ()) if g.function.endswith(name)
-            ]
+            gains = measured.get(change.file, ())
+            own = [gain for gain in gains if is_of(gain, rewrite.finding)]
             yield Offer(tree, change, rewrite, tuple(own))
 
 

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from hotcocci.findings import Gain, Proof, Rewrite, Saves
+from hotcocci.findings import Finding, Gain, Proof, Rewrite, Saves
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import NO_GAIN, Refusal, refused
 from hotcocci.saves import cycles, spanning
@@ -20,13 +21,22 @@ def costs_more(proof: Proof) -> Refusal | None:
     return None
 
 
+def is_of(gain: Gain, finding: Finding) -> bool:
+    """Whether a function that was compiled is the one of a finding.
+
+    Macros put a prefix before the name of a system call (__do_sys_) or a BPF helper (____).
+    """
+    name = re.escape(finding.function or "?")
+    return bool(re.fullmatch(rf"(?:__\w*sys_|____)?{name}", gain.function))
+
+
 def saves_too_little(
     rewrites: Sequence[Rewrite], proof: Proof, settings: Settings
 ) -> Refusal | None:
     """Why rewrites of a file that was compiled are not offered; None if they are."""
     for function in dict.fromkeys(gain.function for gain in proof.gains):
         gains = [gain for gain in proof.gains if gain.function == function]
-        own = [r for r in rewrites if function.endswith(r.finding.function or "?")]
+        own = [r for r in rewrites if is_of(gains[0], r.finding)]
         refusal = _of_function(gains, own or rewrites, settings)
         if refusal is not None:
             return refusal

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from hotcocci.findings import Cost, Count, Finding, Gain, Proof, Rewrite
 from hotcocci.pipeline.other_targets import not_smaller, with_shrinking_targets
 from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.worth import is_of
 from hotcocci.proof.gate import Change
 from hotcocci.tree.kernel import Tree
 
@@ -50,6 +52,23 @@ def test_idle(gains: tuple[Gain, ...], small: bool) -> None:
         assert reason.startswith("f(): 10 instructions in 40 bytes before,")
     if not gains:
         assert reason == "f(): its compiled code does not change"
+
+
+@pytest.mark.parametrize(
+    ("function", "own"),
+    [
+        ("f", True),
+        ("__do_sys_f", True),
+        ("__do_compat_sys_f", True),
+        ("____f", True),
+        ("compat_f", False),
+        ("__f", False),
+        ("f_sys_g", False),
+    ],
+)
+def test_the_function_of_a_finding(function: str, own: bool) -> None:
+    of_another = replace(gain("x86-64", 9), function=function)
+    assert is_of(of_another, rewrite().finding) == own
 
 
 def test_rules_with_other_gains() -> None:
