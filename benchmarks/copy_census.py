@@ -11,22 +11,14 @@ for which the rule has another size.
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-OUTSIDE = ("tools", "Documentation", "scripts")
-NO_CODE = re.compile(
-    r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*",
-    re.DOTALL | re.MULTILINE,
-)
+from census import code, findings, parser
+
 COPY = re.compile(r"\b(?:__)?copy_(?:from|to)_user\s*\(")
 # Size of each type in bytes on a 64-bit machine
 TYPES = {
@@ -51,21 +43,14 @@ class Counted:
 
 def copies(root: Path) -> Iterator[Counted]:
     """Find all copies sized by an integer type."""
-    for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
-        file = path.relative_to(root)
-        if file.parts[0] in OUTSIDE or not path.is_file():
-            continue
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        if "copy_" not in text:
-            continue
-        text = NO_CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+    for file, text in code(root, "copy_"):
         for match in COPY.finditer(text):
             last = _arguments(text, match.end())[-1:]
             found = SIZEOF.fullmatch(" ".join(last).strip())
             size = SIZES.get(" ".join(found[1].split())) if found else None
             if size is not None:
                 line = text.count("\n", 0, match.start()) + 1
-                yield Counted(str(file), line, size)
+                yield Counted(file, line, size)
 
 
 def _arguments(text: str, start: int) -> list[str]:
@@ -81,35 +66,13 @@ def _arguments(text: str, start: int) -> list[str]:
     return found
 
 
-def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
-    """Run the rule on a tree and return its findings."""
-    command = [
-        sys.executable,
-        str(ROOT / "run.py"),
-        "lint",
-        "--all",
-        "--churn",
-        str(tree),
-    ]
-    command += ["--rule", "UA201", "--format", "json", *arguments]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode == 2:
-        sys.exit(done.stderr)
-    found: list[dict[str, object]] = json.loads(done.stdout)["findings"]
-    return found
-
-
 def main() -> None:
     """Print the counts."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("tree", type=Path)
-    parser.add_argument("--cache-dir", default="")
-    parser.add_argument("--jobs", default="2")
-    parser.add_argument("--list", action="store_true")
-    args = parser.parse_args()
-    options = ["--jobs", args.jobs]
-    options += ["--cache-dir", args.cache_dir] if args.cache_dir else []
-    known = {(f["file"], f["line"]): f for f in findings(args.tree, options)}
+    options = parser(__doc__)
+    options.add_argument("--list", action="store_true")
+    args = options.parse_args()
+    found = findings(args.tree, "UA201", args.jobs, args.cache_dir)
+    known = {(f["file"], f["line"]): f for f in found}
     counted = list(copies(args.tree.resolve()))
     missed = [one for one in counted if (one.file, one.line) not in known]
     matched = [(one, known[one.file, one.line]) for one in counted if one not in missed]

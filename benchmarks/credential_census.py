@@ -11,21 +11,13 @@ overriding, reverting or committing credentials; --list prints those without a f
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-OUTSIDE = ("tools", "Documentation", "scripts")
-NO_CODE = re.compile(
-    r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*",
-    re.DOTALL | re.MULTILINE,
-)
+from census import Findings, code, findings, parser
+
 BODY = re.compile(r"^\{.*?^\}", re.DOTALL | re.MULTILINE)
 SUBJECTIVE = re.compile(
     r"\bcurrent\s*->\s*cred\b|\b(?:get_)?current_(?:cred|cred_xxx|user|user_ns|groups|ucounts|cap"
@@ -49,17 +41,8 @@ class Counted:
 
 def functions(root: Path) -> Iterator[Counted]:
     """Find all functions with two loads of one pointer."""
-    for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
-        file = path.relative_to(root)
-        if file.parts[0] in OUTSIDE or not path.is_file():
-            continue
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        if "current" in text:
-            yield from _in_file(str(file), NO_CODE.sub(_blank, text))
-
-
-def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match.group())
+    for file, text in code(root, "current"):
+        yield from _in_file(file, text)
 
 
 def _in_file(file: str, text: str) -> Iterator[Counted]:
@@ -71,38 +54,15 @@ def _in_file(file: str, text: str) -> Iterator[Counted]:
             yield Counted(file, first, last, CHANGE.search(body) is not None)
 
 
-def findings(tree: Path, arguments: list[str]) -> list[dict[str, object]]:
-    """Run the rule on a tree and return its findings."""
-    command = [
-        sys.executable,
-        str(ROOT / "run.py"),
-        "lint",
-        "--all",
-        "--churn",
-        str(tree),
-    ]
-    command += ["--rule", "LD301", "--format", "json", *arguments]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode == 2:
-        sys.exit(done.stderr)
-    found: list[dict[str, object]] = json.loads(done.stdout)["findings"]
-    return found
-
-
 def main() -> None:
     """Print the counts."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("tree", type=Path)
-    parser.add_argument("--cache-dir", default="")
-    parser.add_argument("--jobs", default="2")
-    parser.add_argument("--list", action="store_true")
-    args = parser.parse_args()
-    options = ["--jobs", args.jobs]
-    options += ["--cache-dir", args.cache_dir] if args.cache_dir else []
-    known = findings(args.tree, options)
+    options = parser(__doc__)
+    options.add_argument("--list", action="store_true")
+    args = options.parse_args()
+    known = findings(args.tree, "LD301", args.jobs, args.cache_dir)
     counted = list(functions(args.tree.resolve()))
 
-    def of(one: Counted) -> list[dict[str, object]]:
+    def of(one: Counted) -> Findings:
         return [
             f
             for f in known

@@ -10,17 +10,15 @@ these functions is rewritten any more.
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from census import Findings, findings, parser
+
 MUTANTS = {
     "committed": "commit_creds(hc_new);",
     "overridden": "override_creds(hc_new);",
@@ -59,28 +57,9 @@ DECLARATION = re.compile(
     r"\s*(?:const |struct |\w+_t |__le\d+ |int |char |unsigned |bool )"
 )
 NO_START = ("else", "case", "default", "}")
-Found = list[dict[str, Any]]
 
 
-def lint(tree: Path, options: list[str]) -> Found:
-    """Run LD301 on a tree and return its findings."""
-    command = [
-        sys.executable,
-        str(ROOT / "run.py"),
-        "lint",
-        "--all",
-        "--churn",
-        str(tree),
-    ]
-    command += ["--rule", "LD301", "--format", "json", *options]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode == 2:
-        sys.exit(done.stderr)
-    found: Found = json.loads(done.stdout)["findings"]
-    return found
-
-
-def rewritten(found: Found) -> Found:
+def rewritten(found: Findings) -> Findings:
     """Select the findings with a rewrite."""
     return [f for f in found if f["verdict"] == "rewrite"]
 
@@ -96,7 +75,7 @@ def place(lines: list[str], finding: dict[str, Any]) -> int | None:
 
 
 def plant(
-    tree: Path, copy: Path, wanted: Found, statement: str
+    tree: Path, copy: Path, wanted: Findings, statement: str
 ) -> set[tuple[str, str]]:
     """Write the changed files; returns the changed functions."""
     for folder in tree.iterdir():
@@ -133,22 +112,16 @@ def listed(functions: Iterable[tuple[str, str]]) -> str:
 
 def main() -> None:
     """Print a line for each inserted statement."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("tree", type=Path)
-    parser.add_argument("--cache-dir", default="")
-    parser.add_argument("--jobs", default="2")
-    args = parser.parse_args()
-    options = ["--jobs", args.jobs]
+    args = parser(__doc__).parse_args()
     tree = args.tree.resolve()
-    cached = ["--cache-dir", args.cache_dir] if args.cache_dir else []
-    wanted = rewritten(lint(tree, [*options, *cached]))
+    wanted = rewritten(findings(tree, "LD301", args.jobs, args.cache_dir))
     survived = False
     for name, statement in MUTANTS.items():
         with tempfile.TemporaryDirectory(prefix="hotcocci-mutants-") as folder:
             copy = Path(folder, "tree")
             copy.mkdir()
             planted = plant(tree, copy, wanted, statement)
-            again = lint(copy, [*options, "--cache-dir", f"{folder}/cache"])
+            again = findings(copy, "LD301", args.jobs, f"{folder}/cache")
         left = {(f["file"], f["function"]) for f in rewritten(again)} & planted
         survived = survived or bool(left)
         print(f"{name}: {len(planted)} planted, {len(left)} rewritten {listed(left)}")
