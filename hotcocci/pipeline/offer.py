@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.findings import REWRITE, Finding
+from hotcocci.findings import REWRITE
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import refuse, refused
+from hotcocci.rules.offer import refusals, refuse
 
 
 def offered(decision: Decision, settings: Settings) -> Decision:
@@ -17,10 +17,10 @@ def offered(decision: Decision, settings: Settings) -> Decision:
     The rewrites themselves are kept, with the findings that they had.
     """
 
-    def offer(finding: Finding) -> Finding:
-        if finding.verdict != REWRITE:
-            return finding
-        why = refused(finding.saves, [finding], settings.churn, settings.allow_no_gain)
-        return refuse(finding, why) if why else finding
-
-    return replace(decision, findings=tuple(map(offer, decision.findings)))
+    possible = [f for f in decision.findings if f.verdict == REWRITE]
+    why_not = refusals(possible, settings.churn, settings.allow_no_gain)
+    findings = tuple(
+        refuse(finding, why_not[finding]) if finding in why_not else finding
+        for finding in decision.findings
+    )
+    return replace(decision, findings=findings)

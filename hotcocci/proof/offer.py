@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Decide whether a rewrite is offered by what it is estimated to save."""
+"""Decide which rewrites are offered by what they are estimated to save."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hotcocci.findings import Rewrite
 from hotcocci.proof.model.estimate import estimate
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.offer import refused
+from hotcocci.rules.offer import refusals
 
 
 def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
@@ -18,11 +18,16 @@ def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
     return replace(rewrite, finding=replace(rewrite.finding, saves=saves))
 
 
-def offers(churn: bool) -> Callable[[str, Rewrite, Options], bool]:
-    """Whether a rewrite of a file's text is offered, for the scripts of coccicheck."""
+def offers(
+    churn: bool,
+) -> Callable[[str, Sequence[Rewrite], Options], list[Rewrite]]:
+    """Which rewrites of a file's text are offered, for the scripts of coccicheck."""
 
-    def is_offered(text: str, rewrite: Rewrite, options: Options) -> bool:
-        finding = with_saves(text, rewrite, options).finding
-        return refused(finding.saves, [finding], churn) is None
+    def offered(
+        text: str, rewrites: Sequence[Rewrite], options: Options
+    ) -> list[Rewrite]:
+        judged = [with_saves(text, rewrite, options) for rewrite in rewrites]
+        why_not = refusals([rewrite.finding for rewrite in judged], churn)
+        return [rewrite for rewrite in judged if rewrite.finding not in why_not]
 
-    return is_offered
+    return offered

@@ -49,8 +49,8 @@ class Judged:
     marked: Sequence[tuple[int, int]]
 
 
-Offered = Callable[[str, Rewrite, Options], bool]
-"""Whether a rewrite of a file's text is offered."""
+Offered = Callable[[str, Sequence[Rewrite], Options], list[Rewrite]]
+"""Those of the rewrites of a file's text that are offered."""
 
 Judge = Callable[[Path, str, Facts], Judged]
 """Judges a file, given the root of its tree, its text and its facts."""
@@ -103,7 +103,7 @@ def rewrites(
             r for rule in rules for r in _rewrites(rule.code, text, facts, options)
         ]
         in_tier = [r for r in possible if r.finding.tier in (SAFE, tier)]
-        wanted = [r for r in in_tier if offered(text, r, options)]
+        wanted = offered(text, in_tier, options)
         shown, _ = resolve_overlaps(sorted(wanted, key=_order))
         # A semantic patch changes one file at a time.
         chosen = [rewrite for rewrite in shown if not rewrite.additions]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hotcocci.findings import REPORT, Finding, Saves
+from hotcocci.findings import REPORT, SAFE, Finding, Saves
 from hotcocci.saves import cycles
 from hotcocci.tree import hotness
 
@@ -55,6 +55,39 @@ def refused(
         said = f"saves {cycles(saves)} cycles in a function that is not hot"
         return Refusal(SMALL_GAIN, said)
     return None
+
+
+def refusals(
+    findings: Sequence[Finding], churn: bool, allow_no_gain: bool = False
+) -> dict[Finding, Refusal]:
+    """Why rewrites of a file are not offered, by finding; those that are offered are left out.
+
+    If a function changes for one rewrite, the others of the rule go along unless they may cost cycles:
+    reviewers ask why half of a function is as it was.
+    """
+    found = {}
+    for finding in findings:
+        why = refused(finding.saves, [finding], churn, allow_no_gain)
+        if why is not None:
+            found[finding] = why
+    changed = {
+        (f.rule, f.function, f.tier)
+        for f in findings
+        if f.function is not None and f not in found
+    }
+
+    def goes_along(finding: Finding) -> bool:
+        saves = finding.saves is not None and finding.saves.least >= 0
+        return saves and any(
+            (finding.rule, finding.function, tier) in changed
+            for tier in (SAFE, finding.tier)
+        )
+
+    return {
+        finding: why
+        for finding, why in found.items()
+        if why.reason == NO_GAIN or not goes_along(finding)
+    }
 
 
 def is_hot(finding: Finding) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hotcocci.findings import Finding, Saves
-from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, is_hot, refuse, refused
+from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, is_hot, refusals, refuse, refused
 
 COLD = Finding(
     "UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
@@ -57,6 +57,27 @@ def test_a_profile_makes_a_function_hot() -> None:
     assert is_hot(LISTED)
     assert not is_hot(replace(LISTED, file="drivers/a.c"))
     assert not is_hot(replace(COLD, function=None))
+
+
+@pytest.mark.parametrize(
+    ("other", "goes_along"),
+    [
+        (replace(COLD, saves=SMALL), True),
+        (replace(COLD, saves=SMALL, tier="prepared"), True),
+        (replace(COLD, saves=Saves(-1, 30)), False),
+        (replace(COLD, saves=NOTHING), False),
+        (replace(COLD, saves=None), False),
+        (replace(COLD, saves=SMALL, function="g"), False),
+        (replace(COLD, saves=SMALL, rule="UA201"), False),
+    ],
+)
+def test_a_function_changes_as_a_whole(other: Finding, goes_along: bool) -> None:
+    worth = replace(COLD, line=9, saves=MUCH)
+    assert list(refusals([other, worth], False)) == ([] if goes_along else [other])
+    # Whoever asks for safe rewrites is not shown the lesser half of a function.
+    prepared = replace(worth, tier="prepared")
+    alone = goes_along and other.tier == "safe"
+    assert (other in refusals([other, prepared], False)) == (alone or not goes_along)
 
 
 def test_one_hot_function_is_enough() -> None:
