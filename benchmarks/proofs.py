@@ -4,7 +4,8 @@
 
 All rewrites of all rules, tier prepared, before the gate, are compiled for x86-64 or another target and
 compared by both engines, without a cache. A function rewritten by several rules counts for each. Times
-are per file, as its functions share a compilation; other jobs slow them down.
+are per file, as its functions share a compilation; other jobs slow them down. Of files that the target's
+kernel lacks or that do not compile, no function is counted.
 
     python3 benchmarks/proofs.py TREE [--every N] [--target NAME] [--jobs N] [--log FILE]
 """
@@ -37,7 +38,9 @@ from hotcocci.proof.task import Task, tasks, work_apart  # noqa: E402
 from hotcocci.tree.build import prepare  # noqa: E402
 from hotcocci.tree.targets import TARGETS  # noqa: E402
 
-VERDICTS = (PROVEN, SAME, PERMITTED, NOT_PROVEN, DIFFERENT)
+# A file that the target's kernel lacks, or that needs files that a build would make
+NOT_COMPILED = "not compiled"
+VERDICTS = (PROVEN, SAME, PERMITTED, NOT_PROVEN, DIFFERENT, NOT_COMPILED)
 
 
 def main() -> int:
@@ -57,9 +60,9 @@ def main() -> int:
             times.append(seconds)
             for each in executions:
                 found = rules.get((task.file, each.function)) or {"other"}
-                for rule in found:
-                    counts.setdefault(rule, Counter())[each.verdict] += 1
-                counts.setdefault("all", Counter())[each.verdict] += 1
+                verdict = each.verdict if each.function else NOT_COMPILED
+                for rule in (*found, "all"):
+                    counts.setdefault(rule, Counter())[verdict] += 1
                 if options.log:
                     log(options.log, task, each, seconds)
     report(counts, times)
@@ -87,13 +90,15 @@ def collected(
     ((tree, inside),) = trees([options.tree])
     analysis = analyse(tree, inside, Settings(churn=True, cache_dir=options.cache_dir))
     wanted = changes(analysis.rewrites, analysis.possible, analysis.texts)
+    wanted = wanted[:: options.every]
     build = prepare(tree.root, TARGETS[options.target], options.cache_dir)
-    texts = [(c.file, c.before, c.after) for c in wanted][:: options.every]
+    texts = [(c.file, c.before, c.after) for c in wanted]
+    others = {c.file: c.others for c in wanted}
     rules: dict[tuple[str, str | None], set[str]] = {}
     for rewrite in analysis.rewrites:
         finding = rewrite.finding
         rules.setdefault((finding.file, finding.function), set()).add(finding.rule)
-    return tasks(build, texts), rules
+    return tasks(build, texts, others), rules
 
 
 def timed(task: Task) -> tuple[tuple[Execution, ...], float]:
