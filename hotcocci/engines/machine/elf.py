@@ -56,6 +56,7 @@ class Symbol:
     size: int
     function: bool
     weak: bool = False
+    local: bool = True
 
 
 @dataclass(frozen=True)
@@ -135,9 +136,10 @@ class ObjectFile:
             name = entry.name
             if kind == "STT_SECTION" and address is not None:
                 name = self.section_names[address.section]
-            weak = entry["st_info"]["bind"] == "STB_WEAK"
+            bind = entry["st_info"]["bind"]
+            weak, local = bind == "STB_WEAK", bind == "STB_LOCAL"
             found.append(
-                Symbol(name, address, entry["st_size"], kind == "STT_FUNC", weak)
+                Symbol(name, address, entry["st_size"], kind == "STT_FUNC", weak, local)
             )
         return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +24,8 @@ Listing = Callable[[Function], Iterator[tuple[int, Step]]]
 PLACED = (".text", ".text.unlikely", ".text.hot", ".text.startup", ".text.exit")
 # Relocations of fields relative to their place: the addend counts from there (x86-64).
 RELATIVE = (2, 4, 24)
+# Calls and jumps, whose distance depends on where they are (x86)
+JUMPS = (b"\xe8", b"\xe9")
 NUMBERED = re.compile(r"\.\d+$")
 # How far from its statement's line an instruction may be in the line table
 NEAR = 16
@@ -175,7 +177,7 @@ def _place(image: Image, address: int) -> object:
 
 
 def misplaced(old: Image, new: Image) -> Mapping[str, str]:
-    """Functions that moved to another kind of section (__init), or became weak, with what changed."""
+    """Functions that moved to another kind of section (__init), became weak, or are traced, with what changed."""
     found = {}
     for name in old.kinds.keys() & new.kinds.keys():
         was, now = old.kinds[name], new.kinds[name]
@@ -184,6 +186,41 @@ def misplaced(old: Image, new: Image) -> Mapping[str, str]:
             found[name] = f"it was in section {sections[0]}, now in {sections[1]}"
         elif was.weak != now.weak:
             found[name] = "it is now weak" if now.weak else "it is no longer weak"
+        elif was.traced != now.traced:
+            found[name] = "it is now traced" if now.traced else "it is no longer traced"
+    return found
+
+
+def elsewhere(old: Image, new: Image) -> str:
+    """What other files see change: a function may replace a weak one; empty if nothing does."""
+    for name in sorted(old.defined - new.defined):
+        return f"{name} is no longer defined for other files"
+    for name in sorted(new.defined - old.defined):
+        return (
+            f"{name} is now defined for other files, and may replace another definition"
+        )
+    return ""
+
+
+def specialised(old: Image, new: Image) -> str:
+    """A function of which processors with other features now run other code; empty if there is none."""
+    was, now = _alternatives(old), _alternatives(new)
+    shared = sorted(old.kinds.keys() & new.kinds.keys())
+    return next((name for name in shared if was.get(name) != now.get(name)), "")
+
+
+def _alternatives(image: Image) -> dict[str, set[tuple[int, bytes]]]:
+    """The code of each function that other processors run, however often, without addresses."""
+    found: dict[str, set[tuple[int, bytes]]] = {}
+    for site, several in image.alternatives.items():
+        function = image.function_at(site)
+        for each in several if function else ():
+            assert function is not None
+            base, data = _section_of(image, each.start)
+            text = data[each.start - base : each.end - base]
+            found.setdefault(function.name.removesuffix(COLD), set()).add(
+                (each.feature, text[:1] if text[:1] in JUMPS else text)
+            )
     return found
 
 
@@ -199,9 +236,10 @@ def altered_data(old: Image, new: Image) -> str:
     the kernel itself reads.
     """
     places = sorted(old.references), sorted(new.references)
-    for base, name in sorted((old.sections | old.tables).items()):
-        known = new.sections.get(base) or new.tables.get(base)
-        if _is_numbered(old, base) or known is None and base not in old.tables:
+    tables = _tables(old, places[0]), _tables(new, places[1])
+    for base, name in sorted((old.sections | tables[0]).items()):
+        known = new.sections.get(base) or tables[1].get(base)
+        if _is_numbered(old, base) or known is None and base not in tables[0]:
             continue
         if known is None:
             return name
@@ -219,7 +257,18 @@ def altered_data(old: Image, new: Image) -> str:
     left = numbered[0] - numbered[1]
     if left:
         return min(name for name, _, _ in left)
-    return next((new.tables[b] for b in sorted(new.tables) if b not in old.tables), "")
+    return next((tables[1][b] for b in sorted(tables[1].keys() - tables[0].keys())), "")
+
+
+def _tables(image: Image, places: Sequence[int]) -> dict[int, str]:
+    """The tables, without those of places within functions, as exception tables are."""
+    found = {}
+    for base, name in image.tables.items():
+        targets = [at for _, at in pointers(image, places, base).values()]
+        inside = ((image.function_at(at), at) for at in targets)
+        if not any(f is not None and f.start != at for f, at in inside):
+            found[base] = name
+    return found
 
 
 def _is_numbered(image: Image, base: int) -> bool:

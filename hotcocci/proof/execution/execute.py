@@ -14,7 +14,9 @@ from hotcocci.proof.execution.altered import (
     Object,
     altered,
     altered_data,
+    elsewhere,
     misplaced,
+    specialised,
 )
 from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
@@ -154,6 +156,13 @@ def _beyond_code(
     old, new = sides[0].image, sides[1].image
     for function, why in misplaced(old, new).items():
         yield Execution(target, unit, function, NOT_PROVEN, why)
+    function = specialised(old, new)
+    if function:
+        why = f"{function}() runs other code on processors with other features"
+        yield Execution(target, unit, "", NOT_PROVEN, why)
+    why = elsewhere(old, new)
+    if why:
+        yield Execution(target, unit, "", NOT_PROVEN, why)
     section = altered_data(old, new)
     if section:
         why = f"the contents of {section} changed"

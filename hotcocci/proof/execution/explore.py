@@ -112,7 +112,8 @@ def explore(
         learn(choices, trace)
         fresh = not trace.path <= covered or not trace.visited <= visited
         # Without branches, only this shows that more accesses succeed than before.
-        outcome = frozenset(trace.done), trace.failed
+        # The ways of static branches are no branch outcomes either.
+        outcome = frozenset(trace.done), trace.failed, given.keys & trace.keys
         fresh = fresh or (outcome not in outcomes and len(outcomes) < OUTCOMES)
         nearer = _nearer(trace, distances, steps)
         if trace.end != ENDLESS:

@@ -25,16 +25,21 @@ from hotcocci.proof.execution.tables import Fixup, JumpLabel, fixups, labels
 
 # Sections with data other than literals.
 DATA = (".rodata", ".data", ".bss")
-# Data that the kernel finds by its section.
-TABLES = (
-    ".init.data",
-    ".init.rodata",
-    ".init.setup",
-    ".initcall",
-    ".modinfo",
-    "__param",
-    "__ksymtab",
-    "___ksymtab",
+# Other sections are tables that the kernel finds by name (_kprobe_blacklist, .pci_fixup_final), but
+# for what describes code to unwinders, boot code and objtool, or has line numbers.
+DESCRIBING = (
+    ".eh_frame",
+    ".orc_",
+    ".discard",
+    ".altinstr",
+    ".printk_index",
+    "__bug_table",
+    "__dyndbg",
+    "__mcount_loc",
+    "__patchable_function_entries",
+    "_ftrace_branch",
+    "_ftrace_annotated_branch",
+    "alloc_tags",
 )
 
 
@@ -55,11 +60,20 @@ class Function:
     end: int
 
 
+class Alternative(NamedTuple):
+    """Code that other processors run: their feature with flags, and where the code is."""
+
+    feature: int
+    start: int
+    end: int
+
+
 class Kind(NamedTuple):
-    """The section of a function, and whether its symbol is weak."""
+    """The section of a function, whether its symbol is weak, and whether it calls the tracer."""
 
     section: str
     weak: bool
+    traced: bool
 
 
 @dataclass
@@ -67,14 +81,15 @@ class Image:
     """The contents of memory before a run.
 
     ``segments`` maps addresses to contents, ``fixups`` instructions to their exception table entry,
-    ``labels`` the sites of static branches; ``warnings`` maps the traps of WARN() to their flags. ``functions`` are
+    ``labels`` the sites of static branches, ``alternatives`` those of code that other processors
+    run instead; ``warnings`` maps the traps of WARN() to their flags. ``functions`` are
     those of the tested object, ``routines`` the entry points of the support objects. ``strings``
     are ranges of literals, compared by content; ``variables`` are ranges that the object may write;
     ``copies`` are ranges of copy routines. ``marks`` come from marks.py. ``sections`` are the
     object's data sections, ``tables`` those that the kernel finds by name, and ``references`` maps
     relocated fields to the section and address they refer to. ``before`` are the sections of the
     object before relocation, ``named`` what each relocated field refers to, independent of addresses,
-    and ``kinds`` where its functions are. ``volatile`` are volatile accesses, ``bounds`` the masks of array_index_nospec(), and
+    ``kinds`` where its functions are, and ``defined`` what it defines for other files. ``volatile`` are volatile accesses, ``bounds`` the masks of array_index_nospec(), and
     ``uses`` the argument registers of calls (annotated.py).
     """
 
@@ -83,6 +98,7 @@ class Image:
     symbols: dict[str, int] = field(default_factory=dict)
     fixups: dict[int, Fixup] = field(default_factory=dict)
     labels: dict[int, JumpLabel] = field(default_factory=dict)
+    alternatives: dict[int, list[Alternative]] = field(default_factory=dict)
     warnings: dict[int, int] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
     routines: dict[int, str] = field(default_factory=dict)
@@ -101,6 +117,7 @@ class Image:
     fields: dict[int, Relocation] = field(default_factory=dict)
     machine: str = ""
     kinds: dict[str, Kind] = field(default_factory=dict)
+    defined: frozenset[str] = frozenset()
 
     def function_at(self, address: int) -> Function | None:
         """The function of the tested object that contains an address."""
@@ -181,6 +198,8 @@ class Linker(Protocol):
     # Support routines that copy or clear one instruction at a time, with the number of leading
     # pointer arguments.
     copies: Mapping[str, int]
+    # What functions call at their entry to be traced.
+    tracers: Sequence[str]
 
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
@@ -249,8 +268,11 @@ def link(
             image.bases = bases
             image.functions = _functions(each, bases)
             image.before = {base: each.data(n) for n, base in bases.items()}
-            image.kinds = _kinds(each)
+            image.kinds = _kinds(each, linker.tracers)
             image.machine = each.machine
+            image.defined = frozenset(
+                s.name for s in each.symbols if s.address and not s.local
+            )
         else:
             image.routines |= {f.start: f.name for f in _functions(each, bases)}
     for each, bases in laid:
@@ -289,17 +311,24 @@ def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
             image.strings.append((base, base + len(data)))
         elif name.startswith(DATA) and not prefix:
             image.sections[base] = name
-        elif name.startswith(TABLES) and not prefix:
+        elif not (prefix or name.startswith(DESCRIBING) or number in obj.executable):
             image.tables[base] = name
     return bases
 
 
-def _kinds(obj: ObjectFile) -> dict[str, Kind]:
-    return {
-        symbol.name: Kind(obj.section_names[symbol.address.section], symbol.weak)
-        for symbol in obj.functions
-        if symbol.address is not None
-    }
+def _kinds(obj: ObjectFile, tracers: Sequence[str]) -> dict[str, Kind]:
+    found = {}
+    for symbol in obj.functions:
+        assert symbol.address is not None
+        section, start = symbol.address
+        called = (
+            r.symbol.name
+            for at, r in obj.relocations(section).items()
+            if start <= at < start + symbol.size
+        )
+        traced = any(name in tracers for name in called)
+        found[symbol.name] = Kind(obj.section_names[section], symbol.weak, traced)
+    return found
 
 
 def _functions(obj: ObjectFile, bases: Mapping[int, int]) -> list[Function]:

@@ -18,8 +18,8 @@ from unicorn import x86_const as uc
 from hotcocci.engines.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
 from hotcocci.engines.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.image import Image, LinkError, filled
-from hotcocci.proof.execution.tables import Fixup
+from hotcocci.proof.execution.image import Alternative, Image, LinkError, filled
+from hotcocci.proof.execution.tables import Fixup, JumpLabel
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import (
@@ -69,6 +69,10 @@ LAYOUT = Layout(
 # Features of this processor (arch/x86/include/asm/cpufeatures.h).
 FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS")
 NOT = 1
+# Those of alternatives in access_ok() and in mitigations.
+COMMON = ("LAM", "LFENCE_RDTSC", "RETPOLINE", "RETPOLINE_LFENCE")
+# What static_cpu_has() becomes without the feature.
+JUMP = 0xE9
 
 # arch/x86/include/asm/extable_fixup_types.h
 DEFAULT, FAULT, UACCESS, IMM_REG, UCOPY_LEN = 1, 2, 3, 17, 19
@@ -110,6 +114,7 @@ class X86Processor(Processor):
         self.arguments = self.registers.arguments
         self.stack_pointer, self.program_counter = self.registers.sp, self.registers.ip
         self._features = _features(tree, features)
+        self._common = _features(tree, COMMON)
         mode = capstone.CS_MODE_64 if layout.pointer == 8 else capstone.CS_MODE_32
         self._capstone = capstone.Cs(capstone.CS_ARCH_X86, mode)
         self._capstone.detail = True
@@ -142,9 +147,14 @@ class X86Processor(Processor):
                     "<iiIBB", data, at
                 )
                 absent = bool(what >> 16 & NOT)
-                if (what & 0xFFFF in self._features) == absent:
-                    continue
                 where, fresh = base + at + source, base + at + 4 + other
+                if (what & 0xFFFF in self._features) == absent:
+                    if not size and not absent and image.read(where, 1)[0] == JUMP:
+                        _branch(image, where, what)
+                    elif what & 0xFFFF not in self._common:
+                        other_code = Alternative(what, fresh, fresh + size)
+                        image.alternatives.setdefault(where, []).append(other_code)
+                    continue
                 text = bytearray(image.read(fresh, size))
                 if size == 5 and text[0] in (0xE8, 0xE9):
                     (distance,) = struct.unpack_from("<i", text, 1)
@@ -330,6 +340,13 @@ class X86Processor(Processor):
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Never called: the emulator has all instructions."""
         raise AssertionError("the emulator has all instructions")
+
+
+def _branch(image: Image, where: int, feature: int) -> None:
+    """Let static_cpu_has(), a jump without the feature and nothing with it, be a static branch."""
+    (distance,) = struct.unpack("<i", image.read(where + 1, 4))
+    key = f"processor feature {feature}"
+    image.labels[where] = JumpLabel(where + 5 + distance, key, True)
 
 
 @lru_cache(maxsize=8)

@@ -36,6 +36,9 @@ def imitated(side: Side, name: str, known: list[Word]) -> bool:
     """Imitate a function that gcc calls implicitly; return False if its size is not known."""
     target, second, size = known[0], known[1], side.path.known(v.plain(known[2]))
     sets = name.endswith("memset")
+    if not sets and _overlaps(side, target, second, size):
+        # memmove() and memcpy() differ there.
+        return False
     if not isinstance(size, int):
         if not (sets and _filled_up(side, target, second, size)):
             return False
@@ -47,6 +50,17 @@ def imitated(side: Side, name: str, known: list[Word]) -> bool:
         side.move(target, second, size)
     answer(side, target)
     return True
+
+
+def _overlaps(side: Side, target: Word, source: Word, size: Word) -> bool:
+    """Whether the ends of a copy may overlap, other than exactly."""
+    path, terms = side.path, side.code.terms
+    ends = [terms.place(resolve(path, terms, each)) for each in (target, source)]
+    if ends[0].base == ends[1].base:
+        away = abs(ends[0].offset - ends[1].offset)
+        return away != 0 and not (isinstance(size, int) and away >= size)
+    # Pointers do not lead to a local that has not escaped.
+    return not any(side.is_local(each) and not side.is_shared(each) for each in ends)
 
 
 def _filled_up(side: Side, target: Word, byte: Word, size: z3.BitVecRef) -> bool:

@@ -13,7 +13,8 @@ import z3
 
 from hotcocci.engines.machine.code import signed
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.state import UnsupportedError
+from hotcocci.proof.symbolic.values import Truth, Word
 
 Operation = Callable[..., Any]
 
@@ -95,6 +96,31 @@ def _divided(found: re.Match[str]) -> Operation:
         return v.concat(high, low, narrow, narrow)
 
     return divide
+
+
+def overflows(name: str, a: Word, b: Word) -> Truth:
+    """Whether a division traps as its quotient does not fit; the divisor is not 0.
+
+    Raises UnsupportedError.
+    """
+    found = DIVIDED.match(name)
+    assert found is not None
+    wide, narrow = int(found[2]), int(found[3])
+    high, low = v.extract(a, wide - 1, narrow), v.extract(a, narrow - 1, 0)
+    if found[1] == "U":
+        return v.settled(v.negation(v.below(high, b, narrow)))
+    sign = v.extract(v.sign_extended(low, narrow, wide), wide - 1, narrow)
+    if not _is_certain(v.equal(high, sign, narrow)):
+        raise UnsupportedError("a signed division of a double word")
+    least = v.equal(low, 1 << narrow - 1, narrow)
+    minus_one = v.equal(b, v.mask(narrow), narrow)
+    return v.settled(z3.And(v.truth(least), v.truth(minus_one)))
+
+
+def _is_certain(condition: Truth) -> bool:
+    solver = z3.Solver()
+    solver.add(z3.Not(v.truth(condition)))
+    return bool(solver.check() == z3.unsat)
 
 
 def _multiplied(found: re.Match[str]) -> Operation:

@@ -155,7 +155,7 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         try:
             plain(side, found)
         except DivisionError:
-            return End(f"{STOPPED} in a division by zero")
+            return End(f"{STOPPED} in a division that traps")
         return _turned(side, found)
     return None
 

@@ -11,7 +11,11 @@ import pyvex
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Architecture, part_of, put
-from hotcocci.proof.symbolic.operations import UnknownOperationError, operation
+from hotcocci.proof.symbolic.operations import (
+    UnknownOperationError,
+    operation,
+    overflows,
+)
 from hotcocci.proof.symbolic.state import DivisionError, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
@@ -97,6 +101,11 @@ def execute(
         for statement in block.statements:
             tag = statement.tag
             if tag == "Ist_WrTmp":
+                made = statement.data
+                if made.tag == "Iex_Binop" and made.op.startswith("Iop_DivMod"):
+                    ends = (_value(run, each) for each in made.args)
+                    if decide(overflows(made.op, *ends), here):
+                        raise DivisionError
                 run.temporaries[statement.tmp] = _value(run, statement.data)
             elif tag == "Ist_Put":
                 size = run.size(statement.data)

@@ -85,7 +85,7 @@ def run(
     linux_tree: Path, folder: Path, case: Planted, target: str = "x86-64"
 ) -> tuple[Outcome, ...]:
     """Compile both sides of a case as a kernel file, run them, and compare them for all inputs."""
-    answers: dict[str, Answer] = {}
+    answers: dict[Execution, Answer] = {}
     shown: set[str] = set()
 
     def judge(
@@ -97,7 +97,7 @@ def run(
         ]
         limit = SECONDS if case.proven or case.verdict == DIFFERENT else SAMPLED
         answer = for_all(question, (functions[0], functions[1]), sites, limit)
-        answers[ran.function] = answer
+        answers[ran] = answer
         if answer.example is not None and replay(examples(answer.example)):
             shown.add(ran.function)
         return ran
@@ -115,7 +115,7 @@ def run(
     executions = execute(build, command, places, folder, changed, processor, judge)
     nothing = Answer(UNKNOWN, "it was not run")
     return tuple(
-        Outcome(ran, answers.get(ran.function, nothing), ran.function in shown)
+        Outcome(ran, answers.get(ran, nothing), ran.function in shown)
         for ran in executions
     )
 

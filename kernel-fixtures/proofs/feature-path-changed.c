@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: other processors store another value
+ * Verdict: different
+ */
+#include <fixture/arguments.h>
+#include <asm/cpufeature.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 value = k->a;
+
+	if (static_cpu_has(X86_FEATURE_AVX512F))
+		value = k->b;
+	return put_user(value, &u->a);
+}
