@@ -47,7 +47,8 @@ def _chain(chain: Chain, places: Where, shares: Mapping[Address, float]) -> list
         for load, (file, line) in zip(chain.loads, places, strict=True)
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [f"  {len(rows)} loads, each waits for the one before:"]
+    waits = ", each waits for the one before" if len(rows) > 1 else ""
+    lines = [f"  {count(len(rows), 'load')}{waits}:"]
     for load, row in zip(chain.loads, rows, strict=True):
         share = shares.get(load.address)
         hot = f"{share:5.1f} %  " if share is not None else ""

@@ -38,6 +38,11 @@ long seldom(struct inode *inode)
 {
 	return inode->sb->name[0];
 }
+
+long first(struct inode *inode)
+{
+	return inode->mode;
+}
 """,
     "fs/broken.c": "int generic_permission(void) { return x; }\n",
 }
@@ -87,6 +92,14 @@ def test_named_functions_need_not_be_hot(found: Callable[..., list[Loaded]]) -> 
     assert [len(chain.loads) for chain in only.found.chains] == [2]
     (only,) = found("fs/namei.c", "seldom")
     assert only.found is not None and not only.found.chains
+
+
+def test_a_chain_of_one_load_does_not_wait(found: Callable[..., list[Loaded]]) -> None:
+    (only,) = found("fs/namei.c", "first", least=1)
+    assert text(only, str)[1:3] == [
+        "  1 load:",
+        "    inode->mode  inode +0, line 0  fs/namei.c:17",
+    ]
 
 
 def test_what_cannot_be_read_has_the_reason(found: Callable[..., list[Loaded]]) -> None:
