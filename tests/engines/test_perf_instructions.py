@@ -61,6 +61,17 @@ def test_the_event_that_counts_time(tmp_path: Path) -> None:
     assert found.rows[0xFFFFFFFF81000014].text == "dec %rax"
 
 
+def test_unlikely_parts_are_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "annotate.txt"
+    cold = BODY.replace("<f>", "<f.cold>")
+    texts = [HEADING.format("cycles", 8) + body.format("ret") for body in (cold, BODY)]
+    file.write_text("".join(texts))
+    assert [each.name for each in annotated(file)] == ["f"]
+    file.write_text(texts[0])
+    with pytest.raises(UserError, match="no instructions"):
+        annotated(file)
+
+
 def test_another_text(tmp_path: Path) -> None:
     file = tmp_path / "report.txt"
     file.write_text("# Overhead  Command  Symbol\n 0.02%  a  [k] f\n")

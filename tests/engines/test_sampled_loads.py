@@ -158,6 +158,14 @@ def test_code_of_another_build(tmp_path: Path) -> None:
     assert set(shares(found)[0].values()) == {100.0}
 
 
+def test_of_functions_with_one_name_the_lines_decide(tmp_path: Path) -> None:
+    obj, other = built(tmp_path), built(tmp_path, 9)
+    text = printed(other, of_member("0x48", 100.0), lines=True)
+    elsewhere = text.replace("// a.c:", "// b.c:")
+    found = read(obj, elsewhere + text)
+    assert set(shares(found)[0].values()) == {100.0}
+
+
 def test_another_syntax_is_no_other_code(tmp_path: Path) -> None:
     obj = built(tmp_path)
     found = read(obj, printed(obj, lambda _: 1.0, syntax="intel"))

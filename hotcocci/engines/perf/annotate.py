@@ -74,6 +74,7 @@ class _Function:
     source: str = ""  # where the next instructions come from
     parts: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     start: int | None = None
+    cold: bool = False
     rows: list[re.Match[str]] = field(default_factory=list)
 
 
@@ -101,13 +102,13 @@ def read(lines: Iterable[str]) -> Profile:
 
 
 def annotated(path: Path) -> list[Annotated]:
-    """Read the instructions of the annotated functions of the kernel.
+    """Read the instructions of the annotated functions of the kernel, but not of unlikely parts.
 
     Raises UserError if the file cannot be read, or has none.
     """
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            found = [each for each in _functions(file, rows=True) if each.rows]
+            found = [f for f in _functions(file, rows=True) if f.rows and not f.cold]
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
     found = [each for each in _of_main_event(found) if is_kernel(each.object_name)]
@@ -164,6 +165,7 @@ def _functions(lines: Iterable[str], rows: bool = False) -> Iterator[_Function]:
         if symbol and not function.name:
             function.name = canonical(symbol["name"])
             function.start = int(symbol["address"], 16)
+            function.cold = symbol["name"].endswith(".cold")
         elif origin:
             function.source = canonical(origin["name"])
     yield function
