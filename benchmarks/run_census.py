@@ -113,7 +113,7 @@ def _continues(text: str, before: Access, after: Access) -> bool:
 
 def findings(tree: Path, cache: Path) -> dict[tuple[str, int], str | None]:
     """The reason (None for a rewrite) for each line of a finding."""
-    argv = [sys.executable, "run.py", "lint", "--all", "--churn", "--min-run", "2"]
+    argv = [sys.executable, "run.py", "lint", "--all", "--churn"]
     argv += ["--format", "json", "--rule", "UA101", "--rule", "UA102"]
     argv += [str(tree.resolve()), "--cache-dir", str(cache)]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)

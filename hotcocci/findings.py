@@ -17,6 +17,9 @@ PREPARED = "prepared"
 MANUAL = "manual"
 TIERS = (SAFE, PREPARED, MANUAL)
 
+# The fewest accesses of a window. Whether two are worth one is estimated.
+MIN_RUN = 2
+
 READ = "read"
 WRITE = "write"
 READ_WRITE = "rw"

@@ -15,6 +15,7 @@ from hotcocci.cli.options import (
     settings_of,
 )
 from hotcocci.cli.reports import JSON
+from hotcocci.engines.perf.annotate import annotated as read
 from hotcocci.output import loads as output
 from hotcocci.output import text
 from hotcocci.pipeline.loading import loads
@@ -42,6 +43,12 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="read only this function, hot or not; may be repeated",
     )
     parser.add_argument(
+        "--annotate",
+        type=Path,
+        metavar="FILE",
+        help="show how hot each load is; FILE is what perf annotate --stdio prints",
+    )
+    parser.add_argument(
         "--least",
         type=positive,
         default=3,
@@ -60,10 +67,13 @@ def define(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the loads; returns the exit code."""
     settings = settings_of(options)
+    annotated = read(options.annotate) if options.annotate else []
     found = []
     for tree, paths in trees(options.paths):
         show = text.shown_from(tree.root, Path.cwd())
-        for each in loads(tree, paths, options.functions, options.least, settings):
+        for each in loads(
+            tree, paths, options.functions, options.least, settings, annotated
+        ):
             found.append(each)
             if options.format != JSON:
                 print("\n".join(output.text(each, show)), flush=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.progress import progress, warn
-from hotcocci.findings import TIERS
+from hotcocci.findings import MIN_RUN, TIERS
 from hotcocci.pipeline.settings import APIS, Observer, Settings
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
@@ -54,8 +54,9 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--min-run",
         type=positive,
+        default=MIN_RUN,
         metavar="N",
-        help="rewrite runs of at least N accesses (default: 3 for classic windows, else 2)",
+        help="rewrite runs of at least N accesses (default: %(default)s)",
     )
     add_profile(parser)
     parser.add_argument(

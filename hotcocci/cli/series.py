@@ -24,7 +24,7 @@ from hotcocci.deliver.gitrepo import (
 from hotcocci.deliver.recipients import without
 from hotcocci.deliver.series import Branch, find_branch, publish, rewrites_in
 from hotcocci.errors import UserError
-from hotcocci.findings import SAFE
+from hotcocci.findings import MIN_RUN, SAFE
 from hotcocci.layout import PROGRAM
 from hotcocci.pipeline.paths import check_outside
 from hotcocci.pipeline.settings import Settings
@@ -198,7 +198,7 @@ def _command(
     more = [word for code in settings.rules for word in ("--rule", code)]
     if settings.api != "auto":
         more += ["--api", settings.api]
-    if settings.min_run is not None:
+    if settings.min_run != MIN_RUN:
         more += ["--min-run", str(settings.min_run)]
     if settings.tier != SAFE:
         more += ["--tier", settings.tier]

@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hotcocci.engines.loads.chains import LINE, Chain, Touched
+from hotcocci.engines.loads.chains import LINE, NO_SHARES, Chain, Touched
 from hotcocci.engines.loads.steps import Load
+from hotcocci.engines.machine.elf import Address
 from hotcocci.pipeline.loading import Loaded
 from hotcocci.plural import count
 
 VERSION = 1
+_OTHER = "the annotated code is of another build, or not in AT&T syntax"
+ANOTHER = f"{_OTHER}, and without lines (perf annotate -l): no shares"
+LINES = f"{_OTHER}: shares are those of source lines"
 Where = tuple[tuple[str, int], ...]
 
 
@@ -26,22 +30,29 @@ def text(loaded: Loaded, show: Callable[[str], str]) -> list[str]:
         name += f", inlined into {found.holder}()"
     known = f"{found.typed} of known members"
     lines = [f"{show(loaded.file)}: {name}: {count(found.count, 'load')}, {known}"]
+    hot = found.sampled
+    if hot is not None and hot.by_line:
+        lines.append(f"  {LINES if hot.shares else ANOTHER}")
     for chain, places in zip(found.chains, loaded.places, strict=True):
-        lines += _chain(chain, places)
+        lines += _chain(chain, places, hot.shares if hot else NO_SHARES)
     if found.touched:
         lines.append("  cache lines:")
         lines += [f"    {_touched(each)}" for each in found.touched]
     return lines
 
 
-def _chain(chain: Chain, places: Where) -> list[str]:
+def _chain(chain: Chain, places: Where, shares: Mapping[Address, float]) -> list[str]:
     rows = [
         (load.name or "?", _member(load), f"{file}:{line}")
         for load, (file, line) in zip(chain.loads, places, strict=True)
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [f"  {len(rows)} loads, each waits for the one before:"]
-    lines += ["    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    waits = ", each waits for the one before" if len(rows) > 1 else ""
+    lines = [f"  {count(len(rows), 'load')}{waits}:"]
+    for load, row in zip(chain.loads, rows, strict=True):
+        share = shares.get(load.address)
+        hot = f"{share:5.1f} %  " if share is not None else ""
+        lines.append(f"    {hot}{'  '.join(map(str.ljust, row, widths))}".rstrip())
     if chain.others:
         lines.append(f"    or last: {', '.join(chain.others)}")
     return lines
@@ -68,12 +79,17 @@ def _function(loaded: Loaded) -> dict[str, Any]:
     found = loaded.found
     if found is None:
         return {"file": loaded.file, "why": loaded.why}
+    hot = found.sampled
+    shares = hot.shares if hot else NO_SHARES
     return {
         "file": loaded.file,
         "function": found.function,
         "holder": found.holder,
         "loads": found.count,
         "typed": found.typed,
+        "shares": ("line" if hot.by_line else "instruction")
+        if hot and hot.shares
+        else None,
         "chains": [
             {
                 "loads": [
@@ -85,6 +101,7 @@ def _function(loaded: Loaded) -> dict[str, Any]:
                         "size": load.size,
                         "file": file,
                         "line": line,
+                        "share": shares.get(load.address),
                     }
                     for load, (file, line) in zip(chain.loads, places, strict=True)
                 ],

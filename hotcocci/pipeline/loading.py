@@ -14,6 +14,8 @@ from hotcocci.engines.loads.functions import Loads, loads_of
 from hotcocci.engines.loads.reading import Reader
 from hotcocci.engines.machine.elf import ElfError, ObjectFile
 from hotcocci.engines.machine.lines import Lines
+from hotcocci.engines.perf.annotate import Annotated
+from hotcocci.engines.perf.profile import canonical
 from hotcocci.errors import UserError
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import hot_functions
@@ -43,21 +45,41 @@ class Loaded:
     why: str = ""
 
 
+@dataclass(frozen=True)
+class _Chosen:
+    """Which functions to read, and what to print of them."""
+
+    functions: Sequence[str]
+    hot: frozenset[str] | None
+    least: int
+    annotated: Sequence[Annotated]
+
+    def has(self, file: str, text: str, name: str) -> bool:
+        """Whether to read a function of a file that no option names."""
+        if self.hot is None and self.annotated:
+            return canonical(name) in {each.name for each in self.annotated}
+        return is_hot(file, text, name, self.hot)
+
+
 def loads(
     tree: Tree,
     paths: Sequence[Path],
     functions: Sequence[str],
     least: int,
     settings: Settings,
+    annotated: Sequence[Annotated] = (),
 ) -> Iterator[Loaded]:
     """The loads of these functions, or of all hot ones, in files at and below the paths.
+
+    Without a profile, only the annotated functions are read, if there are any.
 
     Raises UserError if nothing can be compiled, or for a profile that cannot be read.
     """
     if usual(tree.root) != X86_64:
         raise UserError(f"{tree.root} has no x86-64 code to read")
     hot = hot_functions(settings)
-    wanted = _files(tree, paths, frozenset(functions) or hot)
+    names = frozenset(each.name for each in annotated)
+    wanted = _files(tree, paths, frozenset(functions) or hot or names or None)
     if not wanted:
         what = " or ".join(f"{name}()" for name in functions) or "hot function"
         raise UserError(f"no {what} there: name other files, or others with --function")
@@ -71,7 +93,8 @@ def loads(
                 yield Loaded(file, None, why="kbuild does not compile it")
                 continue
             text = decode((tree.root / file).read_bytes())
-            yield from _of_file(build, known[file], text, functions, hot, least)
+            chosen = _Chosen(functions, hot, least, annotated)
+            yield from _of_file(build, known[file], text, chosen)
 
 
 def _files(
@@ -94,9 +117,7 @@ def _of_file(
     build: Build,
     command: Command,
     text: str,
-    functions: Sequence[str],
-    hot: frozenset[str] | None,
-    least: int,
+    chosen: _Chosen,
 ) -> Iterator[Loaded]:
     file = command.file
     with tempfile.TemporaryDirectory(prefix="hotcocci-loads-") as folder:
@@ -111,13 +132,13 @@ def _of_file(
         except ElfError as error:
             yield Loaded(file, None, why=str(error))
             return
-    wanted = functions or [
+    wanted = chosen.functions or [
         name
         for name in sorted(lines.written(frozenset({str(made.source)})))
-        if is_hot(file, text, name, hot)
+        if chosen.has(file, text, name)
     ]
     for function in wanted:
-        some = list(loads_of(reader, lines, function, least))
+        some = list(loads_of(reader, lines, function, chosen.least, chosen.annotated))
         if not some:
             yield Loaded(file, None, why=f"{function}() has no code there")
         for each in some:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hotcocci.cache import Cache, default_folder, no_warning
 from hotcocci.errors import UserError
-from hotcocci.findings import SAFE, TIERS
+from hotcocci.findings import MIN_RUN, SAFE, TIERS
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import REWRITE_RULES, rule
 
@@ -43,7 +43,7 @@ class Settings:
     """What to find, which checks a rewrite must pass, and how to run.
 
     ``rules`` are codes, empty for all rules. ``tier`` selects rewrites up to this tier. ``min_run`` is
-    chosen by the API if None. ``profile`` is the output of a perf command; ``hot`` selects functions
+    the fewest accesses of a window. ``profile`` is the output of a perf command; ``hot`` selects functions
     with at least this percentage of its samples. ``cold`` also examines copies in cold code.
     ``sizes`` is a table of the sizes that a kernel copied, from bpftrace or perf.
     ``baseline`` is a file of findings to leave out. ``engines`` check windows, empty for all installed
@@ -62,7 +62,7 @@ class Settings:
     rules: tuple[str, ...] = ()
     tier: str = SAFE
     api: str = "auto"
-    min_run: int | None = None
+    min_run: int = MIN_RUN
     profile: Path | None = None
     hot: float | None = None
     cold: bool = False

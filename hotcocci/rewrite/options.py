@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.engines.call_sizes import CallSizes
+from hotcocci.findings import MIN_RUN
 from hotcocci.rewrite.loads.accessor_index import Accessor
 from hotcocci.tree.kernel import Features, architectures
 
@@ -18,10 +19,6 @@ AUTO = "auto"
 # Sizes that copies of a size given at run time have often, in bytes. Each is that of the
 # argument of one ioctl command in 20 or more (benchmarks/copy_sizes.py).
 SMALL_SIZES = (4, 8, 16, 24, 32)
-
-# A classic window of one or two accesses is slower on x86-64: opening it takes an
-# LFENCE.
-MIN_RUN = {CLASSIC: 3, MASKED: 2, SCOPED: 2}
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,6 @@ class Options:
     gain_arches: frozenset[str]
     hot: frozenset[str] | None = None
     small_api: str = ""
-    small_min_run: int = 2
     user_inline: bool = False
     masked_directed: bool = False
     unaligned_arches: frozenset[str] = frozenset()
@@ -64,7 +60,7 @@ def options_of(
     root: Path,
     features: Features,
     api: str = AUTO,
-    min_run: int | None = None,
+    min_run: int = MIN_RUN,
     hot: frozenset[str] | None = None,
 ) -> Options:
     """The options for the tree at ``root``: its features and the user's settings.
@@ -78,13 +74,12 @@ def options_of(
     return Options(
         root,
         run,
-        min_run or MIN_RUN[run],
+        min_run,
         features.arm_get_u64,
         architectures(root),
         features.gain_arches,
         hot,
         small,
-        min_run or MIN_RUN[small],
         features.user_inline,
         features.masked_directed,
         features.unaligned_arches,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hotcocci.c.matches import Matches, source_of
 from hotcocci.c.source import Source, apply
-from hotcocci.findings import SAFE, Edit, Facts, Rewrite
+from hotcocci.findings import MIN_RUN, SAFE, Edit, Facts, Rewrite
 from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.loads.accessor_tree import accessors_for
 from hotcocci.rewrite.options import AUTO, Options, options_of
@@ -120,7 +120,7 @@ def rewrites(
 @lru_cache(maxsize=4)
 def options_for(root: Path, api: str, min_run: str) -> Options:
     """The options for a tree, with the settings of ``-D``, which are empty by default."""
-    return options_of(root, probe(root), api or AUTO, int(min_run) if min_run else None)
+    return options_of(root, probe(root), api or AUTO, int(min_run or MIN_RUN))
 
 
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:

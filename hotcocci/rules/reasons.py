@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 SHARED = {
-    "below-min-run": (
-        "Fewer accesses than --min-run: on x86-64, opening a classic window takes an LFENCE, which one or"
-        " two accesses do not repay."
-    ),
+    "below-min-run": "Fewer accesses than --min-run.",
     "no-gain-arch": (
         "user_access_begin() is only access_ok() on this architecture: each access still opens and closes"
         " user access, so a window saves nothing."

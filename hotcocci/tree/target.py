@@ -18,7 +18,7 @@ class Target:
     configured, and ``checkflags`` are passed to sparse before the compiler's flags. ``cc`` is
     the compiler if not gcc; binutils stay the same. ``routines`` are files with out-of-line
     accessors, callees first. ``programs`` are needed in addition to compiler and linker;
-    ``packages`` are the Debian packages for all of them.
+    ``packages`` are the Debian packages for all of them. ``bits`` is the width of a pointer.
     """
 
     name: str
@@ -35,4 +35,5 @@ class Target:
     packages: str = "gcc make flex bison bc perl"
     # Not part of repr(), which names a build, so that builds made before these fields stay valid.
     cc: str = field(default="", repr=False)
+    bits: int = field(default=64, repr=False)
     routines: tuple[str, ...] = field(default=(), repr=False)

@@ -47,7 +47,6 @@ class Case:
     folder: str
     code: str
     builds: bool
-    default_min_run: bool
     source: str
     wants: tuple[Want, ...]
     afters: dict[str, str]
@@ -119,7 +118,6 @@ def read_case(path: Path) -> Case:
         folder=said.get("Path", "cases"),
         code=path.parent.name,
         builds=not said.get("Build", "").startswith("never"),
-        default_min_run="default-min-run" in said.get("Options", ""),
         source=MARK.sub("", text),
         wants=wants,
         afters=afters,

@@ -56,7 +56,6 @@ def call(arguments: list[str]) -> str:
 
 def run_tool(
     api: str,
-    default_min_run: bool,
     rules: Iterable[str],
     cases: list[Case],
     folder: Path,
@@ -68,8 +67,6 @@ def run_tool(
     common += [word for rule in rules for word in ("--rule", rule)]
     if any(implementation_of(rule).uses_hotness for rule in rules):
         common += ["--profile", str(FIXTURES / "hot.txt")]
-    if not default_min_run:
-        common += ["--min-run", "2"]
     apply = ["patch", *common, "--tier", "prepared", "--apply", "--allow-uncompiled"]
     lint = ["lint", *common, "--all", "--format", "json"]
 

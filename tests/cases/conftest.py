@@ -33,22 +33,16 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outc
     """The tool's results for a case and all others with the same options, run once for all of them."""
 
     @functools.cache
-    def attempt(
-        api: str, rules: tuple[str, ...], default_min_run: bool
-    ) -> Outcome | str:
-        cases = [
-            c
-            for c in read_cases()
-            if (c.rules, c.default_min_run) == (rules, default_min_run)
-        ]
+    def attempt(api: str, rules: tuple[str, ...]) -> Outcome | str:
+        cases = [case for case in read_cases() if case.rules == rules]
         folder = tmp_path_factory.mktemp(api)
         try:
-            return run_tool(api, default_min_run, rules, cases, folder)
+            return run_tool(api, rules, cases, folder)
         except Exception:  # noqa: BLE001 - remembered, or every test would run the tool again
             return traceback.format_exc()
 
     def outcome(api: str, case: Case) -> Outcome:
-        result = attempt(api, case.rules, case.default_min_run)
+        result = attempt(api, case.rules)
         if isinstance(result, str):
             pytest.fail(result, pytrace=False)
         return result
@@ -88,6 +82,6 @@ def _marks(case: Case, api: str, names: set[str]) -> list[pytest.MarkDecorator]:
     """The marks of a test; those that share a run of the tool run on one worker."""
     marks = [pytest.mark.build]
     if "tool" in names:
-        group = (api, *case.rules, case.default_min_run)
+        group = (api, *case.rules)
         marks.append(pytest.mark.xdist_group(" ".join(map(str, group))))
     return marks

@@ -22,7 +22,7 @@ def puts(number: int) -> str:
     return " || ".join(f"put_user(to[{n}], p + {n})" for n in range(number))
 
 
-# On line 5, three accesses in tier safe and in tier prepared, and two, which are only reported
+# On line 5, three accesses in tier safe and in tier prepared, and a double fetch, which is only reported
 SAFE = HEAD + function("f", puts(3))
 PREPARED = HEAD + function("f", puts(3).replace("put", "get"))
-REPORTED = HEAD + function("f", puts(2))
+REPORTED = HEAD + function("f", "get_user(to[0], p) || get_user(to[1], p)")

@@ -71,6 +71,8 @@ def test_doctor_says_what_cannot_be_used(
         ["lint", "--no-such-option"],
         ["lint", "--cache-dir", "fs"],
         ["patch", "a.txt"],
+        ["loads", "fs", "--annotate", "nowhere.txt"],
+        ["loads", "fs", "--annotate", "fs/a.c"],
         ["frobnicate"],
         [],
     ],

@@ -36,9 +36,7 @@ def done(
     builds: None, tmp_path_factory: pytest.TempPathFactory
 ) -> subprocess.CompletedProcess[str]:
     before = state(TREES)
-    output = patched(
-        tmp_path_factory.mktemp("cache"), TREES, "--min-run", "2", "--tier", "prepared"
-    )
+    output = patched(tmp_path_factory.mktemp("cache"), TREES, "--tier", "prepared")
     assert state(TREES) == before
     return output
 

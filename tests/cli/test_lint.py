@@ -27,8 +27,8 @@ def test_lint_lines_and_codes(
         f"{root}/fs/a.c:5: UA101 3 put_user() to p in f(); use one user access window"
     )
     rewrite += " [rewrite/safe, saves 10 to 180 cycles]\n"
-    few = "2 put_user() to p in f(); 2 accesses are fewer than --min-run 3"
-    assert out == f"{rewrite}{root}/fs/b.c:5: UA101 {few} [report/below-min-run]\n"
+    twice = "2 get_user() from p in f(); p is fetched again at line 5; the number of fetches must stay"
+    assert out == f"{rewrite}{root}/fs/b.c:5: UA101 {twice} [report/double-fetch]\n"
     # The fixture is --quiet.
     assert err == ""
     assert main(["lint", str(root), "--rule", "UA101"]) == 1
@@ -97,7 +97,7 @@ def test_lint_stats(
 ) -> None:
     assert run("lint", small_kernel({"a.c": SAFE, "b.c": REPORTED}), "--stats") == 1
     out = capsys.readouterr().out
-    assert "| findings | 2 |" in out and "| UA101 | below-min-run | 1 |" in out
+    assert "| findings | 2 |" in out and "| UA101 | double-fetch | 1 |" in out
 
 
 def test_skipped_files_are_reported(

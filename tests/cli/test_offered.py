@@ -31,7 +31,7 @@ def called(tree: Path, tmp_path: Path, capsys: Output) -> Lint:
     """Run a command on the tree, or a place in it."""
 
     def call(command: str, *words: object, place: str = "") -> tuple[int, str, str]:
-        common = ["--rule=UA101", "--min-run=2", f"--cache-dir={tmp_path / 'cache'}"]
+        common = ["--rule=UA101", f"--cache-dir={tmp_path / 'cache'}"]
         where = f"{tree}/{place}" if place else str(tree)
         code = main([command, where, *common, *map(str, words)])
         out, err = capsys.readouterr()
@@ -54,6 +54,12 @@ def test_lint_lists_what_is_worth_a_change(called: Lint) -> None:
     assert 0 < saves["least"] < 10 < saves["most"]
     said = f"saves {saves['least']:.0f} to {saves['most']:.0f} cycles in a function that is not hot"
     assert found["message"].endswith(said)
+
+
+def test_short_runs_are_left_out_on_request(called: Lint) -> None:
+    _, out, _ = called("lint", "--all", "--min-run=3")
+    few = "2 accesses are fewer than --min-run 3 [report/below-min-run]"
+    assert out.count(few) == 2 and "10 put_user()" in out
 
 
 def test_all_is_offered_on_request(called: Lint) -> None:

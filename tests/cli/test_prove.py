@@ -188,7 +188,7 @@ def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run: Run) -> None:
     drivers = FIXTURES / "classic" / "drivers"
-    arguments = (drivers, "--min-run", 2, "--churn", "--tier", "prepared", "--prove")
+    arguments = (drivers, "--churn", "--tier", "prepared", "--prove")
     code, out, err = run("patch", *arguments)
     assert code == 0 and not out
     assert "is not proven: no emulator can run code for host" in err

@@ -25,7 +25,7 @@ def ranked(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command for sequences of two or more accesses; returns code, output and messages."""
 
     def start(*arguments: object) -> tuple[int, str, str]:
-        code = run(*arguments, "--min-run", "2", "--jobs", "1")
+        code = run(*arguments, "--jobs", "1")
         return code, *capsys.readouterr()
 
     return start

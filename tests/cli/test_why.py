@@ -32,7 +32,7 @@ def test_why_not(
     root = small_kernel({"a.c": REPORTED})
     assert run("why", f"{root}/a.c:5:9") == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert f"below-min-run. {REASONS['below-min-run']}" in out
+    assert f"double-fetch. {REASONS['double-fetch']}" in out
 
 
 def test_why_without_an_access(

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.findings import SAFE
+from hotcocci.findings import MIN_RUN, SAFE
 from hotcocci.pipeline.analysis import analyse
 from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.settings import Settings
@@ -94,7 +94,7 @@ class Way:
     tree: Path
     api: str
     tier: str = SAFE
-    min_run: str = "2"
+    min_run: int = MIN_RUN
 
 
 def printed(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
@@ -116,7 +116,7 @@ def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
         rules=tuple(codes),
         tier=way.tier,
         api=way.api or "auto",
-        min_run=int(way.min_run) if way.min_run else None,
+        min_run=way.min_run,
         churn=True,
         cache_dir=where,
     )

@@ -153,7 +153,7 @@ def windowed(tree: Path) -> str:
 
 def test_absolute(miniature: Path, tmp_path: Path) -> None:
     file = miniature / "drivers/point.c"
-    take(miniature, spatch(str(ACCESS), str(file), tmp_path, "-D", "min_run=2"))
+    take(miniature, spatch(str(ACCESS), str(file), tmp_path))
     assert file.read_text() == windowed(miniature)
 
 
@@ -163,7 +163,7 @@ def test_relative(miniature: Path, below: str) -> None:
     here = miniature / below
     file = miniature / "drivers/point.c"
     script, name = os.path.relpath(ACCESS, here), os.path.relpath(file, here)
-    take(miniature, spatch(script, name, here, "-D", "min_run=2"))
+    take(miniature, spatch(script, name, here))
     assert file.read_text() == windowed(miniature)
 
 
@@ -172,22 +172,20 @@ def test_linked_script(miniature: Path, tmp_path: Path) -> None:
     link = tmp_path / "mine.cocci"
     link.symlink_to(ACCESS)
     file = miniature / "drivers/point.c"
-    take(miniature, spatch("mine.cocci", str(file), tmp_path, "-D", "min_run=2"))
+    take(miniature, spatch("mine.cocci", str(file), tmp_path))
     assert file.read_text() == windowed(miniature)
 
 
-def test_default_length(miniature: Path, tmp_path: Path) -> None:
-    """Two accesses are worth a scoped window but not a classic one."""
-    file = miniature / "drivers/point.c"
-    take(miniature, spatch(str(ACCESS), str(file), tmp_path))
-    wanted = SOURCE if miniature.name == "classic" else windowed(miniature)
-    assert file.read_text() == wanted
+def test_shortest_run(miniature: Path, tmp_path: Path) -> None:
+    """A run of two is left alone if three are asked for."""
+    file = str(miniature / "drivers/point.c")
+    assert spatch(str(ACCESS), file, tmp_path, "-D", "min_run=3") == ""
 
 
 def test_outside_any_tree(tmp_path: Path) -> None:
     """Without headers the API is unknown, so nothing is changed."""
     (tmp_path / "point.c").write_text(SOURCE)
-    assert spatch(str(ACCESS), "point.c", tmp_path, "-D", "min_run=2") == ""
+    assert spatch(str(ACCESS), "point.c", tmp_path) == ""
 
 
 def test_other_encodings(miniature: Path, tmp_path: Path) -> None:
@@ -198,7 +196,7 @@ def test_other_encodings(miniature: Path, tmp_path: Path) -> None:
     file.write_bytes(SOURCE.encode().replace(plain, said))
     ran = subprocess.run(
         ["spatch", "--very-quiet", "--sp-file", ACCESS, "--no-includes", file]
-        + ["-D", "patch", "-D", "min_run=2", "-D", "churn=yes"],
+        + ["-D", "patch", "-D", "churn=yes"],
         env={**os.environ, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         check=True,
@@ -225,8 +223,6 @@ def test_files_of_one_call(miniature: Path) -> None:
             "drivers/point.c",
             miniature,
             "drivers/other.c",
-            "-D",
-            "min_run=2",
         ),
     )
     made = windowed(miniature)
@@ -272,8 +268,8 @@ def test_small_savings_of_cold_code_are_not_printed(
     miniature: Path, tmp_path: Path
 ) -> None:
     file = miniature / "drivers/point.c"
-    assert spatch(str(ACCESS), str(file), tmp_path, "-D", "min_run=2", churn="") == ""
-    assert spatch(str(ACCESS), str(file), tmp_path, "-D", "min_run=2") != ""
+    assert spatch(str(ACCESS), str(file), tmp_path, churn="") == ""
+    assert spatch(str(ACCESS), str(file), tmp_path) != ""
 
 
 def test_credentials_are_hoisted(miniature: Path, tmp_path: Path) -> None:

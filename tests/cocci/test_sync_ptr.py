@@ -54,7 +54,7 @@ def accesses(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def copies(linux_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    way = Way(ACCESS, linux_tree, "classic", min_run="3")
+    way = Way(ACCESS, linux_tree, "classic", min_run=3)
     return pasted(way, list(FUNCTIONS), tmp_path_factory.mktemp("sync_ptr"))
 
 

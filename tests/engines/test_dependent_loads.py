@@ -30,6 +30,9 @@ struct task { long weight; struct node node; struct mount *home; };
 int other(struct mount *m);
 struct mount *mount_of(int number);
 extern struct handle *last;
+struct board { struct mount **table; struct node *first; struct mount *slots[4]; };
+extern struct board *board;
+extern struct mount *mounts[];
 """
 
 CHAIN = ["h->mount", "h->mount->slot.volume", "h->mount->slot.volume->disk"]
@@ -73,6 +76,18 @@ CASES = {
     "an index that begins at another member": (
         "return h->mount->slot.volume->more[(long)h->node - 1];",
         [["h->mount", "h->mount->slot.volume", ""]],
+    ),
+    "a table of pointers": (
+        "return board->table[h->count]->flags;",
+        [["board", "board->table", "board->table[]", "board->table[]->flags"]],
+    ),
+    "a global table": (
+        "return mounts[h->count]->flags;",
+        [["h->count", "mounts[]", "mounts[]->flags"]],
+    ),
+    "an index that begins at a pointer to another type": (
+        "return board->slots[(long)h->node - 1]->flags;",
+        [["h->node", "", ""]],
     ),
     "no pointer, but an index": (
         "return h->mount->slot.volume->label[h->next->count & 63];",

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.output.loads import document, text
+from hotcocci.engines.perf.annotate import Annotated, Row
+from hotcocci.output.loads import ANOTHER, LINES, document, text
 from hotcocci.pipeline.loading import Loaded, loads
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
@@ -36,6 +37,11 @@ long generic_permission(struct inode *inode)
 long seldom(struct inode *inode)
 {
 	return inode->sb->name[0];
+}
+
+long first(struct inode *inode)
+{
+	return inode->mode;
 }
 """,
     "fs/broken.c": "int generic_permission(void) { return x; }\n",
@@ -75,7 +81,9 @@ def test_hot_functions_are_read(found: Callable[..., list[Loaded]]) -> None:
         "size": 8,
         "file": "fs/namei.c",
         "line": 7,
+        "share": None,
     }
+    assert function["shares"] is None
 
 
 def test_named_functions_need_not_be_hot(found: Callable[..., list[Loaded]]) -> None:
@@ -84,6 +92,14 @@ def test_named_functions_need_not_be_hot(found: Callable[..., list[Loaded]]) -> 
     assert [len(chain.loads) for chain in only.found.chains] == [2]
     (only,) = found("fs/namei.c", "seldom")
     assert only.found is not None and not only.found.chains
+
+
+def test_a_chain_of_one_load_does_not_wait(found: Callable[..., list[Loaded]]) -> None:
+    (only,) = found("fs/namei.c", "first", least=1)
+    assert text(only, str)[1:3] == [
+        "  1 load:",
+        "    inode->mode  inode +0, line 0  fs/namei.c:17",
+    ]
 
 
 def test_what_cannot_be_read_has_the_reason(found: Callable[..., list[Loaded]]) -> None:
@@ -105,3 +121,39 @@ def test_without_a_hot_function(found: Callable[..., list[Loaded]]) -> None:
         found("arch/x86/include")
     with pytest.raises(UserError, match=r"no nowhere\(\) there"):
         found("fs", "nowhere")
+
+
+def test_annotated_functions_are_read(small_kernel: Kernel, tmp_path: Path) -> None:
+    tree = small_kernel(FILES)
+    rows = {
+        0: Row(10.0, "mov 0x8(%rdi),%rax", ("namei.c", 12)),
+        4: Row(90.0, "movsbq (%rax),%rax", None),
+        8: Row(0.0, "ret", None),
+    }
+    settings = Settings(cache_dir=tmp_path / "cache")
+
+    def read(rows: dict[int, Row]) -> Loaded:
+        annotated = [Annotated("seldom", 0, rows)]
+        (only,) = loads(tree, [tree.root / "fs/namei.c"], (), 2, settings, annotated)
+        return only
+
+    assert text(read(rows), str)[2:4] == [
+        "     10.0 %  inode->sb           inode +8, line 0  fs/namei.c:12",
+        "     90.0 %  inode->sb->name[0]  super +0, line 0  fs/namei.c:12",
+    ]
+    (function,) = json.loads(document([read(rows)]))["functions"]
+    assert function["shares"] == "instruction"
+    assert [load["share"] for load in function["chains"][0]["loads"]] == [10.0, 90.0]
+    other = read({0: rows[0], 5: rows[4]})
+    assert text(other, str)[1:4] == [
+        f"  {LINES}",
+        "  2 loads, each waits for the one before:",
+        "     10.0 %  inode->sb           inode +8, line 0  fs/namei.c:12",
+    ]
+    (function,) = json.loads(document([other]))["functions"]
+    assert function["shares"] == "line"
+    unknown = read({0: rows[4]})
+    assert text(unknown, str)[1] == f"  {ANOTHER}"
+    assert text(unknown, str)[3].lstrip().startswith("inode->sb ")
+    (function,) = json.loads(document([unknown]))["functions"]
+    assert function["shares"] is None

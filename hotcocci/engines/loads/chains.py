@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hotcocci.engines.loads.steps import Load
 from hotcocci.engines.machine.elf import Address
 
 LINE = 64
+NO_SHARES: Mapping[Address, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,13 @@ class Touched:
     lines: Mapping[int, tuple[str, ...]]
 
 
-def chains(loads: Sequence[Load], least: int) -> list[Chain]:
-    """The chains of at least ``least`` loads, the longest first.
+def chains(
+    loads: Sequence[Load], least: int, shares: Mapping[Address, float] = NO_SHARES
+) -> list[Chain]:
+    """The chains of at least ``least`` loads: those with the hottest load first, then the longest.
 
     There is one for each load that no other waits for: the longest that ends there, with no load
-    twice, and one way round each loop.
+    twice, and one way round each loop. ``shares`` says how hot each load is.
     """
     by_address = {load.address: load for load in loads}
     waited = {address for load in loads for address in load.after}
@@ -49,11 +53,17 @@ def chains(loads: Sequence[Load], least: int) -> list[Chain]:
         if load.address not in waited and len(chain) >= least:
             alike.setdefault(tuple(map(_step, chain[:-1])), []).append(chain)
     found = []
-    for first, *rest in alike.values():
+    for same in alike.values():
+        first, *rest = sorted(same, key=lambda each: -shares.get(each[-1].address, 0.0))
         names = dict.fromkeys(c[-1].name for c in rest if c[-1].name)
         names.pop(first[-1].name, None)
         found.append(Chain(first, tuple(names)))
-    return sorted(found, key=lambda each: (-len(each.loads), each.loads[-1].address))
+
+    def order(each: Chain) -> tuple[float, int, Address]:
+        hottest = max(shares.get(load.address, 0.0) for load in each.loads)
+        return -hottest, -len(each.loads), each.loads[-1].address
+
+    return sorted(found, key=order)
 
 
 def _step(load: Load) -> str:

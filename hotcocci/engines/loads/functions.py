@@ -6,18 +6,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hotcocci.engines.loads.chains import Chain, Touched, chains, touched
+from hotcocci.engines.loads.chains import (
+    NO_SHARES,
+    Chain,
+    Touched,
+    chains,
+    touched,
+)
 from hotcocci.engines.loads.reading import Reader
+from hotcocci.engines.loads.sampled import Sampled, sampled
 from hotcocci.engines.loads.steps import Load
 from hotcocci.engines.machine.elf import Address
 from hotcocci.engines.machine.lines import Lines
+from hotcocci.engines.perf.annotate import Annotated
 
 
 @dataclass(frozen=True)
 class Loads:
     """What a function loads: how often from known members, in which chains, from which lines.
 
-    ``holder`` is the function whose machine code it is in.
+    ``holder`` is the function whose machine code it is in, ``sampled`` how hot the loads there are,
+    None if perf did not annotate it.
     """
 
     function: str
@@ -26,10 +35,15 @@ class Loads:
     typed: int
     chains: tuple[Chain, ...]
     touched: tuple[Touched, ...]
+    sampled: Sampled | None = None
 
 
 def loads_of(
-    reader: Reader, lines: Lines, function: str, least: int
+    reader: Reader,
+    lines: Lines,
+    function: str,
+    least: int,
+    annotated: Sequence[Annotated] = (),
 ) -> Iterator[Loads]:
     """The loads of a function in each function that has its code; none if it has no code.
 
@@ -39,7 +53,8 @@ def loads_of(
     if own:
         for symbol in own:
             found = reader.loads(symbol)
-            yield _summed(function, function, found, found, least)
+            hot = sampled(reader.object, lines, symbol, found, annotated)
+            yield _summed(function, function, found, found, least, hot)
         return
     for holder, pieces in sorted(_holders(reader, lines, function).items()):
         symbol = next(s for s in reader.object.functions if s.name == holder)
@@ -53,7 +68,8 @@ def loads_of(
                 for piece, size in pieces
             )
         ]
-        yield _summed(function, holder, every, inside, least)
+        hot = sampled(reader.object, lines, symbol, every, annotated)
+        yield _summed(function, holder, every, inside, least, hot)
 
 
 def _holders(
@@ -75,13 +91,15 @@ def _summed(
     every: Sequence[Load],
     inside: Sequence[Load],
     least: int,
+    hot: Sampled | None,
 ) -> Loads:
     own = {load.address for load in inside}
+    shares = NO_SHARES if hot is None else hot.shares
     found = [
         chain
-        for chain in chains(every, least)
+        for chain in chains(every, least, shares)
         if sum(load.address in own for load in chain.loads) >= min(2, least)
     ]
     typed = sum(bool(load.record) for load in inside)
     lines = touched(inside)
-    return Loads(function, holder, len(inside), typed, tuple(found), tuple(lines))
+    return Loads(function, holder, len(inside), typed, tuple(found), tuple(lines), hot)

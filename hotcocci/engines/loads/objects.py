@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hotcocci.engines.machine.dies import RECORDS, bare, name_of, size_of, type_of
@@ -66,6 +66,20 @@ def member(place: Place) -> Member | None:
     offset = place.offset - left
     width = size_of(type_) or pointer_size(type_)
     return Member(record, path.removeprefix("."), offset, width, pointed(type_))
+
+
+def element(place: Place, size: int) -> Member | None:
+    """The element of this size at a place, whatever its index; None if that is no array.
+
+    What a pointer points to may be one, too.
+    """
+    found = member(place)
+    if found is not None and "[" in found.path:
+        return replace(found, path=f"{found.path.partition('[')[0]}[]")
+    first = member(Place(place.type))
+    if first is None or first.path or first.size != size or place.offset % size:
+        return None
+    return replace(first, path="[]")
 
 
 def pointer_size(type_: Any) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import capstone
 from capstone import x86 as cs
 
-from hotcocci.engines.loads.objects import Place, member, pointed
+from hotcocci.engines.loads.objects import Member, Place, element, member, pointed
 from hotcocci.engines.loads.values import NOTHING, Key, State, Value, met
 from hotcocci.engines.loads.variables import Held, Variables
 from hotcocci.engines.machine.elf import Address, ObjectFile
@@ -159,11 +159,12 @@ def _target(
     """The address in a memory operand, as a value."""
     mem = operand.mem
     base, index = _register(code, mem.base), _register(code, mem.index)
+    known = state.values.get(index, NOTHING).loads if index else frozenset()
     if not base:
-        return _global(code, insn, address)
+        return replace(_global(code, insn, address), loads=known)
     found = _value(code, base, address, state)
     place = found.place.moved(mem.disp) if found.place is not None else None
-    loads, name = found.loads, found.name
+    loads, name = found.loads | known, found.name
     others = [
         (at.moved(mem.disp), held.name)
         for held in _held(code, base, address)
@@ -175,10 +176,8 @@ def _target(
         or member(place) is None
         or all(other.type != place.type for other, _ in others)
     ):
-        known = ((o, n) for o, n in others if member(o) is not None)
-        place, name = next(known, (place, name))
-    if index:
-        loads |= state.values.get(index, NOTHING).loads
+        better = ((o, n) for o, n in others if member(o) is not None)
+        place, name = next(better, (place, name))
     return Value(loads, place, name)
 
 
@@ -199,20 +198,37 @@ def _global(code: Code, insn: Any, address: Address) -> Value:
 
 def _load(code: Code, insn: Any, operand: Any, address: Address, state: State) -> Load:
     target = _target(code, insn, operand, address, state)
-    place = member(target.place) if target.place is not None else None
-    indexed = bool(operand.mem.index)
-    # The distance of an indexed load may have part of the index in it: only arrays are certain.
-    if place is None or (indexed and "[" not in place.path):
+    place = _read(target, operand.mem)
+    if place is None:
         name = _unnamed(target.name, operand.mem)
         return Load(address, operand.size, "", "", 0, name, target.loads)
-    path = f"{place.path.partition('[')[0]}[]" if indexed else place.path
-    name = _named(target.name, path)
+    name = _named(target.name, place.path)
     return Load(
-        address, operand.size, place.record, path, place.offset, name, target.loads
+        address,
+        operand.size,
+        place.record,
+        place.path,
+        place.offset,
+        name,
+        target.loads,
     )
 
 
+def _read(target: Value, mem: Any) -> Member | None:
+    """The member that an operand reads; None if that is not known.
+
+    The distance of an indexed load may have part of the index in it: only arrays are certain.
+    """
+    if target.place is None:
+        return None
+    if not mem.index:
+        return member(target.place)
+    return element(target.place, mem.scale)
+
+
 def _named(pointer: str, path: str) -> str:
+    if path.startswith("["):
+        return f"{pointer.removeprefix('&')}{path}" if pointer else ""
     if pointer.startswith("&"):
         return f"{pointer[1:]}.{path}" if path else pointer[1:]
     return f"{pointer}->{path}" if path else f"*{pointer}"
@@ -308,8 +324,7 @@ def _source(
             slot = _slot(code, source, state)
             return NOTHING if slot is None else state.values.get(slot, NOTHING)
         load = made[0]
-        place = _target(code, insn, source, address, state).place
-        found = member(place) if place is not None else None
+        found = _read(_target(code, insn, source, address, state), source.mem)
         return Value(
             frozenset({load.address}), found.target if found else None, load.name
         )

@@ -3,15 +3,17 @@
 
 A function starts with ``Percent | Source code & Disassembly of OBJECT for EVENT (N samples, …)``. The
 percentages of its instructions add up to 100, or to the samples with ``-n``. With debug information,
-lines ``name():`` name the function, possibly inlined, that the next instructions come from.
+lines ``name():`` name the function, possibly inlined, that the next instructions come from. With
+``-l``, instructions that were sampled end with ``// FILE:LINE``.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from hotcocci.engines.perf.profile import (
     Profile,
@@ -28,10 +30,39 @@ HEADING = re.compile(
 )
 # "7.36 :   ffffffff810bcd52:   mov …", a column for each event
 INSTRUCTION = re.compile(
-    r"^(?:>\s?)*\s*(?P<part>\d+(?:\.\d+)?)(?:\s+\d+(?:\.\d+)?)*\s*:\s+(?:0x)?[0-9a-f]+:?\s"
+    r"^(?:>\s?)*\s*(?P<part>\d+(?:\.\d+)?)(?:\s+\d+(?:\.\d+)?)*\s*:\s+"
+    r"(?:0x)?(?P<address>[0-9a-f]+):?\s(?P<text>.*)"
 )
-_SYMBOL = re.compile(r"^\s*:\s*(?:\d+\s+)?(?:0x)?[0-9a-f]+ <(?P<name>[^>+]+)>:")
+_SYMBOL = re.compile(
+    r"^\s*:\s*(?:\d+\s+)?(?:0x)?(?P<address>[0-9a-f]+) <(?P<name>[^>+]+)>:"
+)
+# The bytes of an instruction, which --asm-raw prints, and what follows it
+_BYTES = re.compile(r"^(?:[0-9a-f]{2}\s)+")
+_LINE = re.compile(r"//\s*(?P<file>[^\s:]+):(?P<line>\d+)\s*$")
+_COMMENT = re.compile(r"\s*(?://|#\s).*$")
 _FROM = re.compile(r"^\s*:\s*(?:\d+\s+)?(?P<name>[A-Za-z_][\w.]*)\(\):\s*$")
+
+
+@dataclass(frozen=True)
+class Row:
+    """An instruction: its share of the function's samples in percent, and its text in AT&T syntax.
+
+    ``line`` is the name of its source file, without folders, and the line there; None if perf does
+    not say.
+    """
+
+    share: float
+    text: str
+    line: tuple[str, int] | None
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """A function's instructions by address, and the address that it starts at."""
+
+    name: str
+    start: int
+    rows: Mapping[int, Row]
 
 
 @dataclass
@@ -42,6 +73,9 @@ class _Function:
     name: str = ""
     source: str = ""  # where the next instructions come from
     parts: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    start: int | None = None
+    cold: bool = False
+    rows: list[re.Match[str]] = field(default_factory=list)
 
 
 def read(lines: Iterable[str]) -> Profile:
@@ -55,11 +89,7 @@ def read(lines: Iterable[str]) -> Profile:
             "this perf annotate names no function: keep the lines before the "
             "instructions, or use 'perf report --stdio'"
         )
-    events: dict[str, float] = defaultdict(float)
-    for function in found:
-        events[function.event] += function.samples or 0
-    wanted = main_event(events)
-    found = [function for function in found if function.event == wanted]
+    found = _of_main_event(found)
     if len(found) > 1 and any(function.samples is None for function in found):
         raise UserError(
             "this perf annotate does not tell how many samples each function has: "
@@ -71,7 +101,52 @@ def read(lines: Iterable[str]) -> Profile:
     return profile(_pieces(found), total)
 
 
-def _functions(lines: Iterable[str]) -> Iterator[_Function]:
+def annotated(path: Path) -> list[Annotated]:
+    """Read the instructions of the annotated functions of the kernel, but not of unlikely parts.
+
+    Raises UserError if the file cannot be read, or has none.
+    """
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            found = [f for f in _functions(file, rows=True) if f.rows and not f.cold]
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    found = [each for each in _of_main_event(found) if is_kernel(each.object_name)]
+    if not found:
+        raise UserError(
+            f"{path} has no instructions of the kernel: write it with 'perf annotate --stdio'"
+        )
+    return [_annotated(each) for each in found]
+
+
+def _annotated(function: _Function) -> Annotated:
+    rows = {int(row["address"], 16): _row(row) for row in function.rows}
+    whole = sum(row.share for row in rows.values()) or 1.0
+    start = min(rows) if function.start is None else function.start
+    shares = {
+        at: Row(100 * row.share / whole, row.text, row.line) for at, row in rows.items()
+    }
+    return Annotated(function.name, start, shares)
+
+
+def _row(found: re.Match[str]) -> Row:
+    said = _LINE.search(found["text"])
+    text = _BYTES.sub("", _COMMENT.sub("", found["text"]).strip())
+    line = (said["file"], int(said["line"])) if said else None
+    return Row(float(found["part"]), " ".join(text.split()), line)
+
+
+def _of_main_event(found: Sequence[_Function]) -> list[_Function]:
+    """The functions as one event sampled them."""
+    events: dict[str, float] = defaultdict(float)
+    for function in found:
+        events[function.event] += function.samples or 0
+    wanted = main_event(events)
+    return [function for function in found if function.event == wanted]
+
+
+def _functions(lines: Iterable[str], rows: bool = False) -> Iterator[_Function]:
+    """The functions, with the lines of their instructions if ``rows`` is set."""
     function = _Function("", "", None)
     for line in lines:
         heading = HEADING.match(line)
@@ -83,10 +158,14 @@ def _functions(lines: Iterable[str]) -> Iterator[_Function]:
         instruction = INSTRUCTION.match(line)
         if instruction:
             function.parts[function.source] += float(instruction["part"])
+            if rows:
+                function.rows.append(instruction)
             continue
         symbol, origin = _SYMBOL.match(line), _FROM.match(line)
         if symbol and not function.name:
             function.name = canonical(symbol["name"])
+            function.start = int(symbol["address"], 16)
+            function.cold = symbol["name"].endswith(".cold")
         elif origin:
             function.source = canonical(origin["name"])
     yield function

@@ -32,7 +32,7 @@ LARGEST_REPORTED = 64
 def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
     """The functions of a file that contain a copy of a size known at compile time."""
     source = Source(facts.file, text)
-    small = replace(options, api=options.small_api, min_run=options.small_min_run)
+    small = replace(options, api=options.small_api)
     for function in functions(source, _with_constant_sizes(facts)):
         yield Context(function.source, function, facts, small)
 

@@ -55,7 +55,7 @@ RULE = Rule(
     example="chain-put-three",
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
-        "`--min-run N` is the smallest number of accesses worth a window; the default is 3 for classic windows, 2 for others.",
+        "`--min-run N` leaves out runs of fewer than N accesses; the default is 2, and cycles decide what is offered (docs/cycles.md).",
         "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
     ),
     proof=(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +23,8 @@ KERNELS = (X86_64, I386, ARM64, POWERPC_8XX, POWERPC_BOOK3S32, POWERPC_BOOK3S64)
 TARGETS: dict[str, Target] = {
     target.name: target for target in (*KERNELS, *CLANG_KERNELS, HOST)
 }
+# The name of a file that only 64-bit kernels have. Code for 32 bits may be theirs, too, for compat.
+_FOR_64_BITS = re.compile(r"_64[._]")
 # Their names on the command line, and the word for all of them
 NAMES = tuple(target.name for target in KERNELS)
 ALL = "all"
@@ -36,12 +39,13 @@ def compiled_for(file: str, everywhere: bool = False) -> tuple[Target, ...]:
     """The kernels to compile a file for, by its name alone.
 
     A file in arch/ is compiled for all targets of its architecture, which may open user access
-    in different ways; any other file for x86-64, or for all with ``everywhere``. Empty for an
-    architecture without a target.
+    in different ways, unless its name says that it is for 64 bits; any other file for x86-64, or for
+    all with ``everywhere``. Empty for an architecture without a target.
     """
     parts = file.split("/")
     if parts[0] == "arch" and len(parts) > 2:
-        return tuple(target for target in KERNELS if target.folder == parts[1])
+        least = 64 if _FOR_64_BITS.search(parts[-1]) else 32
+        return tuple(t for t in KERNELS if t.folder == parts[1] and t.bits >= least)
     return KERNELS if everywhere else (X86_64,)
 
 

@@ -9,6 +9,7 @@ I386 = Target(
     name="i386",
     arch="i386",
     folder="x86",
+    bits=32,
     config="i386_defconfig",
     on=(
         "VM86",

@@ -9,6 +9,7 @@ POWERPC_8XX = Target(
     name="powerpc-8xx",
     arch="powerpc",
     folder="powerpc",
+    bits=32,
     config="mpc885_ads_defconfig",
     # For sound/core/pcm_native.c, the origin of UA101; SND_PCM is only selected by drivers.
     on=("PPC_KUAP", "SOUND", "SND", "SND_DRIVERS", "SND_DUMMY", "DEBUG_INFO_NONE"),

@@ -9,6 +9,7 @@ POWERPC_BOOK3S32 = Target(
     name="powerpc-book3s32",
     arch="powerpc",
     folder="powerpc",
+    bits=32,
     config="pmac32_defconfig",
     on=(
         "PPC_KUAP",
