@@ -81,7 +81,7 @@ def _scoped(
     line = context.source.line_of(begin.call.start)
     if (begin.call.start, ASSEMBLY) in outcome.uses:
         return Refusal("assembly", line)
-    if skips_access(begin.call.start, graph):
+    if len(begin.calls) == 1 and skips_access(begin.call.start, graph):
         return Refusal("access-skipped", line)
     window = read_window(begin, graph, outcome, context)
     if isinstance(window, Refusal):

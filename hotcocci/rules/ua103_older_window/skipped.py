@@ -2,7 +2,7 @@
 """Whether a window can be left without an access.
 
 A begin refuses a bad pointer in any case; a scope leaves that to the first access on x86-64 and
-powerpc, so that the function would no longer fail where there is none.
+powerpc, as a masked begin does, so that the function would no longer fail where there is none.
 """
 
 from __future__ import annotations
