@@ -6,8 +6,8 @@
 
 A function counts if both trees have it and the later one has windows, scopes, single accesses or
 checked accesses where the older has plain accesses, windows, copies or unchecked accesses. Each is
-looked for by the rules in the older tree; a window, which cannot become a scope there, in the later
-tree with the older function put into its file. Nothing is taken from a list.
+looked for by the rules in the later tree, which has the forms that people chose, with the older
+function put into its file. Nothing is taken from a list.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WINDOW = re.compile(
     r"|\b(?:masked_)?user_(?:read_|write_)?access_begin\s*\("
 )
 SCOPE = re.compile(r"\bscoped_user_\w+\s*\(")
-COPY = re.compile(r"\b(?:__)?copy_(?:from|to)_user\s*\(")
+COPY = re.compile(r"\b(?:__)?copy_(?:struct_)?(?:from|to)_user\s*\(")
 SINGLE = re.compile(r"\b(?:get|put)_user\s*\(")
 UNCHECKED = re.compile(r"\b__(?:(?:get|put)_user|copy_(?:from|to)_user)\s*\(")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -75,7 +75,7 @@ def kinds(was: str, now: str) -> Iterator[str]:
     if WINDOW.search(was):
         if more(SCOPE) > 0:
             yield "window to scope"
-    elif WINDOW.search(now) and more(PLAIN) < 0:
+    elif WINDOW.search(now) and PLAIN.search(was):
         yield "first window"
     elif more(COPY) < 0 and more(SINGLE) > 0:
         yield "copy to one access"
@@ -160,14 +160,11 @@ def main() -> int:
     print("| | functions | rewritten | refused | not found |\n|---|--:|--:|--:|--:|")
     for title, converted in sorted(conversions(options.before, options.after).items()):
         with tempfile.TemporaryDirectory() as folder:
-            if title == "window to scope":
-                diff = Path(folder, "back.diff")
-                diff.write_text(put_back(converted, options.before, options.after))
-                where = ["--diff", str(diff), str(options.after.resolve())]
-            else:
-                files = sorted({c.file for c in converted})
-                where = [str(options.before.resolve() / f) for f in files]
-            reports = findings(options, *where)
+            diff = Path(folder, "back.diff")
+            diff.write_text(put_back(converted, options.before, options.after))
+            reports = findings(
+                options, "--diff", str(diff), str(options.after.resolve())
+            )
         results = {c: verdict(c, reports) for c in converted}
         count = Counter(kind for kind, _ in results.values())
         cells = (count[k] for k in ("rewritten", "refused", "not found"))

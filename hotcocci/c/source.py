@@ -28,6 +28,9 @@ _NOT_CALLED = frozenset(
     "if while for switch return sizeof typeof __typeof__ likely unlikely".split()
 )
 
+# A blank line's end and the condition after it, at the beginning of a text
+_OPENING = re.compile(r"\n#[ \t]*if[^\n]*\n")
+
 # Comments, for use without a tokenizer.
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
@@ -222,12 +225,31 @@ def expression_at(tokens: Sequence[Token], start: int) -> tuple[Token, ...]:
 
 
 def apply(text: str, edits: tuple[Edit, ...]) -> str:
-    """The text with all edits applied; raises ValueError if two overlap."""
+    """The text with all edits applied; raises ValueError if two overlap.
+
+    Two that insert text at one place under the same #if share it.
+    """
     parts: list[str] = []
     done = 0
+    inserted: int | None = None
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
         if edit.start < done:
             raise ValueError(f"edits overlap at offset {edit.start}")
+        if inserted == edit.start == edit.end:
+            shared = _under_one_if(parts[-1], edit.text)
+            if shared is not None:
+                parts[-1] = shared
+                continue
         parts += [text[done : edit.start], edit.text]
         done = edit.end
+        inserted = done if edit.start == done else None
     return "".join(parts) + text[done:]
+
+
+def _under_one_if(first: str, second: str) -> str | None:
+    """Two texts as one, if both begin with the same #if and the first ends with its #endif."""
+    opening = _OPENING.match(first)
+    if opening is None or not second.startswith(opening[0]):
+        return None
+    body = first.removesuffix("#endif\n")
+    return f"{body}\n{second[opening.end() :]}" if body != first else None

@@ -20,15 +20,24 @@ _WORDS = frozenset(
 )
 
 
+# The kind of a declaration that is read as a statement
+DECLARATION = "declaration"
+
+
 @dataclass
 class Statement:
-    """One statement. ``kind`` is its first word, or block, label, macro, expression."""
+    """One statement. ``kind`` is its first word, or block, label, macro, expression.
+
+    ``declared`` is the last declaration of a block if its initializer contains an access; it
+    is not among the ``children``.
+    """
 
     kind: str
     start: int
     end: int
     parent: Statement | None = None
     children: list[Statement] = field(default_factory=list)
+    declared: Statement | None = None
 
     def inside(self, start: int, end: int) -> bool:
         """Whether it is completely between two offsets."""
@@ -130,10 +139,36 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
         body = Statement("block", *place)
         statements = _nest(own, body, sorted(inside, key=lambda r: (r[0], -r[1])))
         start = _header(own, place[0])
-        found.append(
-            Function(own, name, start, body, tuple(statements), tuple(ordered))
-        )
+        function = Function(own, name, start, body, tuple(statements), tuple(ordered))
+        _note_declared(function)
+        found.append(function)
     return sorted(found, key=lambda f: f.start)
+
+
+def _note_declared(function: Function) -> None:
+    """Set ``declared`` of the blocks that have an access in a declaration."""
+    source = function.source
+    for access in function.accesses:
+        offset = source.offset(access.call.line, access.call.column)
+        block = innermost(function, offset)
+        if block.kind == "block" and block.declared is None:
+            block.declared = _last_declared(source, block, offset)
+
+
+def _last_declared(source: Source, block: Statement, offset: int) -> Statement | None:
+    """The last declaration of a block if it is that of one variable, set to what is at an offset."""
+    if not block.children:
+        return None
+    first = block.children[0].start
+    leading = [d for d in declarations(source, block) if d[-1].end <= first]
+    last = leading[-1] if leading else ()
+    words = [token.text for token in last]
+    if "=" not in words or len(split(last, ",")) > 1:
+        return None
+    equals = words.index("=")
+    if last[equals - 1].kind != NAME or not last[equals].start < offset < last[-1].end:
+        return None
+    return Statement(DECLARATION, last[0].start, last[-1].end, block)
 
 
 def _nest(
@@ -213,6 +248,13 @@ def expression(source: Source, statement: Statement) -> Expr:
     if statement.kind == "return":
         tokens = tokens[1:]
     return parse(source.text, tokens[:-1])
+
+
+def initialization(source: Source, declaration: Statement) -> Expr:
+    """The assignment that a declaration of one variable makes."""
+    tokens = source.code_between(declaration.start, declaration.end)
+    equals = next(i for i, token in enumerate(tokens) if token.text == "=")
+    return parse(source.text, tokens[equals - 1 : -1])
 
 
 def evaluated(source: Source, statement: Statement) -> Expr | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hotcocci.c.integers import integer
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
-from hotcocci.c.syntax import branch_of
+from hotcocci.c.syntax import DECLARATION, branch_of
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
@@ -112,6 +112,9 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     )
     if unused:
         notes.append(UNUSED.format(exits.variable))
+    refusal = _declared(run, exits, context, unused, hoists)
+    if refusal is not None:
+        return refusal
     if any(
         s.form in (EARLY, TEST)
         for i, s in enumerate(run.sequence)
@@ -139,6 +142,18 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         exits.preset,
         guards,
     )
+
+
+def _declared(
+    run: Run, exits: RunExits, context: Context, unused: bool, hoists: list[Hoist]
+) -> Refusal | None:
+    """Refuse accesses in a declaration that must stay, or that needs another one before it."""
+    first = run.statements[0]
+    if first.syntax.kind != DECLARATION or (unused and not hoists):
+        return None
+    more = "is used otherwise" if not unused else "needs another variable before it"
+    detail = f"the accesses are in the declaration of {first.variable}, which {more}"
+    return Refusal("mixed-condition", first.line, detail)
 
 
 def direction(run: Run) -> str:
@@ -255,4 +270,7 @@ def unused_outside(
         return False
     inside = context.mentions(variable, start, end)
     everywhere = context.mentions(variable, context.body.start, context.body.end)
-    return len(everywhere) - len(inside) == 1
+    declared = any(
+        start <= d[0].start < end and declares(d, variable) for d in context.declared
+    )
+    return len(everywhere) - len(inside) == (0 if declared else 1)

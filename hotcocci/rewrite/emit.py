@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hotcocci.c.expression import canonical
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import COMMENT
-from hotcocci.c.syntax import Statement, branch_of
+from hotcocci.c.syntax import DECLARATION, Statement, branch_of
 from hotcocci.findings import Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
@@ -60,7 +60,8 @@ def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
     for labelled in group:
         made += labelled.label.edits
         made += declare_hoists(labelled.window, context)
-        made += remove_variable(labelled.window.removed, context)
+        if labelled.window.run.statements[0].syntax.kind != DECLARATION:
+            made += remove_variable(labelled.window.removed, context)
     return tuple(made)
 
 

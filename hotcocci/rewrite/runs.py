@@ -137,11 +137,14 @@ def owned_accesses(
 
 
 def owner(function: Function, offset: int) -> Statement:
-    """The statement of a block that contains an access.
+    """The statement of a block that contains an access, or the declaration.
 
     ``if (!err) err = A;`` belongs to the block that the if is in.
     """
     statement = innermost(function, offset)
+    declared = statement.declared
+    if declared is not None and declared.start <= offset < declared.end:
+        return declared
     parent = statement.parent
     if parent is not None and parent.kind == "block" and len(parent.children) == 1:
         wrapped = parent.parent
@@ -162,7 +165,11 @@ def _lists(function: Function) -> list[list[Statement]]:
         for child in s.children
         if child.kind != "block"
     ]
-    return [function.body.children, *(b.children for b in blocks), *single]
+    listed = [
+        [block.declared, *block.children] if block.declared else block.children
+        for block in (function.body, *blocks)
+    ]
+    return [*listed, *single]
 
 
 def sequences(

@@ -21,10 +21,12 @@ from hotcocci.c.expression import (
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source, closing
 from hotcocci.c.syntax import (
+    DECLARATION,
     Statement,
     branches,
     condition,
     expression,
+    initialization,
     unlabelled,
 )
 from hotcocci.findings import READ, WRITE, Access
@@ -214,7 +216,9 @@ def read_statement(
     if syntax.kind == "if" and syntax.children:
         return _read_if(source, blank)
     if syntax.kind == "expression":
-        return _read_expression(source, blank)
+        return _read_expression(source, blank, expression(source, syntax))
+    if syntax.kind == DECLARATION:
+        return _read_expression(source, blank, initialization(source, syntax))
     if syntax.kind == "return":
         return _read_return(source, blank)
     return blank
@@ -344,8 +348,7 @@ def _pure_tree(source: Source, statement: Statement) -> bool:
     )
 
 
-def _read_expression(source: Source, blank: RunStatement) -> RunStatement:
-    tree = expression(source, blank.syntax)
+def _read_expression(source: Source, blank: RunStatement, tree: Expr) -> RunStatement:
     owned = blank.accesses
     if not owned:
         return blank if outside_calls(tree) else replace(blank, form=PURE)

@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (!user_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report asm-goto 1 u rw */
+	if (!user_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report assembly 1 u rw */
 		return -EFAULT;
 	unsafe_put_user(k->a, &u->a, efault);
 	asm volatile("" : : : "memory");

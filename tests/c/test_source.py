@@ -113,6 +113,16 @@ def test_apply(edits: list[Edit], wanted: str) -> None:
     assert apply("a, b; c", tuple(edits)) == wanted
 
 
+def test_insertions_under_one_condition_share_it() -> None:
+    text = "a;\n}\n"
+    one, two = (Edit(3, 3, f"\n#ifdef A\n{name}:\n#endif\n") for name in "fg")
+    assert apply(text, (one, two)) == "a;\n\n#ifdef A\nf:\n\ng:\n#endif\n}\n"
+    other = Edit(3, 3, "\n#ifdef B\ng:\n#endif\n")
+    assert apply(text, (one, other)) == f"a;\n{one.text}{other.text}}}\n"
+    elsewhere = Edit(5, 5, two.text)
+    assert apply(text, (one, elsewhere)) == f"a;\n{one.text}}}\n{two.text}"
+
+
 @pytest.mark.parametrize(
     "edits", [[Edit(0, 3, "x"), Edit(2, 4, "y")], [Edit(0, 5, "x"), Edit(2, 2, "y")]]
 )

@@ -7,7 +7,7 @@ import re
 
 from hotcocci.c.expression import Call, Expr, Name, Unary
 from hotcocci.c.source import COMMENT, STRING
-from hotcocci.c.syntax import condition, enclosing, innermost
+from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.layout import squeeze
@@ -50,7 +50,10 @@ def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
         bases.find_base(source.text, copy.user, user, kernel),
         copied,
     )
-    owned = {id(owner(function, copy.start)): [access]}
+    place = owner(function, copy.start)
+    if place.kind == DECLARATION:
+        return None
+    owned = {id(place): [access]}
     for sequence in sequences(source, function, owned):
         for index, statement in enumerate(sequence):
             if access in statement.accesses:

@@ -63,7 +63,8 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
 
 def _owned_accesses(function: Function, facts: Facts) -> list[_OwnedAccess]:
     owned = owned_accesses(function.source, function, facts)
-    statements = {id(s): s for s in (function.body, *function.statements)}
+    all_ = (function.body, *function.statements)
+    statements = {id(s): s for s in (*all_, *(s.declared for s in all_ if s.declared))}
     accesses = [
         _OwnedAccess(a, statements[key]) for key, many in owned.items() for a in many
     ]

@@ -46,7 +46,13 @@ RULE = Rule(
             "a begin refuses a range that is only partly in user space, a scope would use that part."
         ),
         "jumps-inside": "A break, continue or label inside the window would work differently in a scope.",
-        "asm-goto": "Assembly in the window may jump out of it, which compilers do not allow in a scope with cleanup.",
+        "assembly": (
+            "Assembly in the window is not read: it may jump out of the scope, which compilers do not allow, "
+            "or access other memory."
+        ),
+        "access-skipped": (
+            "A path through the window may make no access: the begin refuses a bad pointer even then, a scope would not."
+        ),
         "range-differs": "The accesses do not check the same range.",
         "maybe-empty": (
             "The size may be 0: the check refuses a bad pointer even then, a copy of no bytes succeeds."

@@ -28,13 +28,14 @@ from hotcocci.windows.vocabulary import BEGINS, ENDS
 class Begin:
     """``if (!begin(p, n)) leave;``, or that after ``if (can_do_masked_user_access())``.
 
-    ``call`` is the begin that can fail, ``calls`` the offsets of all begins.
+    ``call`` is the begin that can fail, ``calls`` the offsets of all begins. ``exit`` is None
+    if the begin is tested in another way.
     """
 
     statement: Statement
     call: Call
     calls: frozenset[int]
-    exit: Exit
+    exit: Exit | None
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,20 @@ class Classic:
 
 
 def begins(graph: Graph, context: Context) -> Iterator[Begin]:
-    """The begins of a function that are tested directly."""
+    """The begins of a function, those that are tested directly first."""
     seen: set[int] = set()
     for statement in graph.function.statements:
         found = _begin(statement, context)
         if found is not None and found.call.start not in seen:
             seen |= found.calls
             yield found
+    for _, part in graph.expressions():
+        begin = BEGINS.get(_called(part))
+        if isinstance(part, Call) and begin is not None and not begin.masked:
+            if part.start not in seen:
+                seen.add(part.start)
+                statement = innermost(graph.function, part.start)
+                yield Begin(statement, part, frozenset({part.start}), None)
 
 
 def read_window(
@@ -77,7 +85,9 @@ def read_window(
     if others:
         return Refusal("shared-end", line)
     block = begin.statement.parent
-    if block is None or block.kind != "block" or not 0 < len(ends) <= 2:
+    if begin.exit is None or block is None or block.kind != "block":
+        return Refusal("other-form", line)
+    if not 0 < len(ends) <= 2:
         return Refusal("other-form", line)
     statements = {end: _end(end, graph, context) for end in ends}
     after = block.children[block.children.index(begin.statement) + 1 :]
@@ -98,7 +108,9 @@ def read_window(
     if len(wanted) != 1 or len({id(end), id(wanted[0])}) != len(ends):
         return Refusal("exit-differs" if len(labels) > 1 else "other-form", line)
     label = label_of(wanted[0], context)
-    target, kept = _target(begin, wanted[0], wanted[0] is end, label, context)
+    target, kept = _target(
+        begin, begin.exit, wanted[0], wanted[0] is end, label, context
+    )
     if not target:
         return Refusal("exit-differs", source.line_of(wanted[0].start))
     return Classic(begin, end, wanted[0], label, target, kept, outer.start, accesses)
@@ -182,7 +194,12 @@ def _fault_label(call: Call) -> str:
 
 
 def _target(
-    begin: Begin, fault: Statement, shared: bool, label: str, context: Context
+    begin: Begin,
+    leave: Exit,
+    fault: Statement,
+    shared: bool,
+    label: str,
+    context: Context,
 ) -> tuple[str, bool]:
     """The label for a scope, and whether the old one stays; empty if the exits differ.
 
@@ -191,7 +208,6 @@ def _target(
     following = _following(fault)
     if following is None:
         return "", False
-    leave = begin.exit
     if leave.calls or (leave.target and leave.variable):
         return "", False
     if following.kind == "label" and leave.target:

@@ -17,11 +17,12 @@ from hotcocci.rules.ua103_older_window.found import Change, Subject, Verdict, ve
 from hotcocci.rules.ua103_older_window.narrow import narrow
 from hotcocci.rules.ua103_older_window.range_checks import range_checks
 from hotcocci.rules.ua103_older_window.scope import as_scope
+from hotcocci.rules.ua103_older_window.skipped import skips_access
 from hotcocci.rules.ua103_older_window.unchecked import subject, without_check
 from hotcocci.windows import check as windows
 from hotcocci.windows import wider
 from hotcocci.windows.events import argument
-from hotcocci.windows.outcome import Outcome
+from hotcocci.windows.outcome import ASSEMBLY, Outcome
 from hotcocci.windows.vocabulary import BEGINS
 
 
@@ -77,6 +78,11 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Verdic
 def _scoped(
     begin: Begin, graph: Graph, outcome: Outcome, context: Context
 ) -> Change | Refusal:
+    line = context.source.line_of(begin.call.start)
+    if (begin.call.start, ASSEMBLY) in outcome.uses:
+        return Refusal("assembly", line)
+    if len(begin.calls) == 1 and skips_access(begin.call.start, graph):
+        return Refusal("access-skipped", line)
     window = read_window(begin, graph, outcome, context)
     if isinstance(window, Refusal):
         return window

@@ -111,7 +111,7 @@ def _form(window: Classic, context: Context) -> Refusal | None:
         if token.kind == NAME and (
             word.startswith(("asm", "__asm")) or "cmpxchg" in word
         ):
-            return Refusal("asm-goto", source.line_of(token.start))
+            return Refusal("assembly", source.line_of(token.start))
     comments = source.tokens_between(start, window.begin.statement.end)
     if any(t.kind == COMMENT for t in comments):
         return Refusal("other-form", source.line_of(start))

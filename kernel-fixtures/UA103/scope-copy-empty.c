@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a copy that may be of no bytes
+ * Row: access-skipped
+ * Twin: scope-copy
+ */
+#include <fixture/arguments.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 __user *to = u->words;
+
+	if (!user_write_access_begin(to, k->count * sizeof(*to)))	/* want scoped: UA103 report access-skipped 1 to write */
+		return -EFAULT;
+	unsafe_copy_to_user(to, k->words, k->count * sizeof(*to), efault);
+	user_write_access_end();
+	return 0;
+
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

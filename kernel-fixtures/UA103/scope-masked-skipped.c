@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the masked begin where there is one, and an access under a condition
+ * Row: no-gain
+ * Twin: scope-skipped
+ */
+#include <fixture/arguments.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (can_do_masked_user_access())
+		u = masked_user_access_begin(u);
+	else if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report no-gain 1 u read */
+		return -EFAULT;
+	if (k->flag)
+		unsafe_get_user(k->a, &u->a, efault);
+	user_read_access_end();
+	return 0;
+
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}
