@@ -71,6 +71,8 @@ FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS")
 NOT = 1
 # Those of alternatives in access_ok() and in mitigations.
 COMMON = ("LAM", "LFENCE_RDTSC", "RETPOLINE", "RETPOLINE_LFENCE")
+# Without these, processors copy and clear by calling a routine that does the same.
+STRINGS = ("FSRM", "FSRS", "ERMS")
 # What static_cpu_has() becomes without the feature.
 JUMP = 0xE9
 
@@ -115,6 +117,7 @@ class X86Processor(Processor):
         self.stack_pointer, self.program_counter = self.registers.sp, self.registers.ip
         self._features = _features(tree, features)
         self._common = _features(tree, COMMON)
+        self._strings = _features(tree, STRINGS)
         mode = capstone.CS_MODE_64 if layout.pointer == 8 else capstone.CS_MODE_32
         self._capstone = capstone.Cs(capstone.CS_ARCH_X86, mode)
         self._capstone.detail = True
@@ -151,7 +154,9 @@ class X86Processor(Processor):
                 if (what & 0xFFFF in self._features) == absent:
                     if not size and not absent and image.read(where, 1)[0] == JUMP:
                         _branch(image, where, what)
-                    elif what & 0xFFFF not in self._common:
+                    elif what & 0xFFFF not in self._common and not (
+                        absent and what & 0xFFFF in self._strings
+                    ):
                         other_code = Alternative(what, fresh, fresh + size)
                         image.alternatives.setdefault(where, []).append(other_code)
                     continue
