@@ -10,6 +10,7 @@ import z3
 
 from hotcocci.proof.execution.annotated import MOST, WORD
 from hotcocci.proof.execution.formats import asked
+from hotcocci.proof.execution.library import BUILTINS
 from hotcocci.proof.execution.passing import is_returned, passed
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
@@ -28,7 +29,7 @@ def arguments(
     UnsupportedError if neither is known.
     """
     if signature is None:
-        return _read(side, name)
+        return () if BUILTINS.get(name) == 0 else _read(side, name)
     convention, result = side.code.arch.convention, signature.result
     if convention.elsewhere and result and not is_returned(convention, result):
         # The address of the result is not an argument (x8 of ARM64).

@@ -27,7 +27,8 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
         assert not any(e.verdict == DIFFERENT for e in executions), executions
     ran = wanted[0].ran
     assert re.search(case.says, ran.detail), ran.detail
-    if case.verdict == DIFFERENT:
+    # A trace shows no memory.
+    if case.verdict == DIFFERENT and "memory differs" not in ran.detail:
         assert any("|" in line or "VIOLATION" in line for line in ran.traces)
     assert all(is_proof(each.answer) for each in wanted) is case.proven, wanted
 
