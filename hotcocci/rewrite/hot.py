@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.callers import Callers
+from hotcocci.rewrite.options import Options
 from hotcocci.tree import hotness
 from hotcocci.tree.definitions import defining
 
@@ -26,6 +28,16 @@ def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> b
     if function in hot:
         return True
     return bool(_callers(text).nearest(function, lambda name: name in hot))
+
+
+def for_function(options: Options, file: str, function: str) -> Options:
+    """The options for the windows of a function: if the lists have it, those of small copies.
+
+    Masked windows have no LFENCE (fs/select.c), and one function has one kind of window.
+    """
+    if options.small_api in ("", options.api) or not hotness.is_hot(file, function):
+        return options
+    return replace(options, api=options.small_api)
 
 
 def hot_files(

@@ -66,8 +66,8 @@ def options_of(
     """The options for the tree at ``root``: its features and the user's settings.
 
     Without a given API, runs use scopes if the tree has them and classic windows
-    otherwise. Small copies prefer masked windows to classic ones: the copy had no
-    LFENCE either (fs/select.c, get_sigset_argpack()).
+    otherwise. Small copies, and runs in hot functions, prefer masked windows to
+    classic ones: the copy had no LFENCE either (fs/select.c, get_sigset_argpack()).
     """
     run = api if api != AUTO else SCOPED if features.scoped else CLASSIC
     small = MASKED if run == CLASSIC and api == AUTO and features.masked else run

@@ -3,7 +3,13 @@
 
 from __future__ import annotations
 
-from hotcocci.rewrite.hot import is_hot
+from pathlib import Path
+
+import pytest
+
+from hotcocci.rewrite.hot import for_function, is_hot
+from hotcocci.rewrite.options import options_of
+from hotcocci.tree.kernel import Features
 
 TEXT = """\
 static int inlined(int a)
@@ -36,3 +42,24 @@ def test_a_profile_overrides_the_lists() -> None:
     assert not is_hot("drivers/a.c", TEXT, "other", hot)
     assert not is_hot("fs/namei.c", TEXT, "acl_permission_check", hot)
     assert not is_hot("drivers/a.c", TEXT, "outer", frozenset())
+
+
+@pytest.mark.parametrize(
+    ("api", "scoped", "hot", "cold"),
+    [
+        ("auto", False, "masked", "classic"),
+        ("auto", True, "scoped", "scoped"),
+        ("classic", False, "classic", "classic"),
+        ("masked", False, "masked", "masked"),
+    ],
+)
+def test_windows_of_hot_functions_have_no_fence(
+    tmp_path: Path, api: str, scoped: bool, hot: str, cold: str
+) -> None:
+    features = Features(scoped, True, False, True, frozenset({"x86"}))
+    options = options_of(tmp_path, features, api)
+
+    def kind(function: str) -> str:
+        return for_function(options, "fs/readdir.c", function).api
+
+    assert (kind("filldir64"), kind("f")) == (hot, cold)

@@ -8,6 +8,7 @@ from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.hot import for_function
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.run_windows import finding, windows
@@ -29,7 +30,8 @@ def decide(
     rewrites: list[Rewrite] = []
     findings += macro_bodies(source, facts)
     for function in functions(source, facts, at_least=2):
-        context = Context(function.source, function, facts, options)
+        own = for_function(options, facts.file, function.name)
+        context = Context(function.source, function, facts, own)
         taken: set[str] = set()
         judged, named = windows(context, taken, FaultLabels(context, taken))
         for run, verdict in judged:
@@ -42,7 +44,7 @@ def decide(
                         found,
                         emit.edits(group, context),
                         verdict.shape,
-                        options.api,
+                        own.api,
                         (*verdict.notes, *verdict.remarks),
                     )
                 )
