@@ -13,6 +13,7 @@ kernel lacks or that do not compile, no function is counted.
 from __future__ import annotations
 
 import argparse
+import re
 import resource
 import statistics
 import sys
@@ -40,6 +41,7 @@ from hotcocci.tree.targets import TARGETS  # noqa: E402
 
 # A file that the target's kernel lacks, or that needs files that a build would make
 NOT_COMPILED = "not compiled"
+UNCOMPILED = re.compile("kbuild does not compile it|it does not compile")
 VERDICTS = (PROVEN, SAME, PERMITTED, NOT_PROVEN, DIFFERENT, NOT_COMPILED)
 
 
@@ -60,7 +62,8 @@ def main() -> int:
             times.append(seconds)
             for each in executions:
                 found = rules.get((task.file, each.function)) or {"other"}
-                verdict = each.verdict if each.function else NOT_COMPILED
+                compiled = each.function or not UNCOMPILED.search(each.detail)
+                verdict = each.verdict if compiled else NOT_COMPILED
                 for rule in (*found, "all"):
                     counts.setdefault(rule, Counter())[verdict] += 1
                 if options.log:
