@@ -26,8 +26,10 @@ from hotcocci.proof.execution.tables import Fixup, JumpLabel, fixups, labels
 # Sections with data other than literals.
 DATA = (".rodata", ".data", ".bss")
 # Other sections are tables that the kernel finds by name (_kprobe_blacklist, .pci_fixup_final), but
-# for what describes code to unwinders, boot code and objtool, or has line numbers.
+# for what describes code to unwinders, boot code, objtool and us, or has line numbers.
 DESCRIBING = (
+    annotated.SECTION,
+    marks.SECTION,
     ".eh_frame",
     ".orc_",
     ".discard",
