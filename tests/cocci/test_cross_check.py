@@ -75,7 +75,7 @@ def test_copies(linux_tree: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("script", ["credential_reload.cocci", "hot_load.cocci"])
 def test_loads(script: str, linux_tree: Path, tmp_path: Path) -> None:
-    way = Way(COCCI / script, linux_tree, "", PREPARED, "")
+    way = Way(COCCI / script, linux_tree, "", PREPARED)
     files = ["fs/namei.c", "fs/stat.c", "fs/attr.c"]
     diffs = printed(way, files, tmp_path / "spatch")
     assert diffs and diffs == decided(way, files, tmp_path / "cache")
@@ -83,7 +83,7 @@ def test_loads(script: str, linux_tree: Path, tmp_path: Path) -> None:
 
 def test_windows(linux_tree: Path, tmp_path: Path) -> None:
     """Begins that are narrowed, and checks that go."""
-    way = Way(COCCI / "older_window.cocci", linux_tree, "", PREPARED, "")
+    way = Way(COCCI / "older_window.cocci", linux_tree, "", PREPARED)
     files = ["io_uring/net.c", "io_uring/rw.c", "kernel/ptrace.c", "lib/iov_iter.c"]
     diffs = printed(way, files, tmp_path / "spatch")
     assert diffs and diffs == decided(way, files, tmp_path / "cache")
@@ -94,7 +94,7 @@ def test_scoped(tmp_path: Path) -> None:
     tree = Path(str(TREE7)).resolve()
     assert is_root(tree) and probe(tree).scoped
     check(Way(ACCESS, tree, "scoped"), ("sound", "fs", "kernel", "net"), 35, tmp_path)
-    way = Way(COCCI / "older_window.cocci", tree, "", PREPARED, "")
+    way = Way(COCCI / "older_window.cocci", tree, "", PREPARED)
     files = ["io_uring/io_uring.c", "io_uring/net.c", "kernel/exit.c", "kernel/rseq.c"]
     diffs = printed(way, files, tmp_path / "windows")
     assert diffs and diffs == decided(way, files, tmp_path / "windows-cache")
