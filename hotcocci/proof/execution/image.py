@@ -36,6 +36,7 @@ DESCRIBING = (
     ".altinstr",
     ".printk_index",
     "__bug_table",
+    "__ftr_alt_",
     "__dyndbg",
     "__mcount_loc",
     "__patchable_function_entries",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import z3
 
 from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.permitted import PARTS, ZEROED, LOADED_LATE
+from hotcocci.proof.permitted import LOADED_LATE, PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import unwritten
 from hotcocci.proof.symbolic.code import Code
@@ -29,8 +29,9 @@ from hotcocci.proof.symbolic.values import Word
 
 # Prefixes of variables for what a fault left: user.py, step.py.
 ZERO, PART = ("zeroed ",), ("part ", "left ")
-# Of loads that only the new code makes: permitting.py
+# Of loads that only one side makes: permitting.py
 DROPPED = "dropped new "
+STOPPED = "dropped old "
 
 
 def require_heaps(
@@ -167,6 +168,9 @@ def _allowed(was: Word, now: Word, written: bool) -> str | None:
         return None
     if all(name.startswith(ZERO) for name in names):
         return None if written else ZEROED
+    if z3.is_const(was) and names.pop().startswith(STOPPED):
+        # The destination of a load that the new side, which stopped at the fault, does not make.
+        return None if written else STOPS
     mine = {name for name in names if name.startswith((*ZERO, *PART))}
     if not any(name.startswith(PART) for name in mine):
         return None
