@@ -70,6 +70,11 @@ def constant(expr: Expr) -> int | None:
     return None
 
 
+def _is_macro(expr: Expr) -> bool:
+    """Whether an offset is named as macros with numbers are."""
+    return isinstance(expr, Name) and expr.text.isupper()
+
+
 def _bare(expr: Expr) -> Expr:
     while isinstance(expr, Cast):
         expr = expr.operand
@@ -175,6 +180,8 @@ def find_base(
             index = None
         if isinstance(left, Postfix):
             return made(left.operand, STEP, None, cast)
+        if isinstance(left, Binary) and left.operator == "+" and _is_macro(left.right):
+            return made(left.left, ELEMENT, None, cast)  # base + MACRO + 1
         return made(left, ELEMENT, index, cast)
     if isinstance(inner, (Member, Index)):
         origin = _spine(inner)[-1]
