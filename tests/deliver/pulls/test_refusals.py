@@ -127,39 +127,34 @@ def test_a_gitlab_token_from_the_credential_helper(
     assert len(gitlab.pulls()) == 2
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (Answer(429, "Retry later\n"), "(429 no error message): wait, then run the"),
-        (
-            Answer(403, '{"message": "403 Forbidden"}'),
-            "(403 403 Forbidden): check the token",
-        ),
-        (
-            Answer(422, '{"message": ["Source branch \\"x\\" does not exist"]}'),
-            '(422 Source branch "x" does not exist): fix this',
-        ),
-        (
-            Answer(400, '{"message": {"title": ["is too long"], "base": ["is odd"]}}'),
-            "(400 title is too long; base is odd): fix this",
-        ),
-        (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): fix this"),
-    ],
+# What a forge may answer, and how it is told.
+QUOTED = (
+    (Answer(429, "Retry later\n"), "(429 no error message): wait, then run the"),
+    (
+        Answer(403, '{"message": "403 Forbidden"}'),
+        "(403 403 Forbidden): check the token",
+    ),
+    (
+        Answer(422, '{"message": ["Source branch \\"x\\" does not exist"]}'),
+        '(422 Source branch "x" does not exist): fix this',
+    ),
+    (
+        Answer(400, '{"message": {"title": ["is too long"], "base": ["is odd"]}}'),
+        "(400 title is too long; base is odd): fix this",
+    ),
+    (Answer(500, '{"error": "A mishap"}'), "(500 A mishap): fix this"),
 )
+
+
 def test_errors_of_the_forge_are_quoted(
-    git: Any,
-    stand_in: Any,
-    signed: Words,
-    run: Run,
-    capsys: Capture,
-    answer: Answer,
-    message: str,
+    stand_in: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
     words = signed(stand_in)
-    stand_in.world.refusals["POST"] = answer
-    assert run(*words, "--open") == 2
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert f"failed to open a pull request of {stand_in.name} {message}" in last
+    for answer, message in QUOTED:
+        stand_in.world.refusals["POST"] = answer
+        assert run(*words, "--open") == 2
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert f"failed to open a pull request of {stand_in.name} {message}" in last
     # The next run continues with the branches already pushed.
     stand_in.world.refusals.clear()
     assert run(*words, "--open") == 0

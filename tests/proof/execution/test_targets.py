@@ -12,9 +12,10 @@ from planted import Planted, planted, rewritten, run
 from hotcocci.findings import DIFFERENT
 from hotcocci.proof.symbolic.answer import PROVEN
 
-# Every third planted case, and every eighth case of a rewrite, drawn by name: a new case changes no other's turn.
+# Every sixth planted case and every sixteenth of a rewrite, drawn by name: a new case changes no other's turn.
+# All of them ran once (docs/measured-by-hand.md).
 TARGETS = ("arm64", "powerpc-8xx")
-PLANTED, EVERY = 3, 8
+PLANTED, EVERY = 6, 16
 # Contains x86 assembly.
 # The last two are right elsewhere: divisions do not trap, and tracers are not called.
 X86 = {
