@@ -80,7 +80,7 @@ def compare(
         return Outcome(True, f"it {old.end}, now {new.detail}")
     if new.end in (ENDLESS, UNKNOWN):
         return Outcome(False, lost=True)
-    if old.unchecked and not new.unchecked and not _accesses(new.events):
+    if old.unchecked > new.unchecked and not _accesses(new.events):
         known = new.result in ("", *EFAULT)
         return Outcome(known, "", frozenset({CHECKED} if known else ()))
     if _is_refused(old, new, layout):

@@ -357,10 +357,12 @@ class Machine:
             self.state.site = self.state.previous
         if name in self.processor.copies:
             copying(self.state)
-            self.state.unchecked |= all(
-                is_kernel(self, self.processor.argument(self.engine, number))
+            given = [
+                self.processor.argument(self.engine, number)
                 for number in range(self.processor.copies[name])
-            )
+            ]
+            if all(is_kernel(self, at) for at in given):
+                self.state.unchecked.update(given)
         pointer = self.processor.checked(self.engine, name)
         if pointer is not None:
             self.state.pointers.append(pointer)

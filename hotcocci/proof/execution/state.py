@@ -42,7 +42,7 @@ class State:
     seen: list[Seen] = field(default_factory=list)
     pointers: list[int] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
-    unchecked: bool = False
+    unchecked: set[int] = field(default_factory=set)
     read: dict[Origin, int] = field(default_factory=dict)
     accesses: int = 0
     instructions: int = 0
@@ -149,7 +149,7 @@ def trace(state: State, result: str) -> Trace:
         tuple(state.pointers),
         tuple(state.seen),
         frozenset(state.keys),
-        state.unchecked,
+        frozenset(state.unchecked),
         frozenset(state.reached),
         state.instructions,
         state.accesses,

@@ -123,7 +123,7 @@ class Trace:
     the sites of accesses that succeeded. ``pointers`` are the values used as user pointers,
     ``seen`` the comparisons that decided branches. ``keys`` are the static keys that were reached.
     ``accesses`` counts user accesses, a copy as one. ``reached`` are the watched instructions that
-    were executed. ``unchecked``: a user access went to kernel memory. ``pointed`` maps values that
+    were executed. ``unchecked`` are the addresses in kernel memory that user accesses went to. ``pointed`` maps values that
     may be pointers to their origin. ``done`` counts the accesses that succeeded by site; ``failed``
     are the sites that faulted. ``unknown`` names calls whose arguments could not be read.
     ``volatile`` are the volatile accesses to kernel memory: direction, address, size. ``checked``
@@ -141,7 +141,7 @@ class Trace:
     pointers: tuple[int, ...] = ()
     seen: tuple[Seen, ...] = ()
     keys: frozenset[str] = frozenset()
-    unchecked: bool = False
+    unchecked: frozenset[int] = frozenset()
     reached: frozenset[int] = frozenset()
     instructions: int = 0
     accesses: int = 0

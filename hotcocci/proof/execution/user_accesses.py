@@ -71,7 +71,8 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
         state.first = False
     if kernel:
         # Some architectures cover the kernel side of a copy as well.
-        state.unchecked |= not state.copying
+        if not state.copying:
+            state.unchecked.add(at)
         return True
     if not state.copying:
         number = state.accesses
@@ -116,7 +117,7 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     if _is_nowhere(machine, copy, stores):
         return
     if is_kernel(machine, at):
-        state.unchecked = True
+        state.unchecked.add(at)
         copied(machine, address, step)
         return
     # A routine may copy in several steps, which count as one access.

@@ -147,9 +147,13 @@ def test_a_range_beyond_user_space_may_be_refused_at_once() -> None:
 
 
 def test_a_pointer_to_kernel_memory_may_be_refused() -> None:
-    old = replace(trace(), unchecked=True)
+    old = replace(trace(), unchecked=frozenset({KERNEL, KERNEL + 4}))
     new = trace(result=FAULTS)
     assert compare(old, new, LAYOUT).permitted == {rows.CHECKED}
+    # Another access, which stays, may have used it before.
+    before = replace(new, unchecked=frozenset({KERNEL}))
+    assert compare(old, before, LAYOUT).permitted == {rows.CHECKED}
+    assert compare(before, replace(old, result=""), LAYOUT).difference
     assert compare(trace(), new, LAYOUT).difference
 
 
