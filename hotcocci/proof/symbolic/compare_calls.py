@@ -36,6 +36,9 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
+# Lines of a call: __LINE__ is that of its end, and the line table has that of its beginning.
+LONGEST_CALL = 32
+
 
 def committed(context: Context, joint: Joint) -> Joint:
     """The joint state with kernel writes forgotten, if both sides have written the same.
@@ -168,11 +171,12 @@ def overwritten(
 def _is_line(
     context: Context, old: Call, new: Call, was: Argument, now: Argument
 ) -> bool:
-    """Whether an argument is __LINE__ of the call, which has moved."""
+    """Whether an argument is __LINE__ in the lines of the call, which has moved."""
     return (
         isinstance(was.value, int)
-        and (was.value, now.value) == (old.line, new.line)
-        and context.moved.get(old.line) == new.line
+        and isinstance(now.value, int)
+        and 0 <= was.value - old.line == now.value - new.line < LONGEST_CALL
+        and context.moved.get(was.value) == now.value
     )
 
 

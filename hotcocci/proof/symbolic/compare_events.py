@@ -27,6 +27,7 @@ from hotcocci.proof.symbolic.permitting import (
     alone,
     match_after_fault,
     refused_end,
+    require_one_check,
     require_pointers,
 )
 from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
@@ -64,6 +65,7 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     if isinstance(old, Check) or isinstance(new, Check):
         return [_checked(joint, comparison, old, new)]
     _require_ambient(context, joint, comparison)
+    require_one_check(joint)
     if isinstance(old, Access) and isinstance(new, Access):
         found = _accesses(context, joint, comparison, old, new)
     elif isinstance(old, Routine) and isinstance(new, Routine):

@@ -90,6 +90,18 @@ def require_pointers(context: Context, joint: Joint) -> None:
         )
 
 
+def require_one_check(joint: Joint) -> None:
+    """Raise UnsupportedError where the new side copies again after a fault.
+
+    copy_from_user_small() (UA203) does so, and checks the object again, which has no effect.
+    """
+    old, new = joint.events
+    names = [each.name if isinstance(each, Call) else "" for each in (old, new)]
+    refused = joint.states[1].faulted or joint.states[1].attempt is not None
+    if refused and names[1] == CHECK != names[0]:
+        raise UnsupportedError("after a fault it checks the object of a copy again")
+
+
 def match_after_fault(
     context: Context,
     joint: Joint,
