@@ -14,7 +14,7 @@ from hotcocci.errors import EngineError
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
-from hotcocci.proof.execution.execute import execute
+from hotcocci.proof.execution.execute import compiled_somewhere, execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.task import Task, from_json
 from hotcocci.tree.build import BuildError
@@ -40,6 +40,7 @@ def work(task: Task) -> tuple[Execution, ...]:
     # A file that is only included does not compile on its own, and an including file may have no
     # code of it. Such failures count only if nothing else was compared.
     otherwise: list[Execution] = []
+    compared = 0
     with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
         scratch = Path(folder)
         places = (scratch / "before", scratch / "after")
@@ -55,6 +56,7 @@ def work(task: Task) -> tuple[Execution, ...]:
                 found += execute(
                     task.build, command, places, scratch, changed, processor
                 )
+                compared += 1
             except (EngineError, BuildError) as error:
                 why = str(error)
                 failure = Execution(target, command.file, "", NOT_PROVEN, why)
@@ -62,7 +64,7 @@ def work(task: Task) -> tuple[Execution, ...]:
                 alone = isinstance(error, NotCompiledError)
                 own = alone and command.file == task.file and len(task.commands) > 1
                 (otherwise if idle or own else found).append(failure)
-    return tuple(found or otherwise)
+    return tuple(compiled_somewhere(found, compared) or otherwise)
 
 
 def main() -> int:

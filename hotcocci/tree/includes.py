@@ -16,6 +16,9 @@ from hotcocci.tree.process import MissingProgram, run
 TIMEOUT = 600.0
 # A header may have thousands of users; only this many of the nearest are compiled.
 NEAREST = 3
+# A function that a header defines, and any word.
+INLINE = re.compile(r"^static\s[^;{}()]*?(\w+)\s*\(", re.MULTILINE)
+WORD = re.compile(r"\w+")
 INCLUDE = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
 
 
@@ -28,8 +31,8 @@ def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
     """
     if file.endswith(".c"):
         return (file, *_users(tree, file))
-    users = _users(tree, file)
-    return _nearest(file, (user for user in users if not foreign(user, folder)))
+    users = [user for user in _users(tree, file) if not foreign(user, folder)]
+    return _nearest(tree, file, users)
 
 
 def foreign(file: str, folder: str) -> bool:
@@ -103,11 +106,26 @@ def _including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _nearest(file: str, users: Iterable[str]) -> tuple[str, ...]:
-    """The `NEAREST` users that share the most leading directories with the file."""
+def _nearest(tree: Path, file: str, users: Iterable[str]) -> tuple[str, ...]:
+    """The `NEAREST` users that share the most leading directories with the file.
 
-    def distance(user: str) -> tuple[int, str]:
-        shared = os.path.commonprefix([file.split("/"), user.split("/")])
-        return -len(shared), user
+    Of those, the ones that use most of its functions.
+    """
+    names = set(INLINE.findall(_text(tree, file)))
 
-    return tuple(sorted(users, key=distance)[:NEAREST])
+    def distance(user: str) -> int:
+        return -len(os.path.commonprefix([file.split("/"), user.split("/")]))
+
+    def unused(user: str) -> int:
+        return -len(names.intersection(WORD.findall(_text(tree, user))))
+
+    ranked = sorted(users, key=lambda user: (distance(user), user))
+    if len(ranked) > NEAREST:
+        last = distance(ranked[NEAREST - 1])
+        near = [user for user in ranked if distance(user) <= last]
+        ranked = sorted(near, key=lambda u: (distance(u), unused(u), u))
+    return tuple(ranked[:NEAREST])
+
+
+def _text(tree: Path, file: str) -> str:
+    return (tree / file).read_text(encoding="utf-8", errors="replace")

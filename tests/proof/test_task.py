@@ -75,6 +75,26 @@ def test_files_without_changed_code_count_only_alone(tmp_path: Path) -> None:
     assert {e.verdict for e in done} == {NOT_PROVEN} and len(done) == 3
 
 
+def test_a_hunk_is_left_out_only_if_no_file_compiles_it(tmp_path: Path) -> None:
+    part = f"{PART}#ifndef HALF\nint half(struct s *s)\n{{\n\treturn X(s) + 1;\n}}\n#endif\n"
+    less = f"#define HALF\n{STRUCT}{INCLUDE}"
+    task = make(tmp_path, part, STRUCT + INCLUDE, less)
+    new = part.replace("X(s) + 1", "1 + X(s)").replace(
+        "return X(s);", "return 0 + X(s);"
+    )
+    done = work(replace(task, new=new))
+    assert {(e.unit, e.function, e.verdict) for e in done} == {
+        (USERS[0], "part", PROVEN),
+        (USERS[0], "half", PROVEN),
+        (USERS[1], "part", PROVEN),
+    }
+    task = make(tmp_path, part, less, less)
+    done = work(replace(task, new=new))
+    # Before and after the change
+    left = [(e.unit, e.verdict) for e in done if e.function == "half"]
+    assert left == [(USERS[0], NOT_PROVEN)] * 2
+
+
 @pytest.mark.parametrize(
     ("compiler", "says"),
     [

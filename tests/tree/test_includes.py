@@ -64,6 +64,16 @@ def test_the_nearest_users_of_a_header(small_tree: SmallTree) -> None:
     assert units(tree, "net/core/y.h", "x86") == ("net/core/c.c",)
 
 
+def test_of_equally_near_users_the_one_that_calls_its_functions(
+    small_tree: SmallTree,
+) -> None:
+    plain = '#include "x.h"\n'
+    files = {f"fs/{name}.c": plain for name in "abcd"}
+    tree = small_tree({**files, "fs/e.c": plain + "int e(void) { return used(); }\n"})
+    (tree / "fs/x.h").write_text("static inline int used(void)\n{\n\treturn 0;\n}\n")
+    assert units(tree, "fs/x.h", "x86") == ("fs/e.c", "fs/a.c", "fs/b.c")
+
+
 def test_in_a_real_tree(linux_tree: Path) -> None:
     assert units(linux_tree, "sound/core/pcm_compat.c", "x86") == (
         "sound/core/pcm_compat.c",

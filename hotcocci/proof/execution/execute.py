@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -34,6 +34,8 @@ from hotcocci.proof.symbolic.prover import Question
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 
+# How a result ends for a hunk without code.
+LEFT_OUT = " in this configuration"
 # The user accesses of the changed lines, before and after.
 Sites = tuple[frozenset[int], frozenset[int]]
 
@@ -126,12 +128,28 @@ def execute(
     return tuple(found)
 
 
+def compiled_somewhere(found: Sequence[Execution], units: int) -> list[Execution]:
+    """Without the results for hunks that at least one of the units has code for.
+
+    Others are named once.
+    """
+    without: dict[tuple[str, str], dict[str, Execution]] = {}
+    for each in filter(_is_left_out, found):
+        without.setdefault((each.function, each.detail), {})[each.unit] = each
+    never = [next(iter(by.values())) for by in without.values() if len(by) == units]
+    return [*never, *(each for each in found if not _is_left_out(each))]
+
+
+def _is_left_out(execution: Execution) -> bool:
+    return execution.verdict == NOT_PROVEN and execution.detail.endswith(LEFT_OUT)
+
+
 def _not_compiled(
     build: Build, unit: str, sides: tuple[Side, Side], changed: Changed
 ) -> tuple[Execution, ...]:
-    """A NOT_PROVEN result for each function with a hunk that compiles to no code on either side."""
+    """A NOT_PROVEN result for each hunk that compiles to no code on either side."""
     target = build.target.name
-    found: dict[str, Execution] = {}
+    found: list[Execution] = []
     for hunk in (*changed.hunks, *changed.conditional):
         if not (hunk.accesses or hunk.statements):
             continue
@@ -141,11 +159,9 @@ def _not_compiled(
         if hunk.accesses:
             what = "is not compiled"
         when = "" if hunk.new else " before the change"
-        why = f"the code at {lines}{when} {what} for {target} in this configuration"
-        found.setdefault(
-            hunk.function, Execution(target, unit, hunk.function, NOT_PROVEN, why)
-        )
-    return tuple(found.values())
+        why = f"the code at {lines}{when} {what} for {target}{LEFT_OUT}"
+        found.append(Execution(target, unit, hunk.function, NOT_PROVEN, why))
+    return tuple(found)
 
 
 def _beyond_code(

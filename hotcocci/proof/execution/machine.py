@@ -16,7 +16,12 @@ from hotcocci.proof.execution.calls import call, check_closed, outside
 from hotcocci.proof.execution.comparison_hooks import compare_operands
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.effects import act
-from hotcocci.proof.execution.user_accesses import copied, guarded, is_kernel
+from hotcocci.proof.execution.user_accesses import (
+    copied,
+    guarded,
+    is_kernel,
+    reaches_kernel,
+)
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import (
     Argument,
@@ -362,7 +367,8 @@ class Machine:
                 for number in range(self.processor.copies[name])
             ]
             if all(is_kernel(self, at) for at in given):
-                self.state.unchecked.update(given)
+                for at in given:
+                    reaches_kernel(self, at)
         pointer = self.processor.checked(self.engine, name)
         if pointer is not None:
             self.state.pointers.append(pointer)

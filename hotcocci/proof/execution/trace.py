@@ -123,8 +123,8 @@ class Trace:
     the sites of accesses that succeeded. ``pointers`` are the values used as user pointers,
     ``seen`` the comparisons that decided branches. ``keys`` are the static keys that were reached.
     ``accesses`` counts user accesses, a copy as one. ``reached`` are the watched instructions that
-    were executed. ``unchecked`` are the addresses in kernel memory that user accesses went to. ``pointed`` maps values that
-    may be pointers to their origin. ``done`` counts the accesses that succeeded by site; ``failed``
+    were executed. ``unchecked`` are the addresses in kernel memory that user accesses went to, one for all of
+    the stack. ``pointed`` maps values that may be pointers to their origin. ``done`` counts the accesses that succeeded by site; ``failed``
     are the sites that faulted. ``unknown`` names calls whose arguments could not be read.
     ``volatile`` are the volatile accesses to kernel memory: direction, address, size. ``checked``
     are the ends of checked ranges, ``trusting`` those of accesses by routines that do not check.

@@ -72,7 +72,7 @@ def guarded(machine: Running, address: int, step: Step) -> bool:
     if kernel:
         # Some architectures cover the kernel side of a copy as well.
         if not state.copying:
-            state.unchecked.add(at)
+            reaches_kernel(machine, at)
         return True
     if not state.copying:
         number = state.accesses
@@ -117,7 +117,7 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
     if _is_nowhere(machine, copy, stores):
         return
     if is_kernel(machine, at):
-        state.unchecked.add(at)
+        reaches_kernel(machine, at)
         copied(machine, address, step)
         return
     # A routine may copy in several steps, which count as one access.
@@ -211,6 +211,13 @@ def _is_user_side(machine: Running, target: int, source: int | None) -> bool:
     if machine.space.is_user(source) or not is_kernel(machine, source):
         return False
     return not is_kernel(machine, target)
+
+
+def reaches_kernel(machine: Running, address: int) -> None:
+    """Record a user access to kernel memory; the frames of the two sides are not in the same place."""
+    space = machine.space
+    at = space.layout.stack if space.is_stack(address) else address
+    machine.state.unchecked.add(at)
 
 
 def is_kernel(machine: Running, address: int) -> bool:
