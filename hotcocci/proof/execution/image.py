@@ -46,8 +46,9 @@ DESCRIBING = (
 )
 
 
-# __FILE__ and __LINE__ in a literal; lines move.
-LINE = re.compile(r"(\.[ch]:)\d+")
+# __LINE__ in a literal, behind __FILE__ or as the name of a regmap's lock has it
+# (__regmap_lockdep_wrapper()); lines move.
+LINE = re.compile(r"(\.[ch]:|^\w+:(?=\d+:\(.*\)->lock$))\d+")
 
 
 class LinkError(EngineError):
