@@ -72,19 +72,19 @@ def _element(type_: str | None) -> str | None:
 def _member(
     root: Path, file: str, expr: Member, variables: Mapping[str, str]
 ) -> str | None:
-    field = _field(root, file, expr, variables)
+    field = field_of(root, file, expr, variables)
     if field is None or field.width is not None or field.record is not None:
         return None
     bounds = "".join(f"[{bound}]" for bound in field.bounds)
     return f"{field.type}{' *' if field.stars else ''}{bounds}"
 
 
-def _field(
+def field_of(
     root: Path, file: str, expr: Member, variables: Mapping[str, str]
 ) -> model.Member | None:
     """The field for a member expression, also if its structure is anonymous."""
     if expr.operator == "." and isinstance(expr.object, Member):
-        around = _field(root, file, expr.object, variables)
+        around = field_of(root, file, expr.object, variables)
         if around is not None and around.record is not None:
             whole = not around.stars and not around.bounds
             return members(around.record).get(expr.field) if whole else None

@@ -49,8 +49,8 @@ def not_offered(findings: Sequence[Finding]) -> list[str]:
         return []
     it = "it" if small == 1 else "them"
     return [
-        f"{count(small, 'rewrite')} not offered: less than {WORTH_A_CHANGE:.0f} cycles saved in functions that "
-        f"are not hot ('lint --all' lists {it}, --churn offers {it})"
+        f"{count(small, 'rewrite')} not offered, in functions that are not hot: less than "
+        f"{WORTH_A_CHANGE:.0f} cycles saved, or samples and tests ('lint --all' lists {it}, --churn offers {it})"
     ]
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from hotcocci.c.expression import Expr, Index, Literal, Member, Name, walk
+from hotcocci.c.expression import Expr, Index, Member, Name
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.integers import integer
@@ -121,26 +121,6 @@ class Context:
             and lvalue.text not in self.static_names
         )
 
-    @cached_property
-    def pointers(self) -> frozenset[str]:
-        """The variables declared as ``T *name``: indexing them is not bounds-checked."""
-        header = self.source.code_between(self.function.start, self.body.start)
-        return frozenset(
-            token.text
-            for declaration in [*self.declared, header]
-            for before, token, after in zip(
-                declaration, declaration[1:], declaration[2:]
-            )
-            if token.kind == NAME and before.text == "*" and after.text != "["
-        )
-
-    def has_checked_index(self, expr: Expr) -> bool:
-        """Whether the index of what may be an array is variable: UBSAN_BOUNDS would add a call."""
-        return any(
-            not (isinstance(e.object, Name) and e.object.text in self.pointers)
-            for e in variable_indexes(expr)
-        )
-
     def _is_array(self, expr: Expr) -> bool:
         if isinstance(expr, Member):
             return expr.operator == "."
@@ -227,14 +207,3 @@ def declares(declaration: tuple[Token, ...], name: str) -> bool:
         t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
         for i, t in enumerate(declaration[:-1])
     )
-
-
-def variable_indexes(expr: Expr) -> list[Index]:
-    """Every ``a[i]`` in an expression whose index is not a constant."""
-    return [
-        e
-        for e in walk(expr)
-        if isinstance(e, Index)
-        and not isinstance(e.index, Literal)
-        and not (isinstance(e.index, Name) and e.index.text.isupper())
-    ]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.expression import (
+    Call,
     Cast,
     Expr,
     Name,
@@ -19,6 +20,7 @@ from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import guards_at
 from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.obstacles import (
     SPLIT,
     UNUSED_LABEL,
@@ -30,7 +32,7 @@ from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import RANGE, fits_window
 from hotcocci.rewrite.window import Refusal
-from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.options import CLASSIC, SCOPED
 
 _HOLDS = re.compile(
     r"(?:raw_)?(?:spin|read|write)_(?:try)?lock(?:_bh|_irq|_irqsave|_nested)?|preempt_disable"
@@ -85,7 +87,7 @@ def intermediate_code(run: Run, context: Context, exits: RunExits) -> Refusal | 
         if not fits_window(statement):
             return obstacle(statement.start, statement.end, context, SPLIT)
         inside = expressions_in(context, statement.syntax)
-        if any(context.has_checked_index(t) for t in inside):
+        if any(has_checked_index(t, context) for t in inside):
             detail = f"what may be an array is indexed between them at line {statement.line}: UBSAN may check that"
             return Refusal("variable-index", statement.line, detail)
     return None
@@ -206,32 +208,40 @@ def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
 def redundant_check(
     run: Run, context: Context, exits: RunExits
 ) -> tuple[int, tuple[int, ...]]:
-    """Find an access_ok() for this run alone, which the window makes redundant."""
+    """Find an access_ok() before the run that the window makes redundant."""
     index = run.first - 1
     if index < 0 or run.sequence[index].form != RANGE:
         return run.first, ()
     statement = run.sequence[index]
     assert statement.range_check is not None and statement.exit is not None
-    pointer = canonical(
-        context.source.text[statement.range_check.start : statement.range_check.end]
-    )
-    on_fault = canonical(" ".join(exits.on_fault))
-    if pointer != run.accesses[0].base.key or statement.exit.key != on_fault:
+    if statement.exit.key != canonical(" ".join(exits.on_fault)):
         return run.first, ()
-    if guards_more(run, context):
+    if not is_redundant(statement.range_check, run, context):
         return run.first, ()
     return index, (index,)
 
 
-def guards_more(run: Run, context: Context) -> bool:
+def is_redundant(check: Call, run: Run, context: Context) -> bool:
+    """Whether an access_ok() need not stand before the window of a run.
+
+    Either it is for this run alone, or it checks the object that a classic window,
+    which begins with access_ok(), checks again.
+    """
+    text, base = context.source.text, run.accesses[0].base
+    pointer, size = (canonical(text[a.start : a.end]) for a in check.arguments[-2:])
+    if pointer != base.key or base.kind != bases.PLAIN:
+        return False
+    same = size == canonical(f"sizeof(*{base.text})")
+    return (same and context.options.api == CLASSIC) or not _guards_more(run, context)
+
+
+def _guards_more(run: Run, context: Context) -> bool:
     """Whether an access_ok() of a run's base may guard more than the run.
 
     It may if the base is used after the run other than in a comparison: by another
     ``__`` accessor, or as an argument.
     """
     base = run.accesses[0].base
-    if base.kind != bases.PLAIN:
-        return True
     tokens = context.source.code_between(run.statements[-1].end, context.body.end)
     for index, token in enumerate(tokens):
         if token.text != base.text or (index and tokens[index - 1].text in (".", "->")):

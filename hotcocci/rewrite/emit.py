@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.c.expression import canonical
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of
@@ -17,7 +16,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.context_conditions import guards_more
+from hotcocci.rewrite.context_conditions import is_redundant
 from hotcocci.rewrite.declarations import (
     declare_hoists,
     is_first,
@@ -218,15 +217,9 @@ def _blank_between(end: int, following: RunStatement, context: Context) -> bool:
 
 def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) -> bool:
     """Whether an operand is an access_ok() that the window of a run makes redundant."""
-    source = context.source
-    pointer = range_check(parse_range(source, operand.start, operand.end))
-    if pointer is None:
-        return False
-    key = canonical(source.text[pointer.start : pointer.end])
-    return any(
-        g.window.run.accesses[0].base.key == key
-        and not guards_more(g.window.run, context)
-        for g in group
+    check = range_check(parse_range(context.source, operand.start, operand.end))
+    return check is not None and any(
+        is_redundant(check, g.window.run, context) for g in group
     )
 
 

@@ -21,6 +21,7 @@ from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.computing import outside_calls
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
@@ -154,7 +155,7 @@ def hoist_values(
             written |= names(root(value))
             continue
         made = outside_calls(value)
-        if not made and not context.has_checked_index(value):
+        if not made and not has_checked_index(value, context):
             continue
         object_ = bases.base_names(access.base.outer or access.base)
         if names(value) & (written | (object_ if made else frozenset())):

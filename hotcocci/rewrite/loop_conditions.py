@@ -15,7 +15,8 @@ from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.byte_scan import scans_bytes
-from hotcocci.rewrite.context import Context, variable_indexes
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.indexes import has_checked_index, variable_indexes
 from hotcocci.rewrite.loops import (
     Count,
     Loop,
@@ -244,7 +245,7 @@ def _window(
         return Refusal("base-in-call", context.source.line_of(first.start))
     member = indexed_member(first, trips.variable) is not None
     notes = ["one window for the whole loop"]
-    if any(context.has_checked_index(a.value) for a in loop.run.accesses):
+    if any(has_checked_index(a.value, context) for a in loop.run.accesses):
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
         )

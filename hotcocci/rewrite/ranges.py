@@ -31,7 +31,8 @@ from hotcocci.findings import READ
 from hotcocci.c.text import size_of
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.casts import cast_to, stays_in_member
-from hotcocci.rewrite.context import Context, variable_indexes
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.indexes import has_checked_index, variable_indexes
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.context_conditions import expressions_in
@@ -148,7 +149,7 @@ def pointer(run: Run, context: Context) -> Refusal | None:
                 return Refusal("base-changes", line)
         elif access.base.index is None:
             return Refusal("variable-index", line)
-        if access.direction == READ and context.has_checked_index(access.value):
+        if access.direction == READ and has_checked_index(access.value, context):
             return Refusal("variable-index", line)
         if access.direction == READ and calls(access.value):
             return Refusal("side-effect-argument", line)

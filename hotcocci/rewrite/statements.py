@@ -108,7 +108,7 @@ class RunStatement:
     operands: tuple[Operand, ...] = ()
     variable: str | None = None
     exit: Exit | None = None
-    range_check: Expr | None = None
+    range_check: Call | None = None
     ends_sequence: bool = False
     tries_all: bool = False
 
@@ -194,14 +194,14 @@ def _only(
     return operands if operands and all(o.access for o in operands) else None
 
 
-def range_check(expr: Expr) -> Expr | None:
-    """The pointer of ``!access_ok(p, n)``."""
+def range_check(expr: Expr) -> Call | None:
+    """The call in ``!access_ok(p, n)``."""
     expr = _peel(expr)
     if isinstance(expr, Unary) and expr.operator == "!":
         call = _peel(expr.operand)
         if isinstance(call, Call) and isinstance(call.function, Name):
             if call.function.text == "access_ok" and len(call.arguments) > 1:
-                return call.arguments[-2]
+                return call
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from hotcocci.findings import REPORT, SAFE, Finding, Saves
 from hotcocci.saves import cycles
@@ -17,6 +18,9 @@ from hotcocci.tree import hotness
 # The fewest cycles that make a change of cold code worth reading: on every processor, as nobody has
 # asked for one of them.
 WORTH_A_CHANGE = 10.0
+
+# Nobody waits for these: samples/, tools/testing/selftests/, drivers/firmware/efi/test/.
+TESTS = frozenset({"samples", "selftests", "test", "tests"})
 
 NO_GAIN = "no-gain"
 SMALL_GAIN = "small-gain"
@@ -48,6 +52,8 @@ def refused(
             return Refusal(NO_GAIN, said)
     if churn or any(map(is_hot, findings)):
         return None
+    if any(TESTS.intersection(PurePath(f.file).parent.parts) for f in findings):
+        return Refusal(SMALL_GAIN, "it is in a sample or a test")
     if saves is None:
         said = "what it saves is not known, and the function is not hot"
         return Refusal(SMALL_GAIN, said)

@@ -92,8 +92,8 @@ SHARED = {
         " was compiled, or none of the loads that it is for; the message says which."
     ),
     "small-gain": (
-        "The rewrite saves less than ten cycles on some processor, and neither a profile nor the lists of hot"
-        " functions have the function; --churn offers it."
+        "Neither a profile nor the lists of hot functions have the function, and the rewrite saves less than ten"
+        " cycles on some processor, or is in a sample or a test; --churn offers it."
     ),
     "overlaps": "Another rule rewrites the same lines; this rewrite is looked for again after that one.",
     "comment": "The finding is a comment that should allow something here, and is wrong or allows nothing.",

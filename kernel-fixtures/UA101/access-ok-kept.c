@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the range check also guards an access after the run
+ * Title: the range check also guards an access after the run; a classic window repeats it
  * Row: access_ok() directly before, only for this run
  * Shape: G
  */

@@ -49,6 +49,22 @@ def test_what_saves_nothing_can_be_asked_for(saves: Saves) -> None:
     assert small and small.reason == SMALL_GAIN
 
 
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("samples/vfio-mdev/mtty.c", SMALL_GAIN),
+        ("drivers/firmware/efi/test/efi_test.c", SMALL_GAIN),
+        ("tools/testing/selftests/a.c", SMALL_GAIN),
+        ("drivers/test.c", None),
+    ],
+)
+def test_nobody_waits_for_a_test(file: str, why: str | None) -> None:
+    found = replace(COLD, file=file)
+    assert reason(MUCH, found) == why
+    assert reason(MUCH, found, churn=True) is None
+    assert reason(MUCH, replace(found, share=0.01)) is None
+
+
 def test_a_profile_makes_a_function_hot() -> None:
     assert not is_hot(COLD)
     assert is_hot(replace(COLD, share=0.01))

@@ -18,6 +18,7 @@ from hotcocci.rewrite.copies.calls import COPIES, Copy, copy_of, in_packed, lval
 from hotcocci.rewrite.copies.sizes import measured
 from hotcocci.rewrite.copies.small import LARGEST
 from hotcocci.rewrite.exits import FAULT
+from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.ranges import never_on_arm32
@@ -95,7 +96,7 @@ def _joining(copy: Copy) -> UserAccess | None:
     value: Expr = Unary(copy.kernel.start, copy.kernel.end, "*", copy.kernel)
     if isinstance(copy.kernel, Unary) and copy.kernel.operator == "&":
         value = copy.kernel.operand
-    if context.has_checked_index(value):
+    if has_checked_index(value, context):
         return None
     members = _members(copy)
     if members is None and (copy.direction == READ or not _is_bounded_array(copy)):

@@ -15,7 +15,6 @@ from hotcocci.c.expression import (
     Name,
     Unary,
     canonical,
-    walk,
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.syntax import Statement, condition
@@ -142,11 +141,8 @@ def _operands(test: Expr) -> Iterator[Expr]:
 
 def _checked(operand: Expr) -> tuple[Expr, Expr] | None:
     """The pointer and the size of ``!access_ok(p, n)``."""
-    pointer = range_check(operand)
-    for part in walk(operand):
-        if isinstance(part, Call) and pointer in part.arguments[:1]:
-            return part.arguments[0], part.arguments[1]
-    return None
+    call = range_check(operand)
+    return (call.arguments[-2], call.arguments[-1]) if call else None
 
 
 def _access(expr: Expr) -> Access | None:

@@ -82,7 +82,7 @@ PLACES = (
     Hot(
         "drivers/android/binder.c",
         OPERATION,
-        "binder_thread_write binder_thread_read binder_transaction binder_ioctl_write_read binder_ioctl"
+        "binder_thread_write binder_thread_read binder_transaction binder_ioctl_write_read"
         " binder_put_node_cmd binder_wakeup_thread_ilocked",
         "for each call between processes of Android",
     ),

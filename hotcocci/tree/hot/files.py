@@ -96,7 +96,7 @@ PLACES = (
     Hot(
         "fs/read_write.c",
         OPERATION,
-        "vfs_read vfs_write ksys_read ksys_write read write pread64 pwrite64 sendfile sendfile64 copy_file_range new_sync_read new_sync_write rw_verify_area ksys_lseek ksys_pread64"
+        "vfs_read vfs_write ksys_read ksys_write read write pread64 pwrite64 sendfile sendfile64 new_sync_read new_sync_write rw_verify_area ksys_lseek ksys_pread64"
         " ksys_pwrite64 do_sendfile",
         "for each read(), write() and lseek()",
     ),

@@ -10,7 +10,7 @@ PLACES = (
     Hot(
         "kernel/signal.c",
         OPERATION,
-        "set_user_sigmask set_compat_user_sigmask rt_sigprocmask sigprocmask __set_task_blocked dequeue_signal get_signal prepare_kill_siginfo"
+        "set_user_sigmask set_compat_user_sigmask rt_sigprocmask __set_task_blocked dequeue_signal get_signal prepare_kill_siginfo"
         " copy_siginfo_to_user",
         "for each ppoll(), pselect(), epoll_pwait() and signal",
     ),
@@ -29,7 +29,7 @@ PLACES = (
     Hot(
         "kernel/time/time.c",
         OPERATION,
-        "get_timespec64 gettimeofday put_timespec64 get_old_timespec32 put_old_timespec32 get_itimerspec64"
+        "get_timespec64 gettimeofday put_timespec64 get_old_timespec32 get_itimerspec64"
         " put_itimerspec64",
         "for each nanosleep(), futex() with a timeout, clock_gettime() without a vDSO",
     ),

@@ -9,6 +9,7 @@
 #define __user
 #define __force
 #endif
+#define __counted_by(member)
 
 #ifndef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a range check of more than the object guards an access after the run
+ * Row: access_ok() directly before, only for this run
+ * Shape: G
+ * Twin: access-ok-kept
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (!access_ok(u, 2 * sizeof(*u)))
+		return -EFAULT;
+	if (__put_user(k->a, &u->a) || __put_user(k->b, &u->b))	/* want: UA101 rewrite safe 2 u write */
+		return -EFAULT;
+
+	audit(k);
+	return __copy_to_user(&u[1].pos, &k->pos, sizeof(k->pos)) ? -EFAULT : 0;
+}
