@@ -120,7 +120,9 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         for i, s in enumerate(run.sequence)
         if run.first < i < run.last and i not in exits.dropped
     ):
-        notes.append("an early exit between the accesses closes the window")
+        notes.append(
+            "an early exit between the accesses closes the window, which is as wide as for all of them"
+        )
     remarks: tuple[str, ...] = ()
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
         remarks = ("the window checks the range, the __ accessors did not",)

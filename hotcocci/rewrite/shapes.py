@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from hotcocci.c.source import tokenize
 from hotcocci.rewrite.context import Context
@@ -253,11 +254,19 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
             return lines
         if line == f"return {variable};":
             return (*lines[:-1], *RETURN_FAULT)
+        if line == f"return !{variable};":
+            return (*lines[:-1], "return false;" if _is_bool(context) else "return 0;")
         if variable in words:
             return (f"{variable} = -EFAULT;", *lines)
     if exit_.target is not None and reads_at_label(context, variable, exit_.target):
         return (*lines[:-1], f"{variable} = -EFAULT;", lines[-1])
     return lines
+
+
+def _is_bool(context: Context) -> bool:
+    """Whether the function returns a bool."""
+    header = context.source.code_between(context.function.start, context.body.start)
+    return any(t.text == "bool" for t in takewhile(lambda t: t.text != "(", header))
 
 
 def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:

@@ -7,7 +7,7 @@ All definitions of a name are kept: which one is compiled depends on the configu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -146,16 +146,36 @@ def names_with(effect: Effect, root: Path, file: str, text: str) -> frozenset[st
 def _with_callers(
     effect: Effect, texts: Sequence[str], found: frozenset[str]
 ) -> frozenset[str]:
-    # Most definitions never need to be tokenized.
     near = {name.removeprefix(".") for name in found}
     return frozenset(
         definition.name
         for text in texts
-        for definition in definitions(text)
+        for definition in {*_named(effect, text), *_using(text, near)}
         if definition.name not in found
-        and (effect.named(definition) or not near.isdisjoint(definition.words))
-        and effect.does(definition, found)
+        and _does(effect, definition, _used(definition, found))
     )
+
+
+@lru_cache(maxsize=4096)
+def _named(effect: Effect, text: str) -> tuple[Definition, ...]:
+    """The definitions that have an effect directly; most never need to be tokenized."""
+    return tuple(d for d in definitions(text) if effect.named(d))
+
+
+def _using(text: str, names: Set[str]) -> Iterator[Definition]:
+    if names:
+        yield from (d for d in definitions(text) if not names.isdisjoint(d.words))
+
+
+def _used(definition: Definition, found: frozenset[str]) -> frozenset[str]:
+    """The names that a definition mentions, of those with an effect."""
+    return frozenset(n for n in found if n.removeprefix(".") in definition.words)
+
+
+# The headers of one file are those of the next.
+@lru_cache(maxsize=65536)
+def _does(effect: Effect, definition: Definition, found: frozenset[str]) -> bool:
+    return effect.does(definition, found)
 
 
 def _text(path: Path) -> str:

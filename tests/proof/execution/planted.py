@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,16 @@ class Planted:
     verdict: str
     says: str
     proven: bool
+
+
+def drawn(cases: list[Planted], every: int) -> list[Planted]:
+    """One of ``every`` cases, chosen by name: a new case changes no other's turn.
+
+    HOTCOCCI_CASES=all takes all of them, which takes half an hour.
+    """
+    if os.environ.get("HOTCOCCI_CASES") == "all":
+        return cases
+    return [case for case in cases if zlib.crc32(case.name.encode()) % every == 0]
 
 
 def planted() -> list[Planted]:
