@@ -22,6 +22,9 @@ WORTH_A_CHANGE = 10.0
 # Nobody waits for these: samples/, tools/testing/selftests/, drivers/firmware/efi/test/.
 TESTS = frozenset({"samples", "selftests", "test", "tests"})
 
+# An instruction less is a gain where a profile has the function, not where a list of ours names it.
+PROFILED = frozenset({"LD304"})
+
 NO_GAIN = "no-gain"
 SMALL_GAIN = "small-gain"
 
@@ -97,9 +100,12 @@ def refusals(
 
 
 def is_hot(finding: Finding) -> bool:
-    """Whether a finding is in a function that the profile has, or that the lists name."""
-    sampled = finding.share is not None or finding.share_at_most is not None
-    return sampled or hotness.is_hot(finding.file, finding.function)
+    """Whether a finding is in a function that the profile has, or, for most rules, that the lists name."""
+    if finding.share is not None or finding.share_at_most is not None:
+        return True
+    return finding.rule not in PROFILED and hotness.is_hot(
+        finding.file, finding.function
+    )
 
 
 def refuse(finding: Finding, refusal: Refusal) -> Finding:
