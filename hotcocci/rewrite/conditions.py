@@ -16,7 +16,7 @@ from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import guards_at
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.hoisting import hoist_base, hoist_values
+from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
 from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.obstacles import (
     UNUSED_VARIABLE,
@@ -122,6 +122,10 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     ):
         notes.append(
             "an early exit between the accesses closes the window, which is as wide as for all of them"
+        )
+    if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
+        notes.append(
+            "the window is as wide as the union, of which user space may have passed less"
         )
     remarks: tuple[str, ...] = ()
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:

@@ -90,7 +90,7 @@ def hoist_base(
     else:
         last = first.expr.field if isinstance(first.expr, Member) else "up"
         name = fresh_name(last, context, taken)
-        target = _pointed(first.expr, context)
+        target = pointed(first.expr, context)
         hoists.append(Hoist(name, _pointer_to(target, first.text), first.text))
     notes.append(f"the pointer {first.text} is read once, into {name}")
     return name
@@ -101,7 +101,7 @@ def _pointer_to(target: str | None, text: str) -> str:
     return f"{target} __user *" if target else f"typeof({text}) "
 
 
-def _pointed(pointer: Expr, context: Context) -> str | None:
+def pointed(pointer: Expr, context: Context) -> str | None:
     """The type that a pointer points to, as C writes it; None if it has no plain one."""
     found = _typed(pointer, context)
     return _plain(found[:-1]) if found.endswith("*") else None
@@ -177,7 +177,7 @@ def hoist_values(
         if access.base.place == bases.STEP:
             lvalue = f"*{access.base.text}"
         text = " ".join(source.text[value.start : value.end].split())
-        target = _pointed(access.pointer, context)
+        target = pointed(access.pointer, context)
         type_ = (
             target if target and "const" not in target.split() else f"typeof({lvalue})"
         )
