@@ -66,8 +66,9 @@ LAYOUT = Layout(
     pointer=8,
 )
 
-# Features of this processor (arch/x86/include/asm/cpufeatures.h).
-FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS")
+# Features of this processor (arch/x86/include/asm/cpufeatures.h). What stands for POPCNT is a call that
+# keeps all registers but its result (arch/x86/lib/hweight.S).
+FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS", "POPCNT")
 NOT = 1
 # Those of alternatives in access_ok() and in mitigations.
 COMMON = ("LAM", "LFENCE_RDTSC", "RETPOLINE", "RETPOLINE_LFENCE")

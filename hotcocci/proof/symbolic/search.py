@@ -30,7 +30,7 @@ from hotcocci.proof.symbolic.step import advance
 
 CALLER = "callers have checked the user pointers that this function does not check"
 # Prefix for violations that the old code has as well.
-EXISTING = "the old code is wrong already"
+EXISTING = "for some input, which callers may exclude, the old code is wrong already"
 # Limit on values tried for a word that must be constant.
 VALUES = 24
 
