@@ -35,7 +35,8 @@ RULE = Rule(
     must_shrink=True,
     example="narrow-mask",
     options=(
-        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
+        "`--profile FILE` says which functions are hot, and offers the rewrite there; without one it is looked for in the"
+        " lists in `hotcocci/tree/hot`, and only `--churn` offers it.",
     ),
     proof=(
         "The function behaves the same before and after, for all inputs if that can be shown. A rewrite that "
