@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 def run(file: Path, mode: str, *more: str) -> str:
     """The output of spatch in a mode."""
     ran = subprocess.run(
-        ["spatch", "--very-quiet", "--sp-file", SCRIPT, "-D", mode]
+        ["spatch", "--very-quiet", "--sp-file", SCRIPT, "-D", mode, "-D", "churn=yes"]
         + ["--no-includes", *more, file],
         cwd=file.parent,
         capture_output=True,
