@@ -32,6 +32,7 @@ ELSEWHERE = {
     "destination-shared",
     "late-load",
     "line-number",
+    "line-number-in-name",
     "result-tells-of-fault",
     "warning-entry",
 }
