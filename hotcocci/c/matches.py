@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,6 +21,9 @@ from hotcocci.findings import Access, Facts, Span, TypedExpression
 # given to spatch (see `hotcocci.c.excerpt`) and the folder of the whole files.
 EXCERPTS = "HOTCOCCI_EXCERPTS"
 WHOLE = "HOTCOCCI_WHOLE"
+
+# spatch takes the macro of a system call without parameters for the function's name.
+_NO_PARAMETERS = re.compile(r"\b\w*SYSCALL\w*_DEFINE0\s*\(\s*(\w+)")
 
 
 @lru_cache(maxsize=64)
@@ -134,6 +138,17 @@ class Matches:
         )
 
 
+def function_of(place: Any) -> str:
+    """The name of the function that a position is in."""
+    name: str = place.current_element
+    if not name.endswith("_DEFINE0"):
+        return name
+    source = source_of(place.file)
+    start, _ = source.range(_span(place))
+    found = _NO_PARAMETERS.findall(source.text, 0, start)
+    return found[-1] if found else name
+
+
 def _access(value: str, pointer: str, place: Any, size: str = "") -> Access:
     source = source_of(place.file)
     start, end = source.range(_span(place))
@@ -142,7 +157,7 @@ def _access(value: str, pointer: str, place: Any, size: str = "") -> Access:
     )
     return Access(
         name,
-        place.current_element,
+        function_of(place),
         int(place.current_element_line),
         int(place.current_element_line_end),
         _span(place),
@@ -155,7 +170,7 @@ def _access(value: str, pointer: str, place: Any, size: str = "") -> Access:
 def _is_in(place: Any, access: Access) -> bool:
     """Whether a position is in the function of an access."""
     return (
-        place.current_element == access.function
+        function_of(place) == access.function
         and int(place.current_element_line_end) == access.function_end_line
     )
 

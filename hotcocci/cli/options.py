@@ -62,7 +62,7 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--churn",
         action="store_true",
-        help="also offer rewrites that save less than ten cycles in functions that are not hot",
+        help="also offer rewrites that save few cycles in functions that are not hot",
     )
     add_baseline(parser)
     add_running(parser)

@@ -12,7 +12,7 @@ from hotcocci.plural import count
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import SMALL_GAIN, WORTH_A_CHANGE
+from hotcocci.rules.offer import SMALL_GAIN
 
 
 def filtered_out(filtered: Filtered, whole: bool) -> list[str]:
@@ -49,8 +49,8 @@ def not_offered(findings: Sequence[Finding]) -> list[str]:
         return []
     it = "it" if small == 1 else "them"
     return [
-        f"{count(small, 'rewrite')} not offered, in functions that are not hot: less than "
-        f"{WORTH_A_CHANGE:.0f} cycles saved, or samples and tests ('lint --all' lists {it}, --churn offers {it})"
+        f"{count(small, 'rewrite')} not offered, in functions that are not hot: too few cycles saved "
+        f"for how seldom they run, or samples and tests ('lint --all' lists {it}, --churn offers {it})"
     ]
 
 

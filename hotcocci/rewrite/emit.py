@@ -15,6 +15,7 @@ from hotcocci.c.syntax import DECLARATION, Statement, branch_of
 from hotcocci.findings import Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.configurations import ON_64_BITS
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_redundant
 from hotcocci.rewrite.declarations import (
@@ -177,14 +178,11 @@ def _written(
     out: Lines, window: Window, region: tuple[int, int], context: Context
 ) -> Edit:
     """The edit of a region, with the old code beside it if some configuration needs that."""
-    source = context.source
-    start, end = region
-    text = "\n".join(out.lines)
-    if window.otherwise is None:
-        return Edit(start, end, text[len(out.outer) :])
-    start = source.line_starts[source.line_of(start) - 1]
-    lines = [text, "#else", out.outer + window.otherwise, "#endif"]
-    return Edit(start, end, "\n".join(lines))
+    outer = context.source.indent(window.run.sequence[window.begin].start)
+    if window.otherwise:
+        head, *rest = window.otherwise
+        out.lines += [f"{outer}}} {head}", *(outer + line for line in rest)]
+    return Edit(*region, "\n".join(out.lines)[len(outer) :])
 
 
 def _start(group: list[Labelled], first: int, context: Context) -> int:
@@ -251,8 +249,9 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
     if not is_first(window):
         for hoist in window.hoists:
             out.add(f"{out.indent}{hoist.name} = {hoist.value};")
-    if window.otherwise is not None:
-        out.add(window.guards[-1])
+    if window.otherwise:
+        out.add(f"{out.outer}if ({ON_64_BITS}) {{")
+        out.outer = out.indent = out.outer + "\t"
     if window.preset:
         out.add(f"{out.indent}{window.preset}")
     fault = labelled.label.name

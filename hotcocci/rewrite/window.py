@@ -50,8 +50,8 @@ class Window:
     success. ``size`` is None for ``sizeof(*base)``. ``notes`` are preparations and
     differences on a fault, ``remarks`` other information for reviewers. ``removed``
     names a variable that is no longer used, ``preset`` sets the errno that an existing
-    label returns. ``guards`` open the preprocessor conditions that the label must be in;
-    ``otherwise`` is the code beside the window where the last of them does not hold.
+    label returns. ``guards`` open the preprocessor conditions that the label must be in.
+    ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by line.
     """
 
     run: Run
@@ -70,7 +70,7 @@ class Window:
     removed: str | None = None
     preset: str | None = None
     guards: tuple[str, ...] = ()
-    otherwise: str | None = None
+    otherwise: tuple[str, ...] = ()
 
     @property
     def tier(self) -> str:

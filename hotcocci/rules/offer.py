@@ -14,10 +14,12 @@ from pathlib import PurePath
 from hotcocci.findings import REPORT, SAFE, Finding, Saves
 from hotcocci.saves import cycles
 from hotcocci.tree import hotness
+from hotcocci.tree.hot.scale import PASSED
 
-# The fewest cycles that make a change of cold code worth reading: on every processor, as nobody has
-# asked for one of them.
-WORTH_A_CHANGE = 10.0
+# The fewest cycles that make a change of cold code worth reading, times how hot the function is
+# guessed to be: ten where common operations pass, fifty in a driver or an ioctl. On every processor,
+# as nobody has asked for one of them.
+WORTH_A_CHANGE = 10.0 * PASSED
 
 # Nobody waits for these: samples/, tools/testing/selftests/, drivers/firmware/efi/test/.
 TESTS = frozenset({"samples", "selftests", "test", "tests"})
@@ -60,7 +62,8 @@ def refused(
     if saves is None:
         said = "what it saves is not known, and the function is not hot"
         return Refusal(SMALL_GAIN, said)
-    if saves.least < WORTH_A_CHANGE:
+    guessed = max(hotness.guess(f.file, f.function) for f in findings)
+    if saves.least * guessed < WORTH_A_CHANGE:
         said = f"saves {cycles(saves)} cycles in a function that is not hot"
         return Refusal(SMALL_GAIN, said)
     return None

@@ -92,8 +92,9 @@ SHARED = {
         " was compiled, or none of the loads that it is for; the message says which."
     ),
     "small-gain": (
-        "Neither a profile nor the lists of hot functions have the function, and the rewrite saves less than ten"
-        " cycles on some processor, or is in a sample or a test; --churn offers it."
+        "Neither a profile nor the lists of hot functions have the function, and the rewrite saves too little for"
+        " how seldom it runs (less than ten cycles on some processor where common operations pass, fifty in drivers,"
+        " compat code and ioctls, two hundred in setup code), or is in a sample or a test; --churn offers it."
     ),
     "overlaps": "Another rule rewrites the same lines; this rewrite is looked for again after that one.",
     "comment": "The finding is a comment that should allow something here, and is wrong or allows nothing.",

@@ -19,6 +19,7 @@ from hotcocci.findings import READ, Count, Rewrite, Saves
 from hotcocci.proof.model.accesses import costs_of
 from hotcocci.proof.model.cycles import cycles
 from hotcocci.proof.model.processors import PROCESSORS
+from hotcocci.rewrite.configurations import ON_64_BITS
 from hotcocci.rewrite.options import MASKED, SCOPED
 from hotcocci.rewrite.window import BEGIN, SCOPE
 from hotcocci.rules.entry import LOADS
@@ -56,8 +57,8 @@ _PLAIN = (
     *_COPIES,
 )
 
-# The old code beside a window, which some configurations keep
-_OTHERWISE = re.compile(r"^#else\n.*?^#endif", re.DOTALL | re.MULTILINE)
+# The old code beside a window for 64 bits
+_OTHERWISE = re.compile(r"^(\t+)\} else .*?^\1\}", re.DOTALL | re.MULTILINE)
 
 # The forms of access in some text, by their names in accesses/.
 Forms = Counter[str]
@@ -149,7 +150,8 @@ def _forms_of(text: str, rewrite: Rewrite) -> tuple[Forms, Forms]:
         # An edit may end with the name of what is called.
         following = text[edit.end : edit.end + 1]
         before += _forms(text[edit.start : edit.end] + following)
-        after += _forms(_OTHERWISE.sub("", edit.text) + following)
+        made = _OTHERWISE.sub("", edit.text) if ON_64_BITS in edit.text else edit.text
+        after += _forms(made + following)
     for way, name in NAMES.items():
         # The usual size is a few words in a window of its own.
         number = after.pop(name, 0)

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
-from hotcocci.c.syntax import branch_of, innermost
+from hotcocci.c.source import closing
+from hotcocci.c.syntax import branch_of, enclosing, innermost
 from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import (
@@ -23,7 +24,7 @@ from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
 from hotcocci.rewrite.copies.small import LARGEST
 from hotcocci.rewrite.hoisting import assignable, fresh_name
-from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.layout import reindent, squeeze
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.ranges import never_on_arm32
 from hotcocci.rewrite.copies.copy_run import as_run, name_notes, may_be_cold
@@ -92,7 +93,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if may_be_cold(copy):
         return Refusal("not-hot", copy.line)
     only_on_64_bits = _only_on_64_bits(copy, object_)
-    if only_on_64_bits and not _is_alone(run, context):
+    if only_on_64_bits and (not _is_alone(run, context) or _is_beside(copy)):
         return Refusal("u64-arm32", copy.line)
     return _window(run, copy, exits, notes, taken, only_on_64_bits)
 
@@ -103,6 +104,17 @@ def _is_alone(run: Run, context: Context) -> bool:
     indent = context.source.indent(statement.start)
     begin = context.source.line_starts[context.source.line_of(statement.start) - 1]
     return branch_of(statement) is None and begin + len(indent) == statement.start
+
+
+def _is_beside(copy: Copy) -> bool:
+    """Whether a copy is for 32 bits, with a window for 64 before it."""
+    context = copy.context
+    for statement in enclosing(innermost(context.function, copy.start)):
+        if statement.kind == "if" and copy.start > statement.children[0].end:
+            head = context.source.text[statement.start : statement.children[0].start]
+            if ON_64_BITS in head:
+                return True
+    return False
 
 
 def _shared(copy: Copy) -> bool:
@@ -136,10 +148,7 @@ def _window(
     if unused:
         notes.append(UNUSED.format(exits.variable))
     guards = guards_at(run.statements[0].start, copy.context) or ()
-    otherwise = None
-    if only_on_64_bits:
-        guards = (*guards, ON_64_BITS)
-        otherwise = _copy_beside(run, copy, exits, base, unused)
+    otherwise = _copy_beside(run, copy, exits, base, unused) if only_on_64_bits else ()
     return Window(
         run,
         exits.shape,
@@ -160,19 +169,28 @@ def _window(
     )
 
 
-def _copy_beside(run: Run, copy: Copy, exits: RunExits, base: str, unused: bool) -> str:
+def _copy_beside(
+    run: Run, copy: Copy, exits: RunExits, base: str, unused: bool
+) -> tuple[str, ...]:
     """The copy for 32 bits, through the window's pointer and without a variable that goes."""
-    text = copy.context.source.text
-    user, stop = copy.user, run.sequence[exits.stop].end
-    call = f"{text[copy.start : user.start]}{base}{text[user.end : copy.end]}"
-    if not unused:
-        start = run.statements[0].start
-        return text[start : copy.start] + call + text[copy.end : stop]
-    indent = copy.context.source.indent(copy.start)
-    exit_ = "".join(f"\n{indent}\t{line}" for line in exits.on_fault)
-    if len(exits.on_fault) > 1:
-        return f"if ({call}) {{{exit_}\n{indent}}}"
-    return f"if ({call}){exit_}"
+    source, user = copy.context.source, copy.user
+    statement, stop = run.statements[0], run.sequence[exits.stop].end
+    call = f"{source.text[copy.start : user.start]}{base}{source.text[user.end : copy.end]}"
+
+    def around(start: int, end: int) -> str:
+        return source.text[start : copy.start] + call + source.text[copy.end : end]
+
+    tested = statement.syntax.kind == "if" and exits.stop == run.first
+    if tested and not unused:
+        tokens = source.code_between(statement.start, statement.end)
+        end = closing(tokens, 1)
+        assert end is not None
+        call = around(tokens[1].end, tokens[end].start)
+    if tested or unused:
+        return (f"else if ({call}) {{", *(f"\t{line}" for line in exits.on_fault), "}")
+    indent = source.indent(statement.start)
+    text = reindent(indent + around(statement.start, stop), indent, "\t")
+    return ("else {", *text.split("\n"), "}")
 
 
 def _object(copy: Copy, object_: Layout | None) -> str | None:

@@ -34,8 +34,10 @@ FOLDERS = {
     "fs/xfs": PASSED,
     # Rarely used on any machine
     "arch/x86/boot": SELDOM,
+    "arch/x86/kernel/cpu": SELDOM,
     "crypto/testmgr.c": SELDOM,
     "drivers/staging": SELDOM,
+    "drivers/video/fbdev": SELDOM,
     "fs/configfs": SELDOM,
     "fs/debugfs": SELDOM,
     "fs/sysfs": SELDOM,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.tree.hot.scale import OPERATION, STEP, Hot
+from hotcocci.tree.hot.scale import OPERATION, SELDOM, STEP, Hot
 
 PLACES = (
     # Signals, time, futexes, scheduling
@@ -15,10 +15,22 @@ PLACES = (
         "for each ppoll(), pselect(), epoll_pwait() and signal",
     ),
     Hot(
+        "kernel/signal.c",
+        SELDOM,
+        "sigaction signal sgetmask ssetmask",
+        "CONFIG_OLD_SIGACTION, CONFIG_SGETMASK_SYSCALL: C libraries call rt_sigaction() and rt_sigprocmask()",
+    ),
+    Hot(
         "arch/x86/kernel/signal_64.c",
         OPERATION,
         "x64_setup_rt_frame rt_sigreturn __unsafe_setup_sigcontext restore_sigcontext",
         "for each signal that is handled",
+    ),
+    Hot(
+        "arch/x86/kernel/signal.c",
+        OPERATION,
+        "rt_sigreturn restore_sigcontext",
+        "where signal_64.c is in older kernels",
     ),
     Hot(
         "arch/x86/kernel/fpu/signal.c",

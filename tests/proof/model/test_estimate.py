@@ -95,7 +95,7 @@ def test_a_name_alone_may_be_edited() -> None:
 
 def test_the_code_of_other_configurations_is_not_counted() -> None:
     copy = "\tif (copy_from_user(&a, p, sizeof(a)))\n\t\treturn -EFAULT;\n"
-    beside = f"#ifdef CONFIG_64BIT\n{CLASSIC}#else\n{copy}#endif\n"
+    beside = f"if (IS_ENABLED(CONFIG_64BIT)) {{\n{CLASSIC}\t}} else {{\n{copy}\t}}\n"
     assert saved(copy, beside, "UA202") == saved(copy, CLASSIC, "UA202")
 
 
