@@ -221,18 +221,36 @@ def redundant_check(
     return index, (index,)
 
 
+def is_best_classic(run: Run, context: Context) -> bool:
+    """Whether only a classic window makes the access_ok() before a run redundant."""
+    index = run.first - 1
+    if index < 0 or run.sequence[index].form != RANGE:
+        return False
+    check = run.sequence[index].range_check
+    assert check is not None
+    return _checks_object(check, run, context) and _guards_more(run, context)
+
+
 def is_redundant(check: Call, run: Run, context: Context) -> bool:
     """Whether an access_ok() need not stand before the window of a run.
 
     Either it is for this run alone, or it checks the object that a classic window,
     which begins with access_ok(), checks again.
     """
+    if context.options.api == CLASSIC and _checks_object(check, run, context):
+        return True
+    text, base = context.source.text, run.accesses[0].base
+    pointer = check.arguments[-2]
+    same = canonical(text[pointer.start : pointer.end]) == base.key
+    return same and base.kind == bases.PLAIN and not _guards_more(run, context)
+
+
+def _checks_object(check: Call, run: Run, context: Context) -> bool:
+    """Whether an access_ok() checks the object that a run's base points to."""
     text, base = context.source.text, run.accesses[0].base
     pointer, size = (canonical(text[a.start : a.end]) for a in check.arguments[-2:])
-    if pointer != base.key or base.kind != bases.PLAIN:
-        return False
-    same = size == canonical(f"sizeof(*{base.text})")
-    return (same and context.options.api == CLASSIC) or not _guards_more(run, context)
+    same = pointer == base.key and base.kind == bases.PLAIN
+    return same and size == canonical(f"sizeof(*{base.text})")
 
 
 def _guards_more(run: Run, context: Context) -> bool:

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context_conditions import is_best_classic
 from hotcocci.rewrite.hot import for_function
 from hotcocci.rewrite.labels import FaultLabels
-from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.options import CLASSIC, Options
+from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.run_windows import finding, windows
 from hotcocci.rewrite.window import Window
 from hotcocci.rules.ua101_user_access_run import RULE
@@ -31,7 +35,7 @@ def decide(
     findings += macro_bodies(source, facts)
     for function in functions(source, facts, at_least=2):
         own = for_function(options, facts.file, function.name)
-        context = Context(function.source, function, facts, own)
+        context = _with_best_api(Context(function.source, function, facts, own))
         taken: set[str] = set()
         judged, named = windows(context, taken, FaultLabels(context, taken))
         for run, verdict in judged:
@@ -44,11 +48,22 @@ def decide(
                         found,
                         emit.edits(group, context),
                         verdict.shape,
-                        own.api,
+                        context.options.api,
                         (*verdict.notes, *verdict.remarks),
                     )
                 )
     return findings, rewrites
+
+
+def _with_best_api(context: Context) -> Context:
+    """A function with classic windows where one of them takes the place of an access_ok()."""
+    options, function = context.options, context.function
+    if options.api == CLASSIC or "access_ok" not in context.identifiers:
+        return context
+    runs = find_runs(context.source, function, context.facts)
+    if not any(is_best_classic(run, context) for run in runs):
+        return context
+    return replace(context, options=replace(options, api=CLASSIC))
 
 
 def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
