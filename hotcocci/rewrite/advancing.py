@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs through a void pointer that moves past each object: ``p += sizeof(u32);``.
 
-The pointer stays where it is in the window, as a scope does not allow it to change, and the
-accesses get offsets.
+It moves in the window as it did without. A scope does not allow that, so the window is classic.
 """
 
 from __future__ import annotations
@@ -20,11 +19,9 @@ from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import PURE, RunStatement, UserAccess
 
-NOTE = "the pointer is moved after the window"
-
 
 def advance(run: Run, context: Context) -> Run:
-    """Give each access of such a run its offset; any other run is returned unchanged."""
+    """Give each access of such a run its base and offset; any other run is returned unchanged."""
     name = run.accesses[0].base.key
     if run.split is not None or not name.isidentifier():
         return run
@@ -69,25 +66,6 @@ def increment(statement: RunStatement, name: str, context: Context) -> str | Non
     return size if size.startswith("sizeof(") and size.endswith(")") else None
 
 
-def increments(run: Run, exits: RunExits, context: Context) -> tuple[int, ...]:
-    """The statements that move the pointer, one right after the run included."""
-    name = run.accesses[0].base.key
-    found = [
-        index
-        for index in range(run.first, run.last)
-        if increment(run.sequence[index], name, context)
-    ]
-    after = exits.stop + 1
-    if after < len(run.sequence):
-        gap = context.source.tokens_between(
-            run.sequence[exits.stop].end, run.sequence[after].start
-        )
-        own = _size_of(run.accesses[-1])
-        if not gap and increment(run.sequence[after], name, context) == own:
-            found.append(after)
-    return tuple(found)
-
-
 def leaves_pointer(run: Run, exits: RunExits) -> bool:
     """Whether the error path does not look at the pointer, which had been moved before."""
     used = {t.text for text in exits.on_fault for t in tokenize(text)}
@@ -104,14 +82,6 @@ def total(sizes: tuple[str, ...]) -> str:
     """A sum of sizes, equal ones as a product."""
     parts = (f"{n} * {size}" if n > 1 else size for size, n in Counter(sizes).items())
     return " + ".join(parts)
-
-
-def pointer(access: UserAccess, base: str, gap: str = "") -> str:
-    """The pointer of an access, as an offset from the base, with ``gap`` after the cast."""
-    assert isinstance(access.pointer, Cast)
-    past = access.base.past
-    moved = f"({base} + {total(past)})" if past else base
-    return f"({' '.join(access.pointer.type.split())}){gap}{moved}"
 
 
 def _size_of(access: UserAccess) -> str | None:

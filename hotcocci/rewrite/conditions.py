@@ -94,18 +94,9 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         start, end = run.statements[0].start, run.sequence[exits.stop].end
         if context.used_again(run.accesses[0].base.text, start, end):
             on_success = (f"{base} += {advance};", *on_success)
-    stop = exits.stop
-    moves: tuple[int, ...] = ()
-    if advancing.is_advancing(run):
-        if not advancing.leaves_pointer(run, exits):
-            detail = f"the exit path may use {base}, which moved before the fault"
-            return Refusal("base-changes", run.statements[0].line, detail)
-        moves = advancing.increments(run, exits, context)
-        stop = max(stop, *moves)
-        added = advancing.total(advancing.sizes(run)[: len(moves)])
-        if context.used_again(base, run.statements[0].start, run.sequence[stop].end):
-            notes.append(advancing.NOTE)
-            on_success = (f"{base} += {added};", *on_success)
+    if advancing.is_advancing(run) and not advancing.leaves_pointer(run, exits):
+        detail = f"the exit path may use {base}, which moved before the fault"
+        return Refusal("base-changes", run.statements[0].line, detail)
     begin, dropped = redundant_check(run, context, exits)
     unused = exits.variable is not None and unused_in(
         exits.variable, run, context, begin, exits
@@ -139,8 +130,8 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         exits.on_fault,
         on_success,
         begin,
-        stop,
-        (*exits.dropped, *dropped, *moves),
+        exits.stop,
+        (*exits.dropped, *dropped),
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
         remarks,

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from hotcocci.c.source import Token
+from hotcocci.c.source import NAME, Source, Token, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.window import Window
 
 
@@ -23,14 +24,38 @@ def declare_hoists(window: Window, context: Context) -> list[Edit]:
     if not indent:
         indent = source.indent(block.start) + "\t"
     values = is_first(window)
-    lines = "".join(
+    lines = [
         f"{indent}{h.type}{h.name}{f' = {h.value}' if values else ''};\n"
         for h in window.hoists
-    )
+    ]
+    if len(lines) == 1:
+        value = window.hoists[0].value if values else ""
+        used = {t.text for t in tokenize(value) if t.kind == NAME}
+        for declaration in _by_length(leading, source):
+            if used & {t.text for d in leading for t in d}:
+                break
+            place = source.line_starts[source.line_of(declaration[0].start) - 1]
+            if columns(lines[0]) > columns(source.line(source.line_of(place)) + "\n"):
+                return [Edit(place, place, lines[0])]
     after = leading[-1][-1].end if leading else block.start + 1
     place = source.line_starts[source.line_of(after - 1)]
     blank = "" if not source.line(source.line_of(place)).strip() else "\n"
-    return [Edit(place, place, lines + blank)]
+    return [Edit(place, place, "".join(lines) + blank)]
+
+
+def _by_length(
+    leading: list[tuple[Token, ...]], source: Source
+) -> list[tuple[Token, ...]]:
+    """Declarations of one line each, if they are ordered by length, the longest first.
+
+    That is the style of the tip and net trees (Documentation/process/maintainer-tip.rst).
+    """
+    if any(
+        source.line_of(d[0].start) != source.line_of(d[-1].end - 1) for d in leading
+    ):
+        return []
+    widths = [columns(source.line(source.line_of(d[0].start))) for d in leading]
+    return leading if widths == sorted(widths, reverse=True) else []
 
 
 def is_first(window: Window) -> bool:

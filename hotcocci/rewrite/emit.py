@@ -13,7 +13,6 @@ from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of
 from hotcocci.findings import Edit
-from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import ON_64_BITS
 from hotcocci.rewrite.context import Context
@@ -24,7 +23,7 @@ from hotcocci.rewrite.declarations import (
     remove_variable,
 )
 from hotcocci.rewrite.labels import FaultLabel
-from hotcocci.rewrite.layout import call, is_too_wide, squeeze
+from hotcocci.rewrite.layout import call, squeeze
 from hotcocci.rewrite.statements import (
     Copied,
     Operand,
@@ -281,11 +280,7 @@ def _access(
             value = hoist.name
     pointer = _pointer(access, window, context)
     name, label = NAMES[access.direction], labelled.label.name
-    line = call(out.indent, name, (value, pointer, label))
-    if access.base.place == bases.ADVANCED and is_too_wide(line):
-        pointer = advancing.pointer(access, window.base, f"\n{out.indent}\t\t")
-        line = call(out.indent, name, (value, pointer, label))
-    out.add(line)
+    out.add(call(out.indent, name, (value, pointer, label)))
     for start, end in (
         (access.start, access.value.start),
         (access.value.end, access.pointer.start),
@@ -326,8 +321,6 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     base = access.base
     if base.place == bases.STEP:
         return f"&{window.base}[{window.run.accesses.index(access)}]"
-    if base.place == bases.ADVANCED:
-        return advancing.pointer(access, window.base)
     if base.kind == bases.PLAIN:
         return squeeze(text[access.pointer.start : access.pointer.end])
     if base.kind == bases.INDEXED:

@@ -26,11 +26,6 @@ def columns(text: str) -> int:
     return len(text.expandtabs(TAB))
 
 
-def is_too_wide(text: str) -> bool:
-    """Whether checkpatch complains about the width of a line."""
-    return any(columns(line) > LIMIT for line in text.split("\n"))
-
-
 def padding(column: int) -> str:
     """White space up to a column: as many tabs as fit, then spaces."""
     return "\t" * (column // TAB) + " " * (column % TAB)

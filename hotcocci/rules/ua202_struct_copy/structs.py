@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from hotcocci.c.expression import Cast, Expr, Name, Unary, assigned, calls
+from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, assigned, calls
 from hotcocci.c.source import closing
 from hotcocci.c.syntax import branch_of, enclosing, innermost
 from hotcocci.c.model import BOOL, RECORD, Layout
@@ -262,7 +262,7 @@ def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) ->
     if typed and isinstance(copy.user, Name):
         if context.options.api != MASKED or assignable(context, copy.user.text):
             return copy.user.text
-    name = fresh_name(_named(user), context, taken)
+    name = fresh_name(_named(copy), context, taken)
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
@@ -282,8 +282,16 @@ def _plain(type_: str) -> str:
     return " ".join(w for w in type_.split() if w not in ("const", "__user"))
 
 
-def _named(user: Expr) -> str:
-    return "up" if isinstance(user, Name) else getattr(user, "field", "up")
+def _named(copy: Copy) -> str:
+    """A name for the user pointer: of its member, or as its kernel counterpart's with a ``u``."""
+    user, kernel = uncast(copy.user), uncast(copy.kernel)
+    if isinstance(user, Member):
+        return user.field
+    if isinstance(kernel, Unary):
+        kernel = kernel.operand
+    if isinstance(kernel, (Name, Member)):
+        return f"u{kernel.text if isinstance(kernel, Name) else kernel.field}"
+    return "up"
 
 
 def _is_pointer(copy: Copy, pointer: Expr) -> bool:
