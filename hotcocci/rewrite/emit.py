@@ -310,9 +310,10 @@ def _copied(
     through = copied.object.removeprefix("*")
     head = f"{through}->" if through != copied.object else f"{through}."
     user = f"{base}." if base.startswith("&") else f"&{base}->"
-    for member in copied.members:
+    for index, member in enumerate(copied.members):
         name = member.removeprefix(".")
-        arguments = (f"{head}{name}", f"{user}{name}", label)
+        value = copied.values[index] if copied.values else f"{head}{name}"
+        arguments = (value, f"{user}{name}", label)
         out.add(call(out.indent, NAMES[access.direction], arguments))
 
 

@@ -56,7 +56,8 @@ class Copied:
 
     ``object`` names the structure, ``kernel`` points to it, ``size`` is the third
     argument; ``members`` are the paths of the members read one by one, as ``.a.b[1]``.
-    ``part`` is set if only a part of the user object is copied.
+    ``part`` is set if only a part of the user object is copied. ``values`` are what to
+    store in the members if the structure only carries them.
     """
 
     object: str
@@ -64,6 +65,7 @@ class Copied:
     size: str
     members: tuple[str, ...]
     part: bool = False
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, assigned, calls
 from hotcocci.c.source import closing
@@ -38,7 +39,9 @@ from hotcocci.rewrite.context_conditions import (
     scopes,
     targets,
 )
+from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Hoist, Refusal, Window
+from hotcocci.rules.ua202_struct_copy.carried import carried
 
 WORD = 8
 _ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
@@ -147,6 +150,14 @@ def _window(
     )
     if unused:
         notes.append(UNUSED.format(exits.variable))
+    own = None if unused else carried(copy, _paths(run), run)
+    begin, dropped, removed = run.first, exits.dropped, exits.variable
+    if own is not None:
+        run = run.with_accesses((_with_values(run.accesses[0], own.values),))
+        begin = min(own.assignments, default=begin)
+        dropped = (*dropped, *own.assignments)
+        removed = own.name
+        notes.append(UNUSED.format(own.name))
     guards = guards_at(run.statements[0].start, copy.context) or ()
     otherwise = _copy_beside(run, copy, exits, base, unused) if only_on_64_bits else ()
     return Window(
@@ -157,16 +168,27 @@ def _window(
         None,
         exits.on_fault,
         exits.on_success,
-        run.first,
+        begin,
         exits.stop,
-        exits.dropped,
+        dropped,
         tuple(hoists),
         tuple(dict.fromkeys(notes)),
-        removed=exits.variable if unused else None,
+        removed=removed if unused or own else None,
         preset=exits.preset,
         guards=guards,
         otherwise=otherwise,
     )
+
+
+def _paths(run: Run) -> tuple[str, ...]:
+    """The members that the window of a copy accesses."""
+    copied = run.accesses[0].copied
+    return copied.members if copied else ()
+
+
+def _with_values(access: UserAccess, values: tuple[str, ...]) -> UserAccess:
+    assert access.copied is not None
+    return replace(access, copied=replace(access.copied, values=values))
 
 
 def _copy_beside(
