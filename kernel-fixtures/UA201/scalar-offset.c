@@ -8,7 +8,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	char __user *buffer = (char __user *)u;
+	void __user *buffer = u;
 	u32 word;
 
 	if (copy_from_user(&word, buffer + 4, sizeof(word)))	/* want: UA201 rewrite prepared 1 - read */

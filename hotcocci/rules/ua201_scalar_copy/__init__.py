@@ -25,6 +25,10 @@ RULE = Rule(
     calls={READ: "get_user()", WRITE: "put_user()"},
     reasons={
         "pointer-value": "A pointer is copied: the kernel and the user type it points to would have to match.",
+        "unaligned": (
+            "The pointer is to bytes, so user space may pass any address: the copy takes it, but get_user() and"
+            " put_user() fault where a machine has no unaligned accesses (sparc64)."
+        ),
         "untyped": "The kernel pointer is a void *: the type of what is copied is not known.",
     },
     shared_reasons=(

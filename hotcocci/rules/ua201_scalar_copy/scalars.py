@@ -57,6 +57,8 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     )
     if chosen is not None:
         return chosen
+    if _from_bytes(copy):
+        return Refusal("unaligned", copy.line)
     if _wide(copy) and copy.access.name == "__copy_from_user":
         options = copy.context.options
         if not options.arm_get_u64 and not never_on_arm32(copy.context):
@@ -157,6 +159,15 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     if type_ in ("unsigned", "signed"):
         type_ += " int"  # checkpatch.pl asks for "int".
     return f"({const}{type_} __user *){text}", notes
+
+
+def _from_bytes(copy: Copy) -> bool:
+    """Whether more than a byte is accessed through a pointer to bytes, where alignment matters."""
+    object_, place = copy.kernel_layout, copy.user_layout
+    assert object_ is not None
+    if architecture(copy.context) in copy.context.options.unaligned_arches:
+        return False
+    return place is not None and max(place.sizes) == 1 < max(object_.sizes)
 
 
 def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
