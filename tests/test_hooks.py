@@ -23,7 +23,7 @@ TEMPLATES = {
     "vendor.github-workflows": CI / "github-actions.yml",
     "vendor.gitlab-ci": CI / "gitlab-ci.yml",
 }
-FILE = "drivers/two.c"
+FILE = "lib/two.c"
 FUNCTION = """\
 int {name}(struct point __user *from, struct point *p)
 {{

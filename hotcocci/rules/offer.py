@@ -27,6 +27,9 @@ TESTS = frozenset({"samples", "selftests", "test", "tests"})
 # An instruction less is a gain where a profile has the function, not where a list of ours names it.
 PROFILED = frozenset({"LD304"})
 
+# A scope has one form on all processors, where older windows have two and an end for each exit.
+SIMPLER = frozenset({"UA103"})
+
 NO_GAIN = "no-gain"
 SMALL_GAIN = "small-gain"
 
@@ -50,7 +53,7 @@ def refused(
     ``churn`` offers small savings in cold code, ``allow_no_gain`` what saves nothing.
     """
     if saves and not allow_no_gain:
-        if saves.most <= 0:
+        if saves.most < 0 or saves.most == 0 and not all(map(_is_simpler, findings)):
             return Refusal(NO_GAIN, "saves no cycles on any processor")
         if saves.dearer:
             said = f"costs cycles on every processor of {', '.join(saves.dearer)}"
@@ -100,6 +103,11 @@ def refusals(
         for finding, why in found.items()
         if why.reason == NO_GAIN or not goes_along(finding)
     }
+
+
+def _is_simpler(finding: Finding) -> bool:
+    """Whether the code after a rewrite is simpler, which is worth having for no cycles."""
+    return finding.rule in SIMPLER
 
 
 def is_hot(finding: Finding) -> bool:

@@ -10,7 +10,7 @@ import re
 
 from hotcocci.tree.hot import devices, files, network, tasks
 from hotcocci.tree.hot.folders import FOLDERS
-from hotcocci.tree.hot.scale import ELSEWHERE, OPERATION
+from hotcocci.tree.hot.scale import ELSEWHERE, OPERATION, SELDOM
 
 PLACES = (*files.PLACES, *tasks.PLACES, *network.PLACES, *devices.PLACES)
 """All lists of hot functions."""
@@ -25,7 +25,7 @@ NAMES = frozenset(
 )
 """The names of all functions listed as hot, in any file."""
 
-_SELDOM = re.compile(r"ioctl|compat|query")
+_RARE = re.compile(r"ioctl|compat|query")
 
 _GUESSES = {
     (place.file, function): place.weight
@@ -39,15 +39,16 @@ def guess(file: str, function: str | None) -> float:
 
     ``file`` is relative to the kernel tree; ``function`` is None outside functions. A function
     that is not listed gets the value of its file or nearest listed directory, but at most
-    ELSEWHERE if its name or its file's contains "ioctl", "compat" or "query": those that are called often
-    are listed.
+    ELSEWHERE if its name or its file's contains "ioctl", "compat" or "query", and SELDOM for ioctls of
+    32-bit programs: those that are called often are listed.
     """
     known = _GUESSES.get((file, function or ""))
     if known is not None:
         return known
     around = _default(file)
-    named = f"{file.rpartition('/')[2]} {function}"
-    return min(around, ELSEWHERE) if _SELDOM.search(named) else around
+    named = set(_RARE.findall(f"{file.rpartition('/')[2]} {function}"))
+    most = SELDOM if {"ioctl", "compat"} <= named else ELSEWHERE
+    return min(around, most) if named else around
 
 
 def _default(file: str) -> float:

@@ -23,7 +23,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def lint(cache: Path, tree: Path, *options: str) -> int:
-    return main(["lint", str(tree), "--cache-dir", str(cache), *options])
+    return main(["lint", str(tree), "--churn", "--cache-dir", str(cache), *options])
 
 
 def check(cache: Path, tree: Path, *options: str) -> int:

@@ -11,7 +11,7 @@ from hotcocci.findings import Finding, Saves
 from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, is_hot, refusals, refuse, refused
 
 COLD = Finding(
-    "UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
+    "UA101", "kernel/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
 )
 LISTED = replace(COLD, file="fs/readdir.c", function="filldir64")
 NOTHING, DEARER = Saves(-4, 0), Saves(-4, 30, ("x86-64",))
@@ -55,7 +55,7 @@ def test_what_saves_nothing_can_be_asked_for(saves: Saves) -> None:
         ("samples/vfio-mdev/mtty.c", SMALL_GAIN),
         ("drivers/firmware/efi/test/efi_test.c", SMALL_GAIN),
         ("tools/testing/selftests/a.c", SMALL_GAIN),
-        ("drivers/test.c", None),
+        ("kernel/test.c", None),
     ],
 )
 def test_nobody_waits_for_a_test(file: str, why: str | None) -> None:

@@ -9,6 +9,7 @@ from hotcocci.c.expression import Call, Expr, Name, Unary
 from hotcocci.c.source import COMMENT, STRING
 from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run, owner, pointer_names, sequences
@@ -74,7 +75,8 @@ def may_be_cold(copy: Copy) -> bool:
     """Whether a copy may be cold although its function is hot.
 
     Neither a function profile nor the hot lists distinguish the cases of a dispatcher;
-    for other branches, likely() and unlikely() do.
+    for other branches, likely() and unlikely() do, here or on the same variable elsewhere
+    in the file.
     """
     context = copy.context
     statement = innermost(context.function, copy.start)
@@ -87,8 +89,17 @@ def may_be_cold(copy: Copy) -> bool:
             if isinstance(test, Call) and isinstance(test.function, Name):
                 if test.function.text == word:
                     return True
+            if isinstance(test, Name) and statement is parent.children[0]:
+                if _is_unlikely(test.text, context):
+                    return True
         statement = parent
     return False
+
+
+def _is_unlikely(variable: str, context: Context) -> bool:
+    """Whether a file says that a pointer is seldom set, in another function or branch."""
+    said = rf"\bunlikely\(\s*{re.escape(variable)}\s*(?:!=\s*NULL\s*)?\)"
+    return re.search(said, context.source.text) is not None
 
 
 def name_notes(copy: Copy) -> tuple[str, ...]:

@@ -51,14 +51,14 @@ PLACES = (
         "sound/core/pcm_native.c",
         OPERATION,
         "snd_pcm_ioctl snd_pcm_sync_ptr snd_pcm_ioctl_sync_ptr_compat snd_pcm_common_ioctl"
-        " snd_pcm_hwsync snd_pcm_xferi_frames_ioctl snd_pcm_xfern_frames_ioctl snd_pcm_stream_unlock_irq"
+        " snd_pcm_hwsync snd_pcm_stream_unlock_irq"
         " snd_pcm_status64",
         "for each period of sound: Leroy, ALSA pcm, 2025-06-13, snd_pcm_ioctl leads the kernel's part of the profile",
     ),
     Hot(
         "sound/core/pcm_compat.c",
         OPERATION,
-        "snd_pcm_ioctl_sync_ptr_x32 snd_pcm_ioctl_xferi_compat snd_pcm_ioctl_xfern_compat snd_pcm_ioctl_compat",
+        "snd_pcm_ioctl_sync_ptr_x32 snd_pcm_ioctl_compat",
         "for each period of sound: Leroy, ALSA pcm, 2025-06-13",
     ),
     Hot(

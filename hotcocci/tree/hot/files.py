@@ -117,7 +117,7 @@ PLACES = (
     Hot(
         "fs/ioctl.c",
         OPERATION,
-        "do_vfs_ioctl vfs_ioctl ioctl",
+        "vfs_ioctl ioctl",
         "for each ioctl()",
     ),
     # Waiting for events

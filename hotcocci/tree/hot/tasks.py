@@ -46,6 +46,12 @@ PLACES = (
         "for each nanosleep(), futex() with a timeout, clock_gettime() without a vDSO",
     ),
     Hot(
+        "arch/x86/kernel/fpu/signal.c",
+        SELDOM,
+        "save_fsave_header",
+        "called for signals of 32-bit tasks only",
+    ),
+    Hot(
         "include/linux/time_namespace.h",
         OPERATION,
         "timens_add_monotonic timens_add_boottime timens_sub_boottime timens_ktime_to_host",
