@@ -37,6 +37,7 @@ from hotcocci.rewrite.context_conditions import (
     targets,
     expressions_in,
 )
+from hotcocci.rewrite.unsafe_forms import unsafe_form
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
 UNUSED = "{} is no longer used and is removed"
@@ -104,6 +105,9 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     if unused:
         notes.append(UNUSED.format(exits.variable))
     refusal = _declared(run, exits, context, unused, hoists)
+    if refusal is not None:
+        return refusal
+    refusal = unsafe_form(run, context)
     if refusal is not None:
         return refusal
     if any(

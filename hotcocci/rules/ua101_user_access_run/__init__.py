@@ -23,7 +23,11 @@ RULE = Rule(
         "Open one window for several accesses to one object.",
     ),
     reasons={
-        "macro-body": "The accesses are in the body of a macro; every use of it would change."
+        "macro-body": "The accesses are in the body of a macro; every use of it would change.",
+        "unsafe-form": (
+            "A macro of the same name with unsafe_ makes these accesses in a window that its caller opens: callers"
+            " of the function save more with it."
+        ),
     },
     shared_reasons=(
         "below-min-run",
