@@ -58,6 +58,9 @@ def carried(copy: Copy, members: tuple[str, ...], run: Run) -> Carried | None:
         values = _initial(name, run, context)
     if uses != 1 + len(assigned_) or values.keys() != set(members):
         return None
+    first = min(value.start for value in values.values())
+    if context.source.has_directive(first, run.statements[0].end):
+        return None
     if not all(_is_plain(value, copy) for value in values.values()):
         return None
     texts = tuple(squeeze(copy.text(values[member])) for member in members)
