@@ -98,20 +98,6 @@ def test_the_output_says_what_is_saved(called: Lint) -> None:
     assert out.count("[rewrite/safe, saves ") == 3
 
 
-def test_what_runs_seldom_has_to_save_more(small_kernel: Make, capsys: Output) -> None:
-    def offered(file: str, accesses: int) -> bool:
-        root = small_kernel(
-            {file: HEAD + function("f", puts(accesses))}, f"{file}{accesses}"
-        )
-        main(["lint", str(root), "--rule=UA101", f"--cache-dir={root}-cache"])
-        return "put_user() to p" in capsys.readouterr().out
-
-    assert offered("kernel/a.c", 3)
-    assert not offered("drivers/a.c", 3) and offered("drivers/a.c", 12)
-    assert not offered("kernel/a_query.c", 3)
-    assert not offered("kernel/ioctl_compat.c", 12)
-
-
 def test_a_run_of_three_is_worth_it(small_kernel: Make, capsys: Output) -> None:
     root = small_kernel({"kernel/a.c": SAFE}, "three")
     assert main(["lint", str(root), "--rule=UA101", f"--cache-dir={root}-cache"]) == 1

@@ -42,6 +42,26 @@ def test_the_decision(
     assert reason(saves, LISTED) == hot
 
 
+@pytest.mark.parametrize(
+    ("file", "function", "least"),
+    [
+        ("kernel/a.c", "f", 10),
+        ("kernel/a.c", "f_query", 50),
+        ("drivers/a.c", "f", 50),
+        ("fs/a_ioctl.c", "f", 50),
+        ("fs/a_ioctl.c", "f_compat", 200),
+        ("drivers/staging/a.c", "f", 200),
+        ("kernel/signal.c", "sigaction", 200),
+    ],
+)
+def test_what_runs_seldom_has_to_save_more(
+    file: str, function: str, least: float
+) -> None:
+    found = replace(COLD, file=file, function=function)
+    assert reason(Saves(least, 900), found) is None
+    assert reason(Saves(least - 1, 900), found) == SMALL_GAIN
+
+
 @pytest.mark.parametrize("saves", [NOTHING, DEARER])
 def test_what_saves_nothing_can_be_asked_for(saves: Saves) -> None:
     assert refused(saves, [LISTED], False, allow_no_gain=True) is None
@@ -101,6 +121,14 @@ def test_a_function_changes_as_a_whole(other: Finding, goes_along: bool) -> None
 
 def test_one_hot_function_is_enough() -> None:
     assert refused(SMALL, [COLD, LISTED], False) is None
+
+
+def test_a_scope_is_worth_it_for_no_cycles() -> None:
+    same = Saves(0, 0)
+    assert reason(same, LISTED) == NO_GAIN
+    assert reason(same, replace(LISTED, rule="UA103")) is None
+    assert reason(same, replace(COLD, rule="UA103")) == SMALL_GAIN
+    assert reason(Saves(-4, -1), replace(LISTED, rule="UA103")) == NO_GAIN
 
 
 def test_the_message_says_what_is_saved() -> None:
