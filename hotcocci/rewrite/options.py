@@ -27,7 +27,7 @@ class Options:
 
     ``arches`` are all architectures of the tree, ``gain_arches`` those that really open
     and close user access; ``arm_get_u64`` is set if arm32 can fetch 8 bytes with
-    __get_user. ``root`` is the tree. ``hot`` are the functions that a profile shows as
+    __get_user, ``get_u64`` if all processors of 32 bits can. ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile. ``small_api`` is the kind of window for small copies:
     ``api`` if it was given, else the best one in the tree. ``user_inline``,
     ``masked_directed`` and ``unaligned_arches`` are as in the tree's features. ``accessors`` are the small
@@ -54,6 +54,7 @@ class Options:
     scopes: bool = False
     small_sizes: tuple[int, ...] = SMALL_SIZES
     calls: CallSizes | None = None
+    get_u64: bool = False
 
 
 def options_of(
@@ -84,4 +85,5 @@ def options_of(
         features.masked_directed,
         features.unaligned_arches,
         scopes=features.scoped,
+        get_u64=features.get_u64,
     )

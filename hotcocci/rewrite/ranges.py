@@ -262,6 +262,16 @@ def never_on_arm32(context: Context) -> bool:
     )
 
 
+def fetches_eight(context: Context) -> bool:
+    """Whether get_user() may fetch eight bytes where a copy does, on all architectures that compile the code.
+
+    On sparc32 it returns the upper half alone, and on arm32 without an MMU it does not link.
+    """
+    path = PurePosixPath(context.source.file)
+    sparc32 = architecture(context) == "sparc" and not path.stem.endswith("_64")
+    return context.options.get_u64 or (never_on_arm32(context) and not sparc32)
+
+
 _CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|el|endif)\w*[ \t]*(.*)$", re.MULTILINE)
 
 

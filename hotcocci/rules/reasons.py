@@ -38,8 +38,9 @@ SHARED = {
     ),
     "double-fetch": "The same user word is fetched twice; the number of fetches must stay.",
     "u64-arm32": (
-        "Eight bytes are fetched in code that arm32 can build, where __get_user() of eight bytes does not link"
-        " (arch/arm/include/asm/uaccess.h)."
+        "Eight bytes are fetched in code that processors of 32 bits can run: on arm32, __get_user() of eight bytes"
+        " does not link (arch/arm/include/asm/uaccess.h), nor does get_user() without an MMU; on sparc32 both return"
+        " the upper half alone (arch/sparc/include/asm/uaccess_32.h)."
     ),
     "ifdef": (
         "A preprocessor conditional is between the accesses or around them: some configurations lack part of"

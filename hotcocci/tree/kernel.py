@@ -31,6 +31,7 @@ class Features:
     ``scoped``: ``scoped_user_read_access()`` and the like exist.
     ``masked``: ``masked_user_access_begin()`` exists; ``masked_directed``: its read and write forms too.
     ``arm_get_u64``: arm's ``__get_user()`` supports eight bytes.
+    ``get_u64``: so does sparc32's, which keeps them in a register of four in 7.2.
     ``gain_arches``: the architectures that define ``user_access_begin()``; on others it is just
     ``access_ok()``.
     ``user_inline``: ``get_user_inline()`` and ``put_user_inline()`` exist.
@@ -41,6 +42,7 @@ class Features:
     masked: bool
     masked_directed: bool
     arm_get_u64: bool
+    get_u64: bool
     gain_arches: frozenset[str]
     user_inline: bool = False
     unaligned_arches: frozenset[str] = frozenset()
@@ -109,12 +111,15 @@ def architectures(root: Path) -> frozenset[str]:
 def probe(root: Path) -> Features:
     """Probe the features in the headers; a missing header has none."""
     generic = _text(root / UACCESS)
+    arm = _text(root / "arch/arm/include/asm/uaccess.h")
+    sparc = _text(root / "arch/sparc/include/asm/uaccess_32.h")
+    arm_get_u64 = "case 8:" in _macro(arm, "__get_user_err")
     return Features(
         scoped=_defines(generic, "scoped_user_read_access"),
         masked=_defines(generic, "masked_user_access_begin"),
         masked_directed=_defines(generic, "masked_user_read_access_begin"),
-        arm_get_u64="case 8:"
-        in _macro(_text(root / "arch/arm/include/asm/uaccess.h"), "__get_user_err"),
+        arm_get_u64=arm_get_u64,
+        get_u64=arm_get_u64 and "unsigned long __gu_val" not in sparc,
         gain_arches=frozenset(
             header.relative_to(root).parts[1]
             for header in root.glob("arch/*/include/asm/uaccess.h")

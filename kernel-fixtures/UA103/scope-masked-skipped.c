@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the masked begin where there is one, and an access under a condition
- * Row: no-gain
+ * Title: a scope in place of the masked begin, and an access under a condition
+ * Row: scope of a masked begin
  * Twin: scope-skipped
  */
 #include <fixture/arguments.h>
@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (can_do_masked_user_access())
 		u = masked_user_access_begin(u);
-	else if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report no-gain 1 u read */
+	else if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite prepared 1 u read */
 		return -EFAULT;
 	if (k->flag)
 		unsafe_get_user(k->a, &u->a, efault);

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (can_do_masked_user_access())
 		u = masked_user_access_begin(u);
-	else if (!user_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report no-gain 2 u rw */
+	else if (!user_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite prepared 2 u rw */
 		return -EFAULT;
 	unsafe_get_user(k->a, &u->a, efault);
 	unsafe_put_user(k->b, &u->b, efault);

@@ -20,7 +20,7 @@ int subject(struct karg *k, struct uarg __user *u)
 		return -EFAULT;
 	if (copy_from_user(&word, p, 4))	/* want: UA201 rewrite safe 1 p read */
 		return -EFAULT;
-	if (unlikely(copy_from_user(&wide, &u->q0, sizeof wide) != 0))	/* want: UA201 rewrite safe 1 &u->q0 read */
+	if (unlikely(copy_from_user(&wide, &u->q0, sizeof wide) != 0))	/* want classic: UA201 report u64-arm32 1 &u->q0 read */	/* want scoped: UA201 rewrite safe 1 &u->q0 read */
 		return -EFAULT;
 	k->b0 = narrow;
 	k->h0 = half;

@@ -36,7 +36,9 @@ def done(
     builds: None, tmp_path_factory: pytest.TempPathFactory
 ) -> subprocess.CompletedProcess[str]:
     before = state(TREES)
-    output = patched(tmp_path_factory.mktemp("cache"), TREES, "--tier", "prepared")
+    output = patched(
+        tmp_path_factory.mktemp("cache"), TREES, "--tier", "prepared", "--churn"
+    )
     assert state(TREES) == before
     return output
 
@@ -90,7 +92,7 @@ def test_a_file_that_does_not_compile_is_not_patched(
     subprocess.run(["cp", "-a", str(TREES), str(copy)], check=True)
     lamp = copy / "classic/drivers/lamp.c"
     lamp.write_text(lamp.read_text() + "int broken(void) { return nothing; }\n")
-    output = patched(tmp_path / "cache", copy / "classic")
+    output = patched(tmp_path / "cache", copy / "classic", "--churn")
     assert output.stdout == ""
     assert "the original does not compile" in output.stderr
     assert "'nothing' undeclared" in output.stderr

@@ -271,7 +271,7 @@ def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> N
 
 def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
     argv = [sys.executable, RUN, "prove", FIXTURES / "classic", "--format", "json"]
-    argv += ["--tier", "prepared", "--cache-dir"]
+    argv += ["--churn", "--tier", "prepared", "--cache-dir"]
     here = subprocess.run([*argv, tmp_path / "a"], capture_output=True, check=False)
     with _worker(scheduler, tmp_path / "one"):
         there = subprocess.run(

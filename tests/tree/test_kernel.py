@@ -116,6 +116,16 @@ def test_arm_64_bit_get_user(small_tree: Make) -> None:
     assert probe(small_tree({header: with_it})).arm_get_u64
 
 
+def test_eight_bytes_on_all_processors(small_tree: Make) -> None:
+    """In 7.2 arm32 fetches them, and sparc32 keeps four."""
+    arm, sparc = "arch/arm/include/asm/uaccess.h", "arch/sparc/include/asm/uaccess_32.h"
+    two = ARM.format("case 8: two(); break; \\")
+    one_register = "register unsigned long __gu_val;\n"
+    assert probe(small_tree({arm: two})).get_u64
+    assert not probe(small_tree({arm: two, sparc: one_register})).get_u64
+    assert not probe(small_tree({arm: ARM.format("\\")})).get_u64
+
+
 def test_a_real_tree(linux_tree: Path) -> None:
     tree = find_tree(linux_tree / "fs" / "ioctl.c")
     assert tree.root == linux_tree

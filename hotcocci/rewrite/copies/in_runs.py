@@ -21,7 +21,7 @@ from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.loads.chain_variables import types_of, variables
-from hotcocci.rewrite.ranges import never_on_arm32
+from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run, pointer_names
 from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess
 
@@ -137,7 +137,7 @@ def _members(copy: Copy) -> tuple[str, ...] | None:
         return None
     if any(m.kind == BOOL for m in object_.members) or in_packed(copy, copy.user):
         return None
-    if copy.direction == READ and _is_wide(object_) and _may_be_arm32(copy.context):
+    if copy.direction == READ and _is_wide(object_) and not fetches_eight(copy.context):
         return None
     return tuple(member.path for member in object_.members)
 
@@ -148,10 +148,6 @@ def _plain(type_: str) -> str:
 
 def _is_wide(object_: Layout) -> bool:
     return any(8 in member.sizes[:2] for member in object_.members or ())
-
-
-def _may_be_arm32(context: Context) -> bool:
-    return not context.options.arm_get_u64 and not never_on_arm32(context)
 
 
 def _is_bounded_array(copy: Copy) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
-from hotcocci.c.expression import calls
+from hotcocci.c.expression import Call, Name, calls
 from hotcocci.c.flow_builder import is_scope
 from hotcocci.c.source import COMMENT, Token
 from hotcocci.c.syntax import (
@@ -222,6 +222,14 @@ def _with_comments(context: Context, line: int) -> int:
     return start
 
 
+def _is_builtin(call: Call) -> bool:
+    """Whether the compiler knows a function, and makes no call of it for a struct."""
+    return isinstance(call.function, Name) and call.function.text in (
+        "memset",
+        "memcpy",
+    )
+
+
 def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> bool:
     """Whether no statement before ``anchor`` calls or exits, so that loading earlier is free."""
     if anchor is None or anchor.kind in _LABELS:
@@ -229,6 +237,9 @@ def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> b
     for child in block.children:
         if child is anchor:
             return True
-        if child.kind != "expression" or calls(expression(context.source, child)):
+        if child.kind != "expression":
+            return False
+        called = calls(expression(context.source, child))
+        if not all(isinstance(c, Call) and _is_builtin(c) for c in called):
             return False
     return False

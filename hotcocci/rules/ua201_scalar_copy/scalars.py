@@ -13,7 +13,7 @@ from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
 from hotcocci.rewrite.copies.copy_run import dies_on_fault, name_notes, may_be_cold
 from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset, squeeze
-from hotcocci.rewrite.ranges import architecture, never_on_arm32
+from hotcocci.rewrite.ranges import architecture, fetches_eight
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
 
@@ -59,10 +59,8 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         return chosen
     if _from_bytes(copy):
         return Refusal("unaligned", copy.line)
-    if _wide(copy) and copy.access.name == "__copy_from_user":
-        options = copy.context.options
-        if not options.arm_get_u64 and not never_on_arm32(copy.context):
-            return Refusal("u64-arm32", copy.line)
+    if copy.direction == READ and _wide(copy) and not fetches_eight(copy.context):
+        return Refusal("u64-arm32", copy.line)
     pointer, notes = _pointer(copy)
     if copy.direction == READ and not dies_on_fault(copy):
         if copy.access.name.startswith("__"):
@@ -125,8 +123,7 @@ def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
     if not (copy.hot and options.user_inline) or may_be_cold(copy):
         return base, ()
     # On a fault get_user_inline() stores nothing; the copy and get_user() store zeroes.
-    narrow = options.arm_get_u64 or never_on_arm32(copy.context) or not _wide(copy)
-    if reads and not (narrow and dies_on_fault(copy)):
+    if reads and not dies_on_fault(copy):
         return base, ()
     name = f"{base}_inline"
     return name, (GUESSED.format(name),) if options.hot is None else ()

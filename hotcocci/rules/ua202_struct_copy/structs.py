@@ -27,7 +27,7 @@ from hotcocci.rewrite.copies.small import LARGEST
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.layout import reindent, squeeze
 from hotcocci.rewrite.options import MASKED
-from hotcocci.rewrite.ranges import never_on_arm32
+from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.copies.copy_run import as_run, name_notes, may_be_cold
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits, exits_of
@@ -239,10 +239,9 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
 
 
 def _only_on_64_bits(copy: Copy, object_: Layout) -> bool:
-    """Whether arm32, which may compile the code, cannot fetch some member."""
+    """Whether some processor of 32 bits, for which the code may be compiled, cannot fetch a member."""
     wide = any(8 in member.sizes[:2] for member in object_.members or ())
-    arm = not copy.context.options.arm_get_u64 and not never_on_arm32(copy.context)
-    return arm and wide and copy.direction == READ
+    return copy.direction == READ and wide and not fetches_eight(copy.context)
 
 
 def _accesses(copy: Copy) -> int:

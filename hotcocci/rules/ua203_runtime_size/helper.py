@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 
 from hotcocci.findings import READ, WRITE, Addition, Edit
 from hotcocci.rewrite.layout import call
@@ -135,10 +136,23 @@ def _helper(direction: str, options: Options) -> list[str]:
     ]
 
 
+def _listed(sizes: Sequence[int]) -> str:
+    *others, last = map(str, sizes)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def _comment(direction: str, sizes: Sequence[int]) -> list[str]:
     copied = COPIED[direction]
     spaces = ("kernel", "user") if direction == READ else ("user", "kernel")
-    listed = ", ".join(map(str, sizes[:-1])) + f" and {sizes[-1]}"
+    only = ""
+    narrow = [size for size in sizes if size <= _MOST_OF_32_BITS]
+    if len(narrow) < len(sizes):
+        only = f" ({_listed(narrow)} on 32-bit)" if narrow else " (on 64-bit)"
+    said = (
+        "For hot code that learns the size at run time, such as that of an ioctl's"
+        f" argument: {_listed(sizes)} bytes{only} are copied inline, word by word."
+        f" {copied}() copies other sizes, and copies again after a fault."
+    )
     return [
         "/**",
         f" * {NAMES[direction]} - {copied}() of a size that is often small",
@@ -146,9 +160,7 @@ def _comment(direction: str, sizes: Sequence[int]) -> list[str]:
         f" * @from: Source address, in {spaces[1]} space.",
         " * @n: Number of bytes to copy.",
         " *",
-        " * For hot code that learns the size at run time, such as that of an ioctl's",
-        f" * argument: {listed} bytes are copied word by word, without a call.",
-        f" * {copied}() copies other sizes, and copies again after a fault.",
+        *(f" * {line}" for line in wrap(said, 74)),
         " *",
         " * Context: User context only.",
         " *",

@@ -79,10 +79,11 @@ PLACES = (
         "video_usercopy __video_do_ioctl video_ioctl2 video_get_user video_put_user check_array_args",
         "for each frame: Documentation/userspace-api/media/v4l/mmap.rst, two ioctl() for each buffer",
     ),
+    # Without binder_thread_read(): its runs of accesses are for processes that died or were frozen.
     Hot(
         "drivers/android/binder.c",
         OPERATION,
-        "binder_thread_write binder_thread_read binder_transaction binder_ioctl_write_read"
+        "binder_thread_write binder_transaction binder_ioctl_write_read"
         " binder_put_node_cmd binder_wakeup_thread_ilocked",
         "for each call between processes of Android",
     ),

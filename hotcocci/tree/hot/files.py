@@ -89,7 +89,7 @@ PLACES = (
     Hot(
         "fs/stat.c",
         OPERATION,
-        "cp_new_stat cp_statx cp_compat_stat cp_new_stat64 vfs_getattr vfs_getattr_nosec generic_fillattr vfs_fstat"
+        "cp_new_stat cp_statx cp_new_stat64 vfs_getattr vfs_getattr_nosec generic_fillattr vfs_fstat"
         " vfs_statx vfs_fstatat",
         "for each stat()",
     ),

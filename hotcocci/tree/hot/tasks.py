@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.tree.hot.scale import OPERATION, SELDOM, STEP, Hot
+from hotcocci.tree.hot.scale import ELSEWHERE, OPERATION, SELDOM, STEP, Hot
 
 PLACES = (
     # Signals, time, futexes, scheduling
@@ -139,8 +139,14 @@ PLACES = (
     Hot(
         "kernel/sys.c",
         OPERATION,
-        "getrusage getuid geteuid getgid getegid times",
+        "getrusage getuid geteuid getgid getegid",
         "called by programs that measure themselves",
+    ),
+    Hot(
+        "kernel/sys.c",
+        ELSEWHERE,
+        "times",
+        "do_sys_times() adds up the times of all threads and divides four times: a copy is nothing beside",
     ),
     Hot(
         "kernel/seccomp.c",
