@@ -7,6 +7,7 @@
 #include <fixture/arguments.h>
 #include <linux/cred.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 
 int subject(struct karg *k, struct uarg __user *u)
 {
@@ -17,5 +18,5 @@ int subject(struct karg *k, struct uarg __user *u)
 	k->a = from_kuid(current_user_ns(), current_uid());	/* want: LD301 rewrite prepared 4 current->cred - */
 	k->b = from_kgid(current_user_ns(), current_gid());
 
-	return seen[1];
+	return put_user(seen[1], &u->a);
 }

@@ -12,14 +12,16 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (can_do_masked_user_access())
 		u = masked_user_access_begin(u);
-	else if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite prepared 1 u read */
+	else if (!user_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite prepared 2 u rw */
 		return -EFAULT;
-	if (k->flag)
+	if (k->flag) {
 		unsafe_get_user(k->a, &u->a, efault);
-	user_read_access_end();
+		unsafe_put_user(k->b, &u->b, efault);
+	}
+	user_access_end();
 	return 0;
 
 efault:
-	user_read_access_end();
+	user_access_end();
 	return -EFAULT;
 }

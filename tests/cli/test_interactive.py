@@ -227,7 +227,7 @@ def conflicting() -> None:
         for line, at in ((2, 2), (3, 6), (4, 4))
     )
     change = change_of("a.c", before, rewrites, 3)
-    tree = Tree(Path.cwd(), Features(False, False, False, False, frozenset()))
+    tree = Tree(Path.cwd(), Features(False, False, False, False, False, frozenset()))
     (left,) = interactive.review(
         [(tree, Gated((change,), (), (), ()))],
         lambda _, wanted: Gated(tuple(wanted), (), (), ()),

@@ -65,7 +65,7 @@ def test_a_profile_adds_the_share_of_the_function() -> None:
 
 
 def test_json_has_every_field() -> None:
-    features = Features(True, True, False, False, frozenset({"x86", "arm64"}))
+    features = Features(True, True, False, False, False, frozenset({"x86", "arm64"}))
     tree = Tree(Path("/k/linux"), features)
     data = json.loads(json_output.document(tree, [REWRITTEN, REPORTED], [SKIPPED]))
     assert list(data) == ["version", "tree", "findings", "skipped"]

@@ -19,7 +19,7 @@ from hotcocci.tree.kernel import Features, Tree
 
 UTF16 = PositionCodec(types.PositionEncodingKind.Utf16)
 UTF8 = PositionCodec(types.PositionEncodingKind.Utf8)
-TREE = Tree(Path("/linux"), Features(False, False, False, False, frozenset()))
+TREE = Tree(Path("/linux"), Features(False, False, False, False, False, frozenset()))
 
 RESULT = Result(
     *("UA101", "warning", "2 reads", 1, 2, "rewrite/safe", "safe", None),

@@ -56,7 +56,7 @@ def test_a_profile_overrides_the_lists() -> None:
 def test_windows_of_hot_functions_have_no_fence(
     tmp_path: Path, api: str, scoped: bool, hot: str, cold: str
 ) -> None:
-    features = Features(scoped, True, False, True, frozenset({"x86"}))
+    features = Features(scoped, True, False, True, True, frozenset({"x86"}))
     options = options_of(tmp_path, features, api)
 
     def kind(function: str) -> str:
