@@ -41,7 +41,7 @@ def read_exit(source: Source, body: Statement) -> Exit | None:
     parts = body.children if body.kind == "block" else [body]
     if not parts or parts[-1].kind not in ("return", "goto"):
         return None
-    return _read(source, parts)
+    return read_statements(source, parts)
 
 
 def read_continued(
@@ -82,14 +82,14 @@ def _ending(
     if last is None or last.kind not in ("return", "goto", "label"):
         return None
     if last.kind != "label":
-        return _folded(source, path, _read(source, [*path, last]))
+        return _folded(source, path, read_statements(source, [*path, last]))
     name = source.code_between(last.start, last.end)[0].text
     if last.children and last.children[0].kind == "return":
-        return _folded(source, path, _read(source, [*path, last.children[0]]))
+        return _folded(source, path, read_statements(source, [*path, last.children[0]]))
     if not path:
         jump = f"goto {name};"
         return Exit(canonical(jump), 0, 0, (jump,), name, None, None, False)
-    found = _read(source, path)
+    found = read_statements(source, path)
     if found is None:
         return None
     statements = (*found.statements, f"goto {name};")
@@ -168,7 +168,7 @@ def _after(source: Source, statement: Statement, breaks: bool) -> Statement | No
     return None
 
 
-def _read(source: Source, parts: list[Statement]) -> Exit | None:
+def read_statements(source: Source, parts: list[Statement]) -> Exit | None:
     """Read statements of which the last may jump or return."""
     if any(p.kind not in ("expression", "return", "goto") for p in parts):
         return None

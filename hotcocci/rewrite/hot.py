@@ -30,12 +30,12 @@ def is_hot(file: str, text: str, function: str, hot: frozenset[str] | None) -> b
     return bool(_callers(text).nearest(function, lambda name: name in hot))
 
 
-def for_function(options: Options, file: str, function: str) -> Options:
-    """The options for the windows of a function: if the lists have it, those of small copies.
+def for_file(options: Options, file: str) -> Options:
+    """The options for the windows of a file: those of small copies if the lists have hot code in it.
 
-    Masked windows have no LFENCE (fs/select.c), and one function has one kind of window.
+    Masked windows have no LFENCE (fs/select.c), and one file has one kind of window.
     """
-    if options.small_api in ("", options.api) or not hotness.is_hot(file, function):
+    if options.small_api in ("", options.api) or not hotness.may_hold_hot(file):
         return options
     return replace(options, api=options.small_api)
 

@@ -39,8 +39,11 @@ def _is_followed(context: Context, name: str) -> bool:
     """Whether every use of a variable is in the graph, and under this name."""
     if name in context.static_names or context.declared_times(name) != 1:
         return False
-    tokens = context.tokens
-    if any(a.text == "&" and b.text == name for a, b in zip(tokens, tokens[1:])):
+    tokens = [token.text for token in context.tokens]
+    if any(
+        before == "&" and text == name and after != "->"
+        for before, text, after in zip(tokens, tokens[1:], tokens[2:])
+    ):
         return False
     spans = [
         (b.expr.start, b.expr.end) for b in context.graph.blocks if b.expr is not None

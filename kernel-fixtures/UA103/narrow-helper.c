@@ -19,7 +19,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	int ret;
 
-	if (!user_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report access-skipped 1 u rw */
+	if (!user_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite manual 1 u rw */
 		return -EFAULT;
 	ret = fetched(u, &k->a);
 	if (ret)

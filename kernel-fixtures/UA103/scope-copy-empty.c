@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a copy that may be of no bytes
- * Row: access-skipped
- * Twin: scope-copy
+ * Row: decision: no access
  */
 #include <fixture/arguments.h>
 #include <linux/errno.h>
@@ -12,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 __user *to = u->words;
 
-	if (!user_write_access_begin(to, k->count * sizeof(*to)))	/* want scoped: UA103 report access-skipped 1 to write */
+	if (!user_write_access_begin(to, k->count * sizeof(*to)))	/* want scoped: UA103 rewrite manual 1 to write */
 		return -EFAULT;
 	unsafe_copy_to_user(to, k->words, k->count * sizeof(*to), efault);
 	user_write_access_end();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a pointer derived before the window
- * Row: pointer-derived
+ * Title: the pointer of the window is derived from another, as in filldir()
+ * Row: decision: another pointer
  */
 #include <fixture/arguments.h>
 #include <linux/errno.h>
@@ -9,12 +9,12 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	struct point __user *pos = &u->pos;
+	u32 __user *word = &u->words[k->index & 1], *first = word - (k->index & 1);
 
-	if (!user_write_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report pointer-derived 2 u write */
+	if (!user_write_access_begin(first, 2 * sizeof(*first)))	/* want scoped: UA103 rewrite manual 2 first write */
 		return -EFAULT;
-	unsafe_put_user(k->a, &u->a, efault);
-	unsafe_put_user(k->b, &pos->x, efault);
+	unsafe_put_user(k->a, first, efault);
+	unsafe_put_user(k->b, word, efault);
 	user_write_access_end();
 	return 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a later access does not check its range
- * Row: pointer-elsewhere
+ * Row: decision: relied on
  */
 #include <fixture/arguments.h>
 #include <linux/errno.h>
@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report pointer-elsewhere 1 u read */
+	if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite manual 1 u read */
 		return -EFAULT;
 	unsafe_get_user(k->a, &u->a, efault);
 	user_read_access_end();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a range of run-time size, and a loop that may leave before its end
- * Row: size-varies
+ * Row: decision: size
  */
 #include <fixture/arguments.h>
 #include <linux/errno.h>
@@ -13,10 +13,9 @@ int subject(struct karg *k, struct uarg __user *u)
 	int ret = -EFAULT;
 	unsigned int i, count = k->count / 2 + 1;
 
-	if (!user_read_access_begin(from, count * sizeof(*from)))	/* want scoped: UA103 report size-varies 2 from read */
+	if (!user_read_access_begin(from, count * sizeof(*from)))	/* want scoped: UA103 rewrite manual 1 from read */
 		return -EFAULT;
-	unsafe_get_user(k->words[0], &from[0], out);
-	for (i = 1; i < count; i++) {
+	for (i = 0; i < count; i++) {
 		unsafe_get_user(k->words[i], &from[i], out);
 		if (!k->words[i]) {
 			ret = -EINVAL;

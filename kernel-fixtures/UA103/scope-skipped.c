@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the only access is under a condition
- * Row: access-skipped
- * Twin: scope-conditional
+ * Row: decision: no access
  */
 #include <fixture/arguments.h>
 #include <linux/errno.h>
@@ -10,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (!user_write_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report access-skipped 1 u write */
+	if (!user_write_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite manual 1 u write */
 		return -EFAULT;
 	if (k->flag)
 		unsafe_put_user(k->a, &u->a, efault);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a switch without default, as in emulate_spe()
- * Row: access-skipped
- * Twin: scope-switch-default
+ * Row: decision: no access
  */
 #include <fixture/arguments.h>
 #include <linux/errno.h>
@@ -10,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report access-skipped 2 u read */
+	if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 rewrite manual 2 u read */
 		return -EFAULT;
 	switch (k->count) {
 	case 2:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: two fault labels
- * Row: other-form
+ * Row: exit-differs
  */
 #include <fixture/arguments.h>
 #include <linux/errno.h>
@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report other-form 2 u read */
+	if (!user_read_access_begin(u, sizeof(*u)))	/* want scoped: UA103 report exit-differs 2 u read */
 		return -EFAULT;
 	unsafe_get_user(k->a, &u->a, efault);
 	unsafe_get_user(k->b, &u->b, einval);

@@ -74,6 +74,10 @@ class Case:
             w.detail == "safe" for w in self.wants_for(api) if w.verdict == "rewrite"
         )
 
+    def is_decided(self, api: str) -> bool:
+        """Whether a rewrite of this case leaves something for a person to decide."""
+        return any(w.detail == "manual" for w in self.wants_for(api))
+
 
 def without_header(text: str) -> str:
     """The text without the comment that describes a case."""

@@ -67,7 +67,7 @@ def run_tool(
     common += [word for rule in rules for word in ("--rule", rule)]
     if any(implementation_of(rule).uses_hotness for rule in rules):
         common += ["--profile", str(FIXTURES / "hot.txt")]
-    apply = ["patch", *common, "--tier", "prepared", "--apply", "--allow-uncompiled"]
+    apply = ["patch", *common, "--tier", "manual", "--apply", "--allow-uncompiled"]
     lint = ["lint", *common, "--all", "--format", "json"]
 
     before = json.loads(call(lint))

@@ -49,7 +49,8 @@ def test_same_behaviour(
     if implementation_of(case.code).mention == COPY or _loses_copies(case, api):
         assert copied_differences(before, after, case.is_safe(api)) == []
     else:
-        assert differences(before, after, case.is_safe(api)) == []
+        strict, decided = case.is_safe(api), case.is_decided(api)
+        assert differences(before, after, strict, decided) == []
 
 
 def _loses_copies(case: Case, api: str) -> bool:

@@ -85,7 +85,9 @@ def found() -> Found:
         Edit(statement, statement + len("\tget_user(b, p);\n"), ""),
     )
     return Found(
-        Tree(Path("/k/linux"), Features(False, False, False, False, False, frozenset())),
+        Tree(
+            Path("/k/linux"), Features(False, False, False, False, False, frozenset())
+        ),
         (first, second, report, again),
         (
             Rewrite(first, (Edit(start, end, "window(p);"),), "A", "classic"),

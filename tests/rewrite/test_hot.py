@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.rewrite.hot import for_function, is_hot
+from hotcocci.rewrite.hot import for_file, is_hot
 from hotcocci.rewrite.options import options_of
 from hotcocci.tree.kernel import Features
 
@@ -53,13 +53,13 @@ def test_a_profile_overrides_the_lists() -> None:
         ("masked", False, "masked", "masked"),
     ],
 )
-def test_windows_of_hot_functions_have_no_fence(
+def test_windows_of_files_with_hot_functions_have_no_fence(
     tmp_path: Path, api: str, scoped: bool, hot: str, cold: str
 ) -> None:
     features = Features(scoped, True, False, True, True, frozenset({"x86"}))
     options = options_of(tmp_path, features, api)
 
-    def kind(function: str) -> str:
-        return for_function(options, "fs/readdir.c", function).api
+    def kind(file: str) -> str:
+        return for_file(options, file).api
 
-    assert (kind("filldir64"), kind("f")) == (hot, cold)
+    assert (kind("fs/readdir.c"), kind("drivers/a.c")) == (hot, cold)

@@ -13,7 +13,7 @@ from hotcocci.rewrite import emit
 from hotcocci.rewrite.advancing import advance, is_advancing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_best_classic
-from hotcocci.rewrite.hot import for_function
+from hotcocci.rewrite.hot import for_file
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import CLASSIC, SCOPED, Options
 from hotcocci.rewrite.runs import Run, find_runs
@@ -35,8 +35,8 @@ def decide(
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     findings += macro_bodies(source, facts)
+    own = for_file(options, facts.file)
     for function in functions(source, facts, at_least=2):
-        own = for_function(options, facts.file, function.name)
         context = _with_best_api(Context(function.source, function, facts, own))
         taken: set[str] = set()
         judged, named = windows(context, taken, FaultLabels(context, taken))

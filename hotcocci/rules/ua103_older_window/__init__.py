@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, SAFE, SPATCH
+from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import ACCESSES, Rule, Words
 
 RULE = Rule(
@@ -12,7 +12,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/older_window.cocci",
-    tiers=(SAFE, PREPARED),
+    tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "A window opened in both directions but used in one; a begin and its ends where the tree has "
         "scoped_user_read_access() and the like; access_ok() before accesses that check their range "
@@ -40,18 +40,10 @@ RULE = Rule(
         "used-after": (
             "A variable that the window declares or advances is used after it; a scope has its own."
         ),
-        "work-first": "The window does something before its first access, where a scope may find that the pointer is bad.",
-        "size-varies": (
-            "The size of the range is only known at run time, and the window is more than a sequence of accesses: "
-            "a begin refuses a range that is only partly in user space, a scope would use that part."
-        ),
         "jumps-inside": "A break, continue or label inside the window would work differently in a scope.",
         "assembly": (
             "Assembly in the window is not read: it may jump out of the scope, which compilers do not allow, "
             "or access other memory."
-        ),
-        "access-skipped": (
-            "A path through the window may make no access: the begin refuses a bad pointer even then, a scope would not."
         ),
         "range-differs": "The accesses do not check the same range.",
         "maybe-empty": (
@@ -70,6 +62,7 @@ RULE = Rule(
     proof=(
         "The same accesses in the same order, the same values, the same return value. A range that is not in "
         "user space may fail at its first access instead of at the begin or at access_ok(); the function "
-        "returns the same error."
+        "returns the same error. In tier manual it may succeed where it accesses nothing, may use the part of a "
+        "range that is in user space, or may run other code first: the finding says what to decide."
     ),
 )

@@ -6,22 +6,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hotcocci.c.expression import Binary, Call, Expr, Literal, Name, Unary, is_hint
-from hotcocci.c.flow import Graph
+from hotcocci.c.expression import (
+    Binary,
+    Call,
+    Expr,
+    Literal,
+    Name,
+    Unary,
+    assigned,
+    canonical,
+    is_hint,
+    names,
+    walk,
+)
+from hotcocci.c.flow import BasicBlock, Graph, solve
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.syntax import (
     Statement,
     condition,
-    declarations,
     expression,
     innermost,
 )
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.exits import Exit, read_exit
+from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.exits import Exit, read_exit, read_statements
 from hotcocci.rewrite.window import Refusal
 from hotcocci.windows.events import accessor_of, argument
 from hotcocci.windows.outcome import Outcome
 from hotcocci.windows.vocabulary import BEGINS, ENDS
+
+_LABELS = ("label", "case", "default")
 
 
 @dataclass(frozen=True)
@@ -42,6 +55,7 @@ class Begin:
 class Classic:
     """A window: its begin, the code in it, the ends after that and at the fault label.
 
+    ``early`` are ends in the window before a return or a jump out of it.
     ``stop`` is the offset after the code in the window; ``end`` ends the window where nothing
     faults, ``fault`` is the labelled end where something does, which may be the same. ``label``
     is where its accesses jump to, ``target`` where a scope's should, and ``kept`` is set if
@@ -56,6 +70,11 @@ class Classic:
     kept: bool
     stop: int
     accesses: tuple[Call, ...]
+    early: tuple[Statement, ...] = ()
+
+    def holds(self, at: int) -> bool:
+        """Whether an offset is between the begin and the end."""
+        return self.begin.statement.end <= at < self.stop
 
 
 def begins(graph: Graph, context: Context) -> Iterator[Begin]:
@@ -87,7 +106,7 @@ def read_window(
     block = begin.statement.parent
     if begin.exit is None or block is None or block.kind != "block":
         return Refusal("other-form", line)
-    if not 0 < len(ends) <= 2:
+    if not ends:
         return Refusal("other-form", line)
     statements = {end: _end(end, graph, context) for end in ends}
     after = block.children[block.children.index(begin.statement) + 1 :]
@@ -102,18 +121,34 @@ def read_window(
     if not normal or not fault or None in statements.values():
         return Refusal("other-form", line)
     end, outer = min(normal, key=lambda pair: pair[0].start)
+    early = tuple(
+        s
+        for s in statements.values()
+        if s is not None
+        and begin.statement.end <= s.start < outer.start
+        and _leaves(s, context)
+    )
     accesses = tuple(_accesses(graph, begin.statement.end, outer.start))
     labels = {_fault_label(call) for call in accesses}
     wanted = [s for s in fault if {label_of(s, context)} == labels]
-    if len(wanted) != 1 or len({id(end), id(wanted[0])}) != len(ends):
+    if len(wanted) != 1 or len({id(end), id(wanted[0])}) + len(early) != len(ends):
         return Refusal("exit-differs" if len(labels) > 1 else "other-form", line)
     label = label_of(wanted[0], context)
     target, kept = _target(
-        begin, begin.exit, wanted[0], wanted[0] is end, label, context
+        begin,
+        begin.exit,
+        wanted[0],
+        wanted[0] is end,
+        label,
+        outer.start,
+        graph,
+        context,
     )
     if not target:
         return Refusal("exit-differs", source.line_of(wanted[0].start))
-    return Classic(begin, end, wanted[0], label, target, kept, outer.start, accesses)
+    return Classic(
+        begin, end, wanted[0], label, target, kept, outer.start, accesses, early
+    )
 
 
 def _begin(statement: Statement, context: Context) -> Begin | None:
@@ -199,60 +234,138 @@ def _target(
     fault: Statement,
     shared: bool,
     label: str,
+    stop: int,
+    graph: Graph,
     context: Context,
 ) -> tuple[str, bool]:
     """The label for a scope, and whether the old one stays; empty if the exits differ.
 
     A failed begin leaves at once; with a scope it goes to the label of the accesses.
     """
-    following = _following(fault)
-    if following is None:
+    after = _after(fault)
+    if not after:
         return "", False
+    following = after[0]
     if leave.calls or (leave.target and leave.variable):
         return "", False
+    found = _exit_of(after, context)
+    if found is not None and leave.target and found.target == leave.target:
+        same = _sets_again(found, begin, stop, graph, context)
+        alone = not shared and _is_only_jumped_to(fault)
+        return (leave.target, False) if same and alone else ("", False)
     if following.kind == "label" and leave.target:
         own = context.source.code_between(following.start, following.end)[0].text
         # The old label and its end go away, so nothing else may jump there.
         return (own, False) if own == leave.target and not shared else ("", False)
-    found = read_exit(context.source, following)
     if found is None or found.calls:
         return "", False
     if found.key == leave.key:
         if found.target is not None:
             return "", False
         return label, True
-    initial = _initial(found.variable, begin, context) if found.variable else None
+    initial = _value(found.variable, begin, graph, context) if found.variable else None
     if leave.target is None and leave.value is not None and initial == leave.value:
         return label, True
     return "", False
 
 
-def _following(statement: Statement) -> Statement | None:
-    """The statement after a labelled one."""
+def _after(statement: Statement) -> list[Statement]:
+    """The statements after a labelled one."""
     outer = statement.parent
     if outer is None or outer.parent is None:
-        return None
+        return []
     siblings = outer.parent.children
-    index = siblings.index(outer) + 1
-    return siblings[index] if index < len(siblings) else None
+    return siblings[siblings.index(outer) + 1 :]
 
 
-def _initial(name: str, begin: Begin, context: Context) -> str | None:
-    """The value that a variable is declared with and still has at the begin; None if not known."""
-    source, start = context.source, begin.statement.start
-    mentions = context.mentions(name, context.body.start, start)
-    for tokens in declarations(source, context.body):
-        for index, token in enumerate(tokens):
-            if token.text == name and tokens[index + 1].text == "=":
-                value = []
-                for other in tokens[index + 2 :]:
-                    if other.text in (",", ";"):
-                        break
-                    value.append(other)
-                alone = len(mentions) == 1 and mentions[0].start == token.start
-                text = source.text[value[0].start : value[-1].end]
-                return text if alone and not _changes(text) else None
-    return None
+def _sets_again(
+    found: Exit, begin: Begin, stop: int, graph: Graph, context: Context
+) -> bool:
+    """Whether ``err = -EFAULT; goto out;`` sets what ``err`` is in the whole window."""
+    if found.calls or len(found.statements) != 2 or found.variable is None:
+        return False
+    set_inside = any(
+        isinstance(target, Name) and target.text == found.variable
+        for _, part in graph.expressions()
+        if begin.statement.end <= part.start < stop
+        for target in assigned(part)
+    )
+    known = _value(found.variable, begin, graph, context)
+    return known is not None and known == found.value and not set_inside
+
+
+def _is_only_jumped_to(fault: Statement) -> bool:
+    """Whether nothing runs into the label of a statement."""
+    outer = fault.parent
+    assert outer is not None and outer.parent is not None
+    siblings = outer.parent.children
+    before = siblings[: siblings.index(outer)]
+    return bool(before) and before[-1].kind in ("return", "goto")
+
+
+def dead(window: Classic) -> list[Statement]:
+    """The statements after the fault label that only a fault led to, if the label goes."""
+    after = _after(window.fault)
+    if window.kept or not after or after[0].kind == "label":
+        return []
+    last = next(i for i, s in enumerate(after) if s.kind in ("return", "goto"))
+    return after[: last + 1]
+
+
+def _exit_of(statements: list[Statement], context: Context) -> Exit | None:
+    """The exit that statements end in, with what they execute before."""
+    last = next(
+        (i for i, s in enumerate(statements) if s.kind in ("return", "goto")), None
+    )
+    if last is None:
+        return read_exit(context.source, statements[0])
+    return read_statements(context.source, statements[: last + 1])
+
+
+def _leaves(end: Statement, context: Context) -> bool:
+    """Whether a jump or a plain return follows an end directly."""
+    outer = end
+    while outer.parent is not None and outer.parent.kind in _LABELS:
+        outer = outer.parent
+    if outer.parent is None:
+        return False
+    following = next((s for s in outer.parent.children if s.start >= end.end), None)
+    if following is None or following.kind not in ("return", "goto"):
+        return False
+    leave = read_exit(context.source, following)
+    if leave is None or leave.target is not None:
+        return leave is not None
+    return leave.value is None or not _changes(leave.value)
+
+
+def _value(name: str, begin: Begin, graph: Graph, context: Context) -> str | None:
+    """The constant that a local variable has at a begin on all paths; None if not known."""
+    if not any(declares(tokens, name) for tokens in context.declared):
+        return None
+    taken = any(
+        isinstance(part, Unary) and part.operator == "&" and name in names(part.operand)
+        for _, part in graph.expressions()
+    )
+    at = next((b for b in graph.blocks if b.holds(begin.call.start)), None)
+    if taken or at is None:
+        return None
+
+    def after(
+        block: BasicBlock, value: str | None
+    ) -> Iterator[tuple[BasicBlock, str | None]]:
+        for part in walk(block.expr) if block.expr is not None else ():
+            if any(isinstance(t, Name) and t.text == name for t in assigned(part)):
+                value = None
+                if isinstance(part, Binary) and part.operator == "=":
+                    text = context.source.text[part.right.start : part.right.end]
+                    value = None if _changes(text) else canonical(text)
+                break
+        value = None if name in block.asm else value
+        for edge in block.edges:
+            yield edge.target, value
+
+    values = {v for b, v in solve([(graph.entry, None)], after) if b is at}
+    return values.pop() if len(values) == 1 else None
 
 
 def _changes(text: str) -> bool:

@@ -81,12 +81,13 @@ def _scoped(
     line = context.source.line_of(begin.call.start)
     if (begin.call.start, ASSEMBLY) in outcome.uses:
         return Refusal("assembly", line)
-    if len(begin.calls) == 1 and skips_access(begin.call.start, graph):
-        return Refusal("access-skipped", line)
     window = read_window(begin, graph, outcome, context)
     if isinstance(window, Refusal):
         return window
-    return as_scope(window, _direction(begin, outcome, context), graph, context)
+    # A masked begin does not refuse a bad pointer either.
+    skipped = len(begin.calls) == 1 and skips_access(begin.call.start, graph)
+    direction = _direction(begin, outcome, context)
+    return as_scope(window, direction, skipped, graph, context)
 
 
 def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:

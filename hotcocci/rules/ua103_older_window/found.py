@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.findings import (
+    MANUAL,
     PREPARED,
     REPORT,
     REWRITE,
@@ -36,12 +37,24 @@ class Subject:
 
 @dataclass(frozen=True)
 class Change:
-    """The edits for a subject, what to do in words, and notes for reviewers."""
+    """The edits for a subject, what to do in words, and notes for reviewers.
+
+    ``decisions`` are what the code does not show and a person must decide, each as a clause that
+    follows "decide whether".
+    """
 
     edits: tuple[Edit, ...]
     instead: str
     shape: str
     notes: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+
+    @property
+    def tier(self) -> str:
+        """The tier of the rewrite."""
+        if self.decisions:
+            return MANUAL
+        return PREPARED if self.notes else SAFE
 
 
 Verdict = tuple[Finding, Rewrite | None]
@@ -56,10 +69,12 @@ def verdict(subject: Subject, made: Change | Refusal, context: Context) -> Verdi
         reason = made.reason
         message += f"; {made.text(RULE.meaning(reason))}"
     else:
-        tier = PREPARED if made.notes else SAFE
+        tier = made.tier
         message += f"; {made.instead}"
         if made.notes:
             message += f" ({'; '.join(made.notes)})"
+        if made.decisions:
+            message += f"; decide {', '.join(f'whether {d}' for d in made.decisions)}"
     finding = Finding(
         rule=RULE.code,
         file=context.facts.file,
@@ -76,5 +91,5 @@ def verdict(subject: Subject, made: Change | Refusal, context: Context) -> Verdi
     )
     if isinstance(made, Refusal):
         return finding, None
-    edits, api = made.edits, context.options.api
-    return finding, Rewrite(finding, edits, made.shape, api, made.notes)
+    notes = (*made.notes, *(f"decide whether {each}" for each in made.decisions))
+    return finding, Rewrite(finding, made.edits, made.shape, context.options.api, notes)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hotcocci.c.expression import canonical
@@ -14,7 +14,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import LIMIT, TAB, WIDTH, call, columns, padding, squeeze
 from hotcocci.rewrite.window import SCOPE
-from hotcocci.rules.ua103_older_window.classic import Classic
+from hotcocci.rules.ua103_older_window.classic import Classic, dead
 from hotcocci.windows.events import argument
 
 _ONE_LINE = re.compile(r"(?P<indent>\t+)(?P<name>unsafe_\w+)\((?P<arguments>.*)\);")
@@ -60,7 +60,7 @@ def region(
     window: Classic,
     pointer: str,
     copy: str,
-    declared: str,
+    first: Sequence[str],
     direction: str,
     context: Context,
 ) -> Edit:
@@ -71,8 +71,7 @@ def region(
     arguments = (pointer, size, window.target) if size else (pointer, window.target)
     name = SCOPE[direction] + ("_size" if size else "")
     lines = [_head(arguments, name, indent).removeprefix(indent)]
-    if declared:
-        lines += [f"{indent}\t{declared}", ""]
+    lines += [f"{indent}\t{line}" if line else "" for line in first]
     lines += list(_body(window, pointer, copy, context))
     lines.append(f"{indent}}}")
     if window.stop != window.end.start:
@@ -87,13 +86,16 @@ def _body(window: Classic, pointer: str, copy: str, context: Context) -> Iterato
     source = context.source
     start, stop = window.begin.statement.end, window.stop
     new = {window.label: window.target, pointer: copy or pointer}
-    text, last = "", start
+    changes = [whole_line(statement, context) for statement in window.early]
     tokens = source.code_between(start, stop)
     for before, token in zip((None, *tokens), tokens):
         member = before is not None and before.text in (".", "->")
         if token.kind == NAME and token.text in new and not member:
-            text += source.text[last : token.start] + new[token.text]
-            last = token.end
+            changes.append(Edit(token.start, token.end, new[token.text]))
+    text, last = "", start
+    for change in sorted(changes, key=lambda edit: edit.start):
+        text += source.text[last : change.start] + change.text
+        last = change.end
     text += source.text[last:stop]
     for line in text.strip("\n\t ").split("\n"):
         yield from _line(line, source.indent(window.begin.statement.start))
@@ -104,6 +106,8 @@ def _line(line: str, indent: str) -> list[str]:
     if not line.strip():
         return [""]
     deeper = f"\t{line}" if line.startswith(("\t", " ")) else f"{indent}\t{line}"
+    if " \t" in deeper[: -len(deeper.lstrip())]:
+        deeper = padding(columns(deeper) - columns(deeper.lstrip())) + deeper.lstrip()
     match = _ONE_LINE.fullmatch(deeper)
     if match is None or columns(deeper) <= WIDTH:
         return [deeper]
@@ -128,6 +132,10 @@ def ends(window: Classic, context: Context) -> list[Edit]:
     if not window.kept:
         first = context.source.text.rfind("\n", 0, labelled(window).start) + 1
         made = [replace(made[0], start=first)]
+        tail = dead(window)
+        if tail:
+            stop = whole_line(tail[-1], context).end
+            made = [replace(made[0], start=_blank_before(first, context), end=stop)]
     if window.stop != window.end.start and window.end is not window.fault:
         made.append(whole_line(window.end, context))
     return made
@@ -138,6 +146,21 @@ def whole_line(statement: Statement, context: Context) -> Edit:
     text = context.source.text
     first = text.rfind("\n", 0, statement.start) + 1
     return Edit(first, text.find("\n", statement.end) + 1, "")
+
+
+def _blank_before(at: int, context: Context) -> int:
+    """The start of the blank lines before an offset."""
+    return len(context.source.text[:at].rstrip("\n\t ")) + 1
+
+
+def without_line(statement: Statement, context: Context) -> Edit:
+    """Remove the line of a statement, and the blank line after it that would open a block or be a second."""
+    text, line = context.source.text, whole_line(statement, context)
+    before = text[: line.start].rstrip(" \t")
+    doubled = before.endswith(("\n\n", "{\n"))
+    if text[line.end : line.end + 1] == "\n" and doubled:
+        return replace(line, end=line.end + 1)
+    return line
 
 
 def labelled(window: Classic) -> Statement:

@@ -29,6 +29,7 @@ from hotcocci.rules.ua103_older_window.range_checks import (
 )
 from hotcocci.rules.ua103_older_window.reliance import dies, elsewhere, unchecked_caller
 from hotcocci.rules.ua103_older_window.renamed import renamed
+from hotcocci.rules.ua103_older_window.scope_edits import without_line
 
 LESS = "members that are not accessed are no longer checked"
 CALLERS = "callers must not rely on the check"
@@ -135,12 +136,7 @@ def _dropped(check: Check, context: Context) -> Edit:
     if len(check.operands) > 1:
         opening = text.index("(", statement.start) + 1
         return Edit(opening, check.operands[1].start, "")
-    first = text.rfind("\n", 0, statement.start) + 1
-    last = text.find("\n", statement.end) + 1
-    before = text[:first].rstrip(" \t")
-    if text[last : last + 1] == "\n" and before.endswith(("\n\n", "{\n")):
-        last += 1
-    return Edit(first, last, "")
+    return without_line(statement, context)
 
 
 def _is_constant(size: Expr) -> bool:

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The pointers that a window uses, and which of them a scope can mask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hotcocci.c.expression import (
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Literal,
+    Name,
+    SizeOf,
+    Unary,
+    assigned,
+    names,
+    root,
+    walk,
+)
+from hotcocci.c.flow import Graph
+from hotcocci.c.source import NAME, split
+from hotcocci.c.syntax import Statement, enclosing, innermost
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.liveness import reads_at_label
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ua103_older_window.classic import Classic
+from hotcocci.windows.events import accessor_of, argument
+
+_LOOPS = ("for", "while", "do", "macro")
+
+
+@dataclass(frozen=True)
+class Copy:
+    """``name = original;`` before a window, with ``value`` as it is written.
+
+    ``statement`` is None for the initialiser of a declaration.
+    """
+
+    name: str
+    original: str
+    value: str
+    statement: Statement | None
+
+
+@dataclass(frozen=True)
+class Pointers:
+    """The pointer ``masked`` that a scope masks, and the copy of it that the accesses use, if any.
+
+    ``near`` are other pointers that the window uses; a scope does not mask them.
+    """
+
+    masked: str
+    copy: Copy | None = None
+    near: tuple[str, ...] = ()
+
+
+def pointers(
+    window: Classic, begin: str, graph: Graph, context: Context
+) -> Pointers | Refusal:
+    """The pointers of a window that is opened for ``begin``."""
+    source = context.source
+    used: list[set[str]] = []
+    for access in window.accesses:
+        accessor = accessor_of(access)
+        place = argument(access, accessor.pointer) if accessor is not None else None
+        used.append({begin} if place is None else _objects(place))
+    for part in parts(window, graph):
+        for inner in walk(part):
+            if isinstance(inner, Unary) and inner.operator == "&":
+                if isinstance(inner.operand, Name) and inner.operand.text == begin:
+                    return Refusal("pointer-derived", source.line_of(inner.start))
+    others = _mentioned(window, graph, _linked(begin, graph) & _addresses(context))
+    accessed = set[str]().union(*used)
+    if not others and accessed <= {begin}:
+        if moved(window, begin, graph) is None:
+            return Pointers(begin)
+        made = copied(begin, window, graph, context)
+        return Pointers(made.original, made) if made is not None else Pointers(begin)
+    if len(others) == 1 and accessed == set(others):
+        made = copied(next(iter(others)), window, graph, context)
+        if made is not None and made.original == begin:
+            return Pointers(begin, made)
+    first = min(window.accesses, key=lambda call: call.start)
+    if used[window.accesses.index(first)] != {begin} or not _is_always_made(
+        first, window, context
+    ):
+        return Refusal("pointer-derived", source.line_of(first.start))
+    known = {begin, *others}
+    if others and not all(_is_source(other, begin, graph) for other in others):
+        # UW14: such a pointer has to be computed in the scope.
+        return Refusal("pointer-derived", source.line_of(next(iter(others.values()))))
+    if not others or not accessed & _addresses(context) <= known:
+        return Refusal("pointer-derived", source.line_of(first.start))
+    if any(moved(window, name, graph) is not None for name in known):
+        return Refusal("pointer-derived", source.line_of(first.start))
+    return Pointers(begin, near=tuple(others))
+
+
+def parts(window: Classic, graph: Graph) -> list[Expr]:
+    """All expressions in the window, in source order."""
+    found = {
+        part.start: part
+        for block, part in graph.expressions()
+        if part is block.expr and window.holds(part.start)
+    }
+    return [found[at] for at in sorted(found)]
+
+
+def moved(window: Classic, pointer: str, graph: Graph) -> int | None:
+    """Where the window changes a pointer; None if it does not."""
+    for part in parts(window, graph):
+        for target in assigned(part):
+            if isinstance(target, Name) and target.text == pointer:
+                return target.start
+    return None
+
+
+def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy | None:
+    """The copy of another user pointer that a variable is when the window opens."""
+    start = window.begin.statement.start
+    made = [
+        part
+        for _, part in graph.expressions()
+        if part.start < start
+        and any(isinstance(t, Name) and t.text == name for t in assigned(part))
+        and isinstance(part, Binary)
+    ]
+    last = max(made, key=lambda part: part.start, default=None)
+    if last is None or last.operator != "=" or not isinstance(last.left, Name):
+        return None
+    value = last.right
+    while isinstance(value, Cast):
+        value = value.operand
+    if not isinstance(value, Name) or value.text not in _addresses(context):
+        return None
+    original = value.text
+    inner = innermost(context.function, last.start)
+    block = inner if inner.kind == "block" else inner.parent
+    around = list(enclosing(window.begin.statement))
+    if block not in around:
+        return None
+    if any(s.kind in _LOOPS for s in around[: around.index(block)]):
+        return None
+    for statement in context.function.statements:
+        if last.end <= statement.start < start and statement.kind in ("label", "case"):
+            return None
+    for _, part in graph.expressions():
+        if part.start >= window.stop:
+            continue
+        if part.start > last.start:
+            for target in assigned(part):
+                if isinstance(target, Name) and target.text == original:
+                    return None
+        if isinstance(part, Unary) and part.operator == "&":
+            if isinstance(part.operand, Name) and part.operand.text in (name, original):
+                return None
+    text = context.source.text[last.right.start : last.right.end]
+    is_statement = inner.kind == "expression" and inner.start == last.start
+    return Copy(name, original, text, inner if is_statement else None)
+
+
+def is_replaced(copy: Copy, window: Classic, context: Context) -> bool:
+    """Whether the copy made in a scope is the only one that is needed."""
+    assert copy.statement is not None
+    between = context.mentions(
+        copy.name, copy.statement.end, window.begin.statement.start
+    )
+    return not between and not reads_at_label(context, copy.name, window.target)
+
+
+def _is_always_made(access: Call, window: Classic, context: Context) -> bool:
+    """Whether an access is a statement of its own in the window, not in a branch or a loop."""
+    statement = innermost(context.function, access.start)
+    return (
+        statement.start == access.start
+        and statement.parent is window.begin.statement.parent
+    )
+
+
+def _mentioned(window: Classic, graph: Graph, linked: frozenset[str]) -> dict[str, int]:
+    """Which of these variables the window mentions, and where first."""
+    found: dict[str, int] = {}
+    for part in parts(window, graph):
+        for inner in walk(part):
+            if isinstance(inner, Name) and inner.text in linked:
+                found.setdefault(inner.text, inner.start)
+    return found
+
+
+def _objects(place: Expr) -> set[str]:
+    """The variables that a pointer argument is computed from, without indexes."""
+    while isinstance(place, Cast):
+        place = place.operand
+    if isinstance(place, Call):
+        return {name for each in place.arguments for name in _objects(each)}
+    if isinstance(place, Binary):
+        whole = isinstance(place.right, (Literal, SizeOf))
+        return _objects(place.left) if whole else set(names(place)) | {""}
+    found = root(place)
+    return {found.text} if isinstance(found, Name) else {""}
+
+
+def _is_source(other: str, pointer: str, graph: Graph) -> bool:
+    """Whether a pointer is computed from another one, and not the other way round."""
+    made = [
+        (part.left.text, names(part.right))
+        for _, part in graph.expressions()
+        if isinstance(part, Binary)
+        and part.operator == "="
+        and isinstance(part.left, Name)
+    ]
+    return any(left == pointer and other in right for left, right in made) and not any(
+        left == other and pointer in right for left, right in made
+    )
+
+
+def _linked(pointer: str, graph: Graph) -> frozenset[str]:
+    """The other variables that the pointer is assigned from or to."""
+    made = [
+        (part.left.text, names(part.right))
+        for _, part in graph.expressions()
+        if isinstance(part, Binary)
+        and part.operator == "="
+        and isinstance(part.left, Name)
+    ]
+    found = {pointer}
+    while True:
+        more = {left for left, right in made if right & found}
+        more |= {name for left, right in made if left in found for name in right}
+        if more <= found:
+            return frozenset(found - {pointer})
+        found |= more
+
+
+def _addresses(context: Context) -> frozenset[str]:
+    """The variables declared with ``__user``, which are pointers to user memory."""
+    header = context.source.code_between(context.function.start, context.body.start)
+    found: set[str] = set()
+    for tokens in [*context.declared, *split(header, ",")]:
+        user = [t.start for t in tokens if t.text == "__user"]
+        for declarator in split(tokens, ",") if user else ():
+            names_ = split(declarator, "=")[0]
+            found |= {t.text for t in names_ if t.kind == NAME and t.start > user[0]}
+    return frozenset(found)
