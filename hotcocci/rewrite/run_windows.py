@@ -53,8 +53,7 @@ def windows(
         and not any(a.start in wide for a in run.accesses)
     ]
     judged.sort(key=lambda found: found[0].accesses[0].start)
-    if context.options.api == SCOPED:
-        judged = _unguarded(judged)
+    judged = _unguarded(judged, context.options.api == SCOPED)
     found = [v for _, v in judged if isinstance(v, Window)]
     several = len({w.direction for w in found}) > 1
     named = []
@@ -68,14 +67,18 @@ def windows(
 
 
 def _unguarded(
-    judged: list[tuple[Run, Window | Refusal]],
+    judged: list[tuple[Run, Window | Refusal]], scoped: bool
 ) -> list[tuple[Run, Window | Refusal]]:
-    """Take a label out of its #if where another scope uses the same one outside."""
+    """Take a label out of its #if where another window uses the same one outside."""
+
+    def exit_of(window: Window) -> tuple[str, tuple[str, ...]]:
+        return "" if scoped else window.direction, window.on_fault
+
     found = [v for _, v in judged if isinstance(v, Window)]
-    always = {window.on_fault for window in found if not window.guards}
+    always = {exit_of(window) for window in found if not window.guards}
     return [
         (run, replace(v, guards=()))
-        if isinstance(v, Window) and v.on_fault in always
+        if isinstance(v, Window) and exit_of(v) in always
         else (run, v)
         for run, v in judged
     ]
