@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.rewrite.layout import WIDTH, call, columns, reindent, squeeze
+from hotcocci.rewrite.layout import LIMIT, WIDTH, call, columns, reindent, squeeze
 
 CALLS = [
     (("\t", "f", ("a", "b"), ";"), "\tf(a, b);"),
@@ -38,7 +38,8 @@ def test_only_a_single_argument_may_be_too_long(depth: int, length: int) -> None
     text = call("\t" * depth, "unsafe_put_user", arguments)
     assert "".join(text.split()) == f"unsafe_put_user({','.join(arguments)});"
     for line in text.split("\n"):
-        assert columns(line) <= WIDTH or line.count(",") + line.count(";") == 1
+        alone = line.count(",") + line.count(";") == 1
+        assert columns(line) <= (LIMIT if "\n" not in text else WIDTH) or alone
 
 
 def test_statements_indented_too_far_are_moved_back() -> None:
@@ -48,8 +49,18 @@ def test_statements_indented_too_far_are_moved_back() -> None:
     pad = tabs + "\t\t"
     assert text == f"{tabs}unsafe_put_user(v,\n{pad}{'f' * 40},\n{pad}efault);"
     assert max(map(columns, text.split("\n"))) > WIDTH
-    near = call("\t", "unsafe_put_user", ("v", "f" * 40, "e" * 20))
-    assert near == f"\tunsafe_put_user(v, {'f' * 40},\n\t\t\t{'e' * 20});"
+    near = call("\t", "unsafe_put_user", ("v" * 40, "f" * 40, "e" * 20))
+    assert (
+        near == f"\tunsafe_put_user({'v' * 40},\n\t\t\t{'f' * 40},\n\t\t\t{'e' * 20});"
+    )
+
+
+def test_a_label_is_not_alone_on_a_line() -> None:
+    """As in fs/select.c and fs/readdir.c of 7.2, unless checkpatch complains."""
+    for length, lines in ((50, 1), (60, 1), (63, 1), (64, 3)):
+        text = call("\t", "unsafe_put_user", ("v", "f" * length, "efault"))
+        assert len(text.split("\n")) == lines
+    assert call("\t", "put_sizes", ("v", "f" * 55, "efault")).count("\n") == 1
 
 
 def test_reindent_keeps_alignment() -> None:
