@@ -17,6 +17,7 @@ from hotcocci.rules.ua103_older_window.found import Change, Subject, Verdict, ve
 from hotcocci.rules.ua103_older_window.narrow import narrow
 from hotcocci.rules.ua103_older_window.range_checks import range_checks
 from hotcocci.rules.ua103_older_window.scope import as_scope
+from hotcocci.rules.ua103_older_window.scope_call import as_call_scope, read_around
 from hotcocci.rules.ua103_older_window.skipped import skips_access
 from hotcocci.rules.ua103_older_window.unchecked import subject, without_check
 from hotcocci.windows import check as windows
@@ -81,12 +82,15 @@ def _scoped(
     line = context.source.line_of(begin.call.start)
     if (begin.call.start, ASSEMBLY) in outcome.uses:
         return Refusal("assembly", line)
-    window = read_window(begin, graph, outcome, context)
-    if isinstance(window, Refusal):
-        return window
     # A masked begin does not refuse a bad pointer either.
     skipped = len(begin.calls) == 1 and skips_access(begin.call.start, graph)
     direction = _direction(begin, outcome, context)
+    around = read_around(begin, context)
+    if around is not None:
+        return as_call_scope(around, direction, skipped, graph, context)
+    window = read_window(begin, graph, outcome, context)
+    if isinstance(window, Refusal):
+        return window
     return as_scope(window, direction, skipped, graph, context)
 
 

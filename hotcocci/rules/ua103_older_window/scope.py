@@ -97,7 +97,9 @@ def as_scope(
     notes += _zeroed(window, context)
     if renamed:
         notes.append(COPIED.format(pointer, renamed))
-    name = SCOPE[direction] + ("_size" if size_of(window, pointer, context) else "")
+    name = SCOPE[direction] + (
+        "_size" if size_of(window.begin.call, pointer, context) else ""
+    )
     return Change(tuple(edits), f"use {name}()", "scope", tuple(notes), decisions)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hotcocci.c.expression import canonical
+from hotcocci.c.expression import Call, canonical
 from hotcocci.c.source import NAME
 from hotcocci.c.syntax import Statement
 from hotcocci.findings import Edit
@@ -30,9 +30,9 @@ def declared_type(name: str, context: Context) -> str | None:
     return found[1] if found is not None else None
 
 
-def size_of(window: Classic, pointer: str, context: Context) -> str:
-    """The size of the range as written; empty if it is that of the object."""
-    size = argument(window.begin.call, 1)
+def size_of(begin: Call, pointer: str, context: Context) -> str:
+    """The size of a begin's range as written; empty if it is that of the object."""
+    size = argument(begin, 1)
     text = context.source.text[size.start : size.end] if size is not None else ""
     declared = (declared_type(pointer, context) or "").partition(" __user")[0]
     objects = (f"*{pointer}", declared.removeprefix("const "))
@@ -67,7 +67,7 @@ def region(
     """The scope in place of the begin, the code in the window and its end."""
     source, start = context.source, window.begin.statement.start
     indent = source.indent(start)
-    size = size_of(window, pointer, context)
+    size = size_of(window.begin.call, pointer, context)
     arguments = (pointer, size, window.target) if size else (pointer, window.target)
     name = SCOPE[direction] + ("_size" if size else "")
     lines = [_head(arguments, name, indent).removeprefix(indent)]

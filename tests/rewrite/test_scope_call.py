@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A window around a call that gets the address as a number, as in arch/powerpc/lib/sstep.c."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+from hotcocci.c.source import apply
+from hotcocci.findings import MANUAL, Facts
+from hotcocci.rewrite.options import Options
+from hotcocci.rules.ua103_older_window.decide import decide
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+See = Callable[..., tuple[str, Facts, Options]]
+
+BEFORE = """\
+static int fetch(u8 *to, unsigned long at, int n, struct state *s)
+{
+	int err;
+
+	if (is_known(at))
+		return copy(to, at, n, s);
+
+	if (user_read_access_begin((void __user *)at, n)) {
+		err = copy(to, at, n, s);
+		user_read_access_end();
+	} else {
+		err = -EFAULT;
+		s->at = at;
+	}
+
+	return err;
+}
+"""
+AFTER = """\
+static int fetch(u8 *to, unsigned long at, int n, struct state *s)
+{
+	void __user *uat = (void __user *)at;
+
+	if (is_known(at))
+		return copy(to, at, n, s);
+
+	scoped_user_read_access_size(uat, n, efault)
+		return copy(to, (unsigned long)uat, n, s);
+
+efault:
+	s->at = at;
+	return -EFAULT;
+}
+"""
+
+
+def test_the_call_gets_the_masked_address(see: See) -> None:
+    findings, rewrites = decide(*see(BEFORE, "scoped", "older_window"))
+    assert apply(BEFORE, rewrites[0].edits) == AFTER
+    assert findings[0].tier == MANUAL
+    assert "whether a bad uat may pass where nothing is accessed" in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("int fetch(u8", "int fetch(struct a uat, u8"),  # the name is taken
+        ("unsigned long at", "u32 at"),  # a cast back would be to another type
+        ("\tif (is_known", "\tat &= ~7UL;\n\tif (is_known"),
+        ("s->at = at", "s->at = where()"),
+        ("err = -EFAULT", "err = s->err"),
+        ("\t\terr = copy", "\t\terr += copy"),
+        ("\t} else {", "\t\tlog(err);\n\t} else {"),
+    ],
+)
+def test_other_forms_are_left_alone(see: See, old: str, new: str) -> None:
+    assert BEFORE.count(old) >= 1
+    _, rewrites = decide(*see(BEFORE.replace(old, new, 1), "scoped", "older_window"))
+    assert rewrites == []
