@@ -41,6 +41,9 @@ EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
 # A run counts as endless if it takes this many times the instructions of the one that ended.
 LONGER = 4
 
+# Characters of one side of a printed line; the contents of a local take thousands.
+LONGEST = 100
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -340,11 +343,22 @@ def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
     was.append(f"{_ended(old)} {old.result}".strip())
     now += [f"VIOLATION {v.text}" for v in new.violations]
     now.append(f"{_ended(new)} {new.result}".strip())
-    width = max((len(line) for line in was), default=0)
+    pairs = list(zip_longest(was, now, fillvalue=""))
+    width = min(max(len(left) for left, _ in pairs), LONGEST)
     lines = []
-    for number in range(max(len(was), len(now))):
-        left = was[number] if number < len(was) else ""
-        right = now[number] if number < len(now) else ""
+    for left, right in pairs:
         sign = " " if left == right else "|"
-        lines.append(f"{left:<{min(width, 100)}} {sign} {right}")
+        lines.append(f"{_clipped(left, right):<{width}} {sign} {_clipped(right, left)}")
     return tuple(lines)
+
+
+def _clipped(text: str, other: str) -> str:
+    """A line of at most LONGEST characters, with the first that differs from the other side."""
+    if len(text) <= LONGEST:
+        return text
+    differ = (n for n, (a, b) in enumerate(zip(text, other)) if a != b)
+    at = next(differ, min(len(text), len(other)) if text != other else 0)
+    start = max(0, min(at - LONGEST // 2, len(text) - LONGEST + 1))
+    ahead = "…" if start else ""
+    rest = text[start : start + LONGEST - len(ahead)]
+    return ahead + (rest if start + len(rest) >= len(text) else rest[:-1] + "…")

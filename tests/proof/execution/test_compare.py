@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.proof import permitted as rows
-from hotcocci.proof.execution.compare import Outcome, compare, side_by_side
+from hotcocci.proof.execution.compare import LONGEST, Outcome, compare, side_by_side
 from hotcocci.proof.execution.inputs import Argument, Result
 from hotcocci.proof.execution.call_order import extra_calls, moved_calls
 from hotcocci.proof.execution.permissions import Permissions
@@ -219,3 +219,14 @@ def test_traces_are_printed_side_by_side() -> None:
     assert len(lines) == 3
     assert "|" not in lines[0]
     assert "|" in lines[1] and "returned" in lines[1]
+
+
+def test_long_lines_are_clipped_to_what_differs() -> None:
+    contents = [f"{n:016x}" for n in range(100)]
+    other = [*contents[:90], "ff" * 8, *contents[91:]]
+    calls = [Call("f", (f"stack {' '.join(words)}",)) for words in (contents, other)]
+    same, differs = (side_by_side(trace(calls[0]), trace(c))[0] for c in calls)
+    assert len(same) <= 2 * LONGEST + 3 and " | " not in same and "…" in same
+    assert len(differs) <= 2 * LONGEST + 3 and " | " in differs
+    left, right = differs.split(" | ")
+    assert contents[90] in left and "ff" * 8 in right
