@@ -25,7 +25,7 @@ from hotcocci.cli.options import (
 )
 from hotcocci.cli.patch_files import add_diff, patches_of
 from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
-from hotcocci.findings import Finding
+from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import stats, text
 from hotcocci.output.hidden import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
@@ -55,7 +55,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     add_tier(
         parser,
         None,
-        "list only rewrites up to this tier (default: all tiers)",
+        "list only rewrites up to this tier (default: prepared)",
     )
     add_all(parser, "all", "also list findings that are not rewritten, with the reason")
     parser.add_argument(
@@ -96,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
         every = wanted(analysis.findings, options.tier)
         # A baseline is for --all too; statistics are of interest for the reasons above all.
         whole = options.all or options.stats or options.write_baseline
+        whole = whole or options.tier == MANUAL
         shown = [finding for finding in every if whole or is_actionable(finding)]
         reports = len(every) - len(shown)
         kept = [finding for finding in shown if is_kept(finding, settings)]

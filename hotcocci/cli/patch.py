@@ -246,7 +246,7 @@ def _report(
     if part.hidden:
         lines.append(
             f"{count(part.hidden, 'rewrite')} omitted by tier: "
-            "'lint' lists them, --tier adds them to the patch"
+            "'lint --tier manual' lists them, --tier adds them to the patch"
         )
     lines += not_offered(analysis.findings)
     lines += part.cold

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hotcocci import baseline
 from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
-from hotcocci.findings import REPORT, REWRITE, Finding
+from hotcocci.findings import MANUAL, REPORT, REWRITE, Finding
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import REWRITE_RULES
@@ -76,8 +76,13 @@ def filter_findings(
 
 
 def is_actionable(finding: Finding) -> bool:
-    """Whether something can be done about a finding: apply its rewrite, or mend a comment."""
-    return finding.verdict == REWRITE or finding.reason == COMMENT
+    """Whether something can be done about a finding: apply its rewrite, or mend a comment.
+
+    A rewrite that leaves a question to a person is only for those who ask.
+    """
+    if finding.verdict == REWRITE:
+        return finding.tier != MANUAL
+    return finding.reason == COMMENT
 
 
 def read_baseline(

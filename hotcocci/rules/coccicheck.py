@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hotcocci.c.matches import Matches, source_of
 from hotcocci.c.source import Source, apply
-from hotcocci.findings import MIN_RUN, SAFE, Edit, Facts, Rewrite
+from hotcocci.findings import MIN_RUN, TIERS, Edit, Facts, Rewrite
 from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.loads.accessor_tree import accessors_for
 from hotcocci.rewrite.options import AUTO, Options, options_of
@@ -93,16 +93,17 @@ def show(diff: str) -> None:
 def rewrites(
     script: str, tier: str, offered: Offered, api: str = "", min_run: str = ""
 ) -> Judge:
-    """Judge by all rules of a semantic patch; ``tier`` is safe, or prepared for all rewrites."""
+    """Judge by all rules of a semantic patch, the rewrites up to a tier."""
     name = Path(script).resolve().name  # the script may be called through a link
     rules = [rule for rule in REWRITE_RULES if Path(rule.script).name == name]
+    tiers = TIERS[: TIERS.index(tier) + 1]
 
     def judge(root: Path, text: str, facts: Facts) -> Judged:
         options = options_for(root, api, min_run)
         possible = [
             r for rule in rules for r in _rewrites(rule.code, text, facts, options)
         ]
-        in_tier = [r for r in possible if r.finding.tier in (SAFE, tier)]
+        in_tier = [r for r in possible if r.finding.tier in tiers]
         wanted = offered(text, in_tier, options)
         shown, _ = resolve_overlaps(sorted(wanted, key=_order))
         # A semantic patch changes one file at a time.

@@ -67,14 +67,14 @@ def run_tool(
     common += [word for rule in rules for word in ("--rule", rule)]
     if any(implementation_of(rule).uses_hotness for rule in rules):
         common += ["--profile", str(FIXTURES / "hot.txt")]
-    apply = ["patch", *common, "--tier", "manual", "--apply", "--allow-uncompiled"]
+    apply = ["patch", *common, "--apply", "--allow-uncompiled", "--tier"]
     lint = ["lint", *common, "--all", "--format", "json"]
 
     before = json.loads(call(lint))
-    call(apply)
+    call([*apply, "manual"])
     texts = {c.name: (root / c.path).read_text(encoding="utf-8") for c in cases}
     after = json.loads(call(lint))
-    call(apply)
+    call([*apply, "prepared"])
     again = {c.name: (root / c.path).read_text(encoding="utf-8") for c in cases}
     return Outcome(
         findings=tuple(before["findings"]),

@@ -13,6 +13,27 @@ from small_kernel import PREPARED, REPORTED, SAFE
 
 from hotcocci.cli.main import main
 
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+
+# A window without an access where there is nothing to store
+SKIPPED = """\
+#include <linux/uaccess.h>
+
+int f(int __user *p, int n)
+{
+	if (!user_write_access_begin(p, sizeof(*p)))
+		return -EFAULT;
+	if (n)
+		unsafe_put_user(n, p, efault);
+	user_write_access_end();
+	return 0;
+
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+"""
+
 Make = Callable[..., Path]
 Run = Callable[..., int]
 
@@ -47,6 +68,23 @@ def test_findings_without_remedy_are_not_printed(
     assert run("lint", root, "--format", "github") == 0
     assert capsys.readouterr() == ("", "")
     assert run("lint", root, "--all") == 1
+
+
+def test_rewrites_that_ask_something_are_for_those_who_ask(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scoped = Path(FIXTURES, "scoped/include/linux/uaccess.h").read_text()
+    root = small_kernel({"fs/a.c": SKIPPED})
+    (root / "include/linux/uaccess.h").write_text(scoped)
+    asked = ["--rule", "UA103"]
+    assert run("lint", root, *asked) == 0
+    assert capsys.readouterr().out == ""
+    for words in (["--all"], ["--tier", "manual"]):
+        assert run("lint", root, *asked, *words) == 1
+        out = capsys.readouterr().out
+        assert "decide whether a bad p may pass where nothing is accessed" in out
+        assert "[rewrite/manual" in out
+    assert run("lint", root, *asked, "--tier", "prepared") == 0
 
 
 def test_lint_defaults_to_the_current_folder(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hotcocci.c.expression import Call, Name
 from hotcocci.c.flow import Graph
-from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.findings import MANUAL, Facts, Finding, Rewrite
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED, Options
@@ -55,7 +55,8 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Verdic
     }
     for begin in begins(graph, context) if options.api == SCOPED else ():
         made = _scoped(begin, graph, outcome, context)
-        if isinstance(made, Refusal) and begin.calls & wide.keys():
+        undecided = isinstance(made, Refusal) or made.tier == MANUAL
+        if undecided and begin.calls & wide.keys():
             continue  # It can at least be narrowed.
         for at in begin.calls:
             wide.pop(at, None)
