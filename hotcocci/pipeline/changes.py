@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hotcocci.c.source import apply
-from hotcocci.findings import Edit, Finding, Other, Proof, Rewrite, Skip
+from hotcocci.findings import MANUAL, Edit, Finding, Other, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.ranking import is_kept
 from hotcocci.pipeline.settings import Settings
@@ -18,7 +18,7 @@ from hotcocci.pipeline.settings import Settings
 class Change:
     """A file before and after its chosen rewrites.
 
-    ``possible`` counts the file's rewrites by rule, chosen or not. ``others`` are the files that
+    ``possible`` counts the file's rewrites by rule, chosen or not, without tier manual. ``others`` are the files that
     these rewrites need changed too.
     """
 
@@ -85,7 +85,11 @@ def changes(
                 texts[file],
                 rewrites,
                 dict(
-                    Counter(r.finding.rule for r in possible if r.finding.file == file)
+                    Counter(
+                        r.finding.rule
+                        for r in possible
+                        if r.finding.file == file and r.finding.tier != MANUAL
+                    )
                 ),
             ),
             others=others(rewrites, texts),
