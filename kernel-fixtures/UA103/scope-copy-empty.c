@@ -11,6 +11,8 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 __user *to = u->words;
 
+	if (k->count)
+		check_object_size(k->words, k->count * sizeof(*to), true);
 	if (!user_write_access_begin(to, k->count * sizeof(*to)))	/* want scoped: UA103 rewrite manual 1 to write */
 		return -EFAULT;
 	unsafe_copy_to_user(to, k->words, k->count * sizeof(*to), efault);
