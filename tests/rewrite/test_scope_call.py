@@ -67,6 +67,7 @@ def test_the_call_gets_the_masked_address(see: See) -> None:
         ("int fetch(u8", "int fetch(struct a uat, u8"),  # the name is taken
         ("unsigned long at", "u32 at"),  # a cast back would be to another type
         ("\tif (is_known", "\tat &= ~7UL;\n\tif (is_known"),
+        ("int err", "s8 err"),
         ("s->at = at", "s->at = where()"),
         ("err = -EFAULT", "err = s->err"),
         ("\t\terr = copy", "\t\terr += copy"),

@@ -356,7 +356,12 @@ def _value(name: str, begin: Begin, graph: Graph, context: Context) -> str | Non
         for part in walk(block.expr) if block.expr is not None else ():
             if any(isinstance(t, Name) and t.text == name for t in assigned(part)):
                 value = None
-                if isinstance(part, Binary) and part.operator == "=":
+                if (
+                    isinstance(part, Binary)
+                    and part.operator == "="
+                    and isinstance(part.left, Name)
+                    and part.left.text == name
+                ):
                     text = context.source.text[part.right.start : part.right.end]
                     value = None if _changes(text) else canonical(text)
                 break

@@ -22,7 +22,7 @@ from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import Edit
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.labels import house_name
 from hotcocci.rewrite.layout import LIMIT, call, columns, squeeze
@@ -109,6 +109,9 @@ def _with_failure(
             value = text
         else:
             failed.append(source.text[statement.start : statement.end])
+    # Another type might change what the call returns.
+    if not any(t[0].text == "int" and declares(t, result) for t in context.declared):
+        return None
     used = context.mentions(result, context.body.start, begin.statement.start)
     if value is None or not value.removeprefix("-").isidentifier() or len(used) != 1:
         return None

@@ -29,6 +29,7 @@ from hotcocci.rules.ua103_older_window.classic import Classic
 from hotcocci.windows.events import accessor_of, argument
 
 _LOOPS = ("for", "while", "do", "macro")
+_LABELS = ("label", "case", "default")
 
 
 @dataclass(frozen=True)
@@ -125,10 +126,13 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
         for _, part in graph.expressions()
         if part.start < start
         and any(isinstance(t, Name) and t.text == name for t in assigned(part))
-        and isinstance(part, Binary)
     ]
     last = max(made, key=lambda part: part.start, default=None)
-    if last is None or last.operator != "=" or not isinstance(last.left, Name):
+    if not isinstance(last, Binary) or last.operator != "=":
+        return None
+    inner = innermost(context.function, last.start)
+    is_statement = inner.kind == "expression" and inner.start == last.start
+    if not isinstance(last.left, Name) or not (is_statement or inner.kind == "block"):
         return None
     value = last.right
     while isinstance(value, Cast):
@@ -136,7 +140,6 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
     if not isinstance(value, Name) or value.text not in _addresses(context):
         return None
     original = value.text
-    inner = innermost(context.function, last.start)
     block = inner if inner.kind == "block" else inner.parent
     around = list(enclosing(window.begin.statement))
     if block not in around:
@@ -144,8 +147,10 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
     if any(s.kind in _LOOPS for s in around[: around.index(block)]):
         return None
     for statement in context.function.statements:
-        if last.end <= statement.start < start and statement.kind in ("label", "case"):
+        if last.end <= statement.start < start and statement.kind in _LABELS:
             return None
+    if any({name, original} & block.asm for block in graph.blocks):
+        return None
     for _, part in graph.expressions():
         if part.start >= window.stop:
             continue
@@ -157,7 +162,6 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
             if isinstance(part.operand, Name) and part.operand.text in (name, original):
                 return None
     text = context.source.text[last.right.start : last.right.end]
-    is_statement = inner.kind == "expression" and inner.start == last.start
     return Copy(name, original, text, inner if is_statement else None)
 
 
@@ -202,15 +206,20 @@ def _objects(place: Expr) -> set[str]:
     return {found.text} if isinstance(found, Name) else {""}
 
 
-def _is_source(other: str, pointer: str, graph: Graph) -> bool:
-    """Whether a pointer is computed from another one, and not the other way round."""
-    made = [
+def _assignments(graph: Graph) -> list[tuple[str, frozenset[str]]]:
+    """The variables that are assigned, each with those in its value."""
+    return [
         (part.left.text, names(part.right))
         for _, part in graph.expressions()
         if isinstance(part, Binary)
         and part.operator == "="
         and isinstance(part.left, Name)
     ]
+
+
+def _is_source(other: str, pointer: str, graph: Graph) -> bool:
+    """Whether a pointer is computed from another one, and not the other way round."""
+    made = _assignments(graph)
     return any(left == pointer and other in right for left, right in made) and not any(
         left == other and pointer in right for left, right in made
     )
@@ -218,13 +227,7 @@ def _is_source(other: str, pointer: str, graph: Graph) -> bool:
 
 def _linked(pointer: str, graph: Graph) -> frozenset[str]:
     """The other variables that the pointer is assigned from or to."""
-    made = [
-        (part.left.text, names(part.right))
-        for _, part in graph.expressions()
-        if isinstance(part, Binary)
-        and part.operator == "="
-        and isinstance(part.left, Name)
-    ]
+    made = _assignments(graph)
     found = {pointer}
     while True:
         more = {left for left, right in made if right & found}
