@@ -249,6 +249,7 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
         for hoist in window.hoists:
             out.add(f"{out.indent}{hoist.name} = {hoist.value};")
     if window.otherwise:
+        out.add(f"{out.outer}/* Not all 32-bit processors read 64 bits in a window. */")
         out.add(f"{out.outer}if ({ON_64_BITS}) {{")
         out.outer = out.indent = out.outer + "\t"
     if window.preset:

@@ -25,7 +25,7 @@ NAMES = frozenset(
 )
 """The names of all functions listed as hot, in any file."""
 
-_RARE = re.compile(r"ioctl|compat|query")
+_RARE = re.compile(r"ioctl|compat|query|reset")
 
 _GUESSES = {
     (place.file, function): place.weight
@@ -39,7 +39,7 @@ def guess(file: str, function: str | None) -> float:
 
     ``file`` is relative to the kernel tree; ``function`` is None outside functions. A function
     that is not listed gets the value of its file or nearest listed directory, but at most
-    ELSEWHERE if its name or its file's contains "ioctl", "compat" or "query", and SELDOM for ioctls of
+    ELSEWHERE if its name or its file's contains "ioctl", "compat", "query" or "reset", and SELDOM for ioctls of
     32-bit programs: those that are called often are listed.
     """
     known = _GUESSES.get((file, function or ""))

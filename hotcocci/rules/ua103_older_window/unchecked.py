@@ -121,10 +121,10 @@ def _covered(access: Access, check: Check, context: Context) -> bool:
 
 
 def _checking(access: Access, context: Context) -> str:
-    """The name of the access that checks its range; inline where the function is hot."""
+    """The name of the access that checks its range; inline where a profile has the function."""
     name = access.name.removeprefix("__")
     options, function = context.options, context.function.name
-    if access.size is None and options.user_inline:
+    if access.size is None and options.user_inline and options.hot is not None:
         if is_hot(context.facts.file, context.source.text, function, options.hot):
             return f"{name}_inline"
     return name

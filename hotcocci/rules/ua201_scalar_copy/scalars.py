@@ -31,8 +31,6 @@ UNKNOWN = (
     " already; where not, a machine without unaligned accesses may fault where user space"
     " passes an odd address"
 )
-# From the function's kernel-doc (include/linux/uaccess.h).
-GUESSED = "{}() is to be used with a demonstrable performance reason: measure it"
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,8 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
             notes += (OLD,)
         elif max(size.sizes) > 1:
             notes += (PARTLY,)
-    name, why = _name(copy)
-    notes += (*why, *name_notes(copy))
+    name = _name(copy)
+    notes += name_notes(copy)
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
     text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
@@ -113,20 +111,22 @@ def _wide(copy: Copy) -> bool:
     return copy.size_layout is not None and 8 in copy.size_layout.sizes
 
 
-def _name(copy: Copy) -> tuple[str, tuple[str, ...]]:
-    """The accessor: checked if the copy was, inline if the copy is hot and the tree has it."""
+def _name(copy: Copy) -> str:
+    """The accessor: checked if the copy was, inline if a profile has the function and the tree has it.
+
+    Its kernel-doc asks for a demonstrable performance reason (include/linux/uaccess.h).
+    """
     reads = copy.direction == READ
     base = "get_user" if reads else "put_user"
     if copy.access.name.startswith("__"):
-        return f"__{base}", ()
+        return f"__{base}"
     options = copy.context.options
-    if not (copy.hot and options.user_inline) or may_be_cold(copy):
-        return base, ()
+    if options.hot is None or not (copy.hot and options.user_inline):
+        return base
     # On a fault get_user_inline() stores nothing; the copy and get_user() store zeroes.
-    if reads and not dies_on_fault(copy):
-        return base, ()
-    name = f"{base}_inline"
-    return name, (GUESSED.format(name),) if options.hot is None else ()
+    if may_be_cold(copy) or reads and not dies_on_fault(copy):
+        return base
+    return f"{base}_inline"
 
 
 def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
