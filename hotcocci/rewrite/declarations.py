@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+from hotcocci.c.expression import ASSIGNMENTS
 from hotcocci.c.source import NAME, Source, Token, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.window import Window
+
+# Tokens before and after a variable that may change it
+_BEFORE = frozenset({"&", "++", "--"})
+_AFTER = frozenset({"++", "--", *ASSIGNMENTS})
 
 
 def declare_hoists(window: Window, context: Context) -> list[Edit]:
@@ -23,7 +28,7 @@ def declare_hoists(window: Window, context: Context) -> list[Edit]:
     indent = source.indent(leading[-1][0].start if leading else first)
     if not indent:
         indent = source.indent(block.start) + "\t"
-    values = is_first(window)
+    values = are_initializers(window, context)
     lines = [
         f"{indent}{h.type}{h.name}{f' = {h.value}' if values else ''};\n"
         for h in window.hoists
@@ -58,15 +63,33 @@ def _by_length(
     return leading if widths == sorted(widths, reverse=True) else []
 
 
-def is_first(window: Window) -> bool:
-    """Whether nothing of its block runs before a window: its hoists can be initializers."""
+def are_initializers(window: Window, context: Context) -> bool:
+    """Whether the hoists of a window can be initializers.
+
+    That is where nothing of its block runs before, or where they are parameters that never change.
+    """
+    if any(h.start != h.end for h in window.hoists):
+        return False
     run = window.run
     first = run.sequence[run.first]
-    return (
-        all(h.start == h.end for h in window.hoists)
-        and window.begin == run.first
+    if (
+        window.begin == run.first
         and first.syntax is _block(window).children[0]
         and first.operands[0].access is run.accesses[0]
+    ):
+        return True
+    return all(_is_constant_parameter(h.value, context) for h in window.hoists)
+
+
+def _is_constant_parameter(value: str, context: Context) -> bool:
+    """Whether a value is a parameter that is neither assigned nor has its address taken."""
+    texts = [token.text for token in context.tokens]
+    header = context.source.code_between(context.function.start, context.body.start)
+    if value not in {t.text for t in header if t.kind == NAME}:
+        return False
+    return not any(
+        text == value and (before in _BEFORE or after in _AFTER)
+        for before, text, after in zip(texts, texts[1:], texts[2:])
     )
 
 

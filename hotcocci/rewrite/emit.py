@@ -18,8 +18,8 @@ from hotcocci.rewrite.configurations import ON_64_BITS
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_redundant
 from hotcocci.rewrite.declarations import (
+    are_initializers,
     declare_hoists,
-    is_first,
     remove_variable,
 )
 from hotcocci.rewrite.labels import FaultLabel
@@ -245,7 +245,7 @@ def _exit_statements(statement: RunStatement, context: Context) -> tuple[str, ..
 
 def _open(out: Lines, labelled: Labelled, context: Context) -> None:
     window = labelled.window
-    if not is_first(window):
+    if not are_initializers(window, context):
         for hoist in window.hoists:
             out.add(f"{out.indent}{hoist.name} = {hoist.value};")
     if window.otherwise:
