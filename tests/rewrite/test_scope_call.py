@@ -65,6 +65,7 @@ def test_the_call_gets_the_masked_address(see: See) -> None:
     ("old", "new"),
     [
         ("int fetch(u8", "int fetch(struct a uat, u8"),  # the name is taken
+        ("unsigned long at", "unsigned long attr, u32 at"),
         ("unsigned long at", "u32 at"),  # a cast back would be to another type
         ("\tif (is_known", "\tat &= ~7UL;\n\tif (is_known"),
         ("int err", "s8 err"),

@@ -6,6 +6,7 @@ The accesses are in the called function, as in arch/powerpc/lib/sstep.c; the sco
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from hotcocci.c.expression import (
@@ -171,7 +172,8 @@ def _is_number(pointer: Name, given: Expr, context: Context) -> bool:
     if pointer is given:
         return True
     header = context.source.text[context.function.start : context.body.start]
-    return f"unsigned long {pointer.text}" in " ".join(header.split())
+    declared = rf"\bunsigned long\s+{re.escape(pointer.text)}\b"
+    return re.search(declared, header) is not None
 
 
 def _renamed(called: Expr, old: str, new: str, context: Context) -> str:
