@@ -41,9 +41,15 @@ PLACES = (
     Hot(
         "kernel/time/time.c",
         OPERATION,
-        "get_timespec64 gettimeofday put_timespec64 get_old_timespec32 get_itimerspec64"
+        "get_timespec64 put_timespec64 get_old_timespec32 get_itimerspec64"
         " put_itimerspec64",
         "for each nanosleep(), futex() with a timeout, clock_gettime() without a vDSO",
+    ),
+    Hot(
+        "kernel/time/time.c",
+        SELDOM,
+        "gettimeofday time",
+        "the vDSO answers instead: lib/vdso/gettimeofday.c",
     ),
     Hot(
         "arch/x86/kernel/fpu/signal.c",
