@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs through a void pointer that moves past each object: ``p += sizeof(u32);``.
 
-It moves in the window as it did without. A scope does not allow that, so the window is classic.
+It moves in the window as it did without. In a scope it is constant: there the accesses have offsets,
+and it moves once, after the scope.
 """
 
 from __future__ import annotations
@@ -82,6 +83,33 @@ def total(sizes: tuple[str, ...]) -> str:
     """A sum of sizes, equal ones as a product."""
     parts = (f"{n} * {size}" if n > 1 else size for size, n in Counter(sizes).items())
     return " + ".join(parts)
+
+
+def moves(run: Run, stop: int, context: Context) -> tuple[tuple[int, ...], str]:
+    """The statements that move the pointer of such a run, also past its last object, and the sum of their sizes.
+
+    ``stop`` is the last statement that the window replaces.
+    """
+    name, (*sizes_, last) = run.accesses[0].base.key, sizes(run)
+    found = [
+        index
+        for index in range(run.first, stop + 1)
+        if increment(run.sequence[index], name, context)
+    ]
+    if stop + 1 < len(run.sequence):
+        if increment(run.sequence[stop + 1], name, context) == last:
+            found.append(stop + 1)
+            sizes_.append(last)
+    return tuple(found), total(tuple(sizes_))
+
+
+def place(access: UserAccess, pointer: str) -> str:
+    """The pointer of an access, at an offset from where it was before the run."""
+    past = access.base.past
+    if not past:
+        return pointer
+    cast, _, name = pointer.rpartition(")")
+    return f"{cast})({name} + {total(past)})"
 
 
 def _size_of(access: UserAccess) -> str | None:

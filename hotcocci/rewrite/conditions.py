@@ -18,6 +18,7 @@ from hotcocci.rewrite.configurations import guards_at
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
 from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
+from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.obstacles import (
     UNUSED_VARIABLE,
     conditional,
@@ -99,6 +100,13 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         detail = f"the exit path may use {base}, which moved before the fault"
         return Refusal("base-changes", run.statements[0].line, detail)
     begin, dropped = redundant_check(run, context, exits)
+    stop = exits.stop
+    if advancing.is_advancing(run) and context.options.api == SCOPED:
+        moves, by = advancing.moves(run, stop, context)
+        dropped, stop = (*dropped, *moves), max(stop, *moves)
+        start, end = run.statements[0].start, run.sequence[stop].end
+        if context.used_again(base, start, end):
+            on_success = (f"{base} += {by};", *on_success)
     unused = exits.variable is not None and unused_in(
         exits.variable, run, context, begin, exits
     )
@@ -134,7 +142,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         exits.on_fault,
         on_success,
         begin,
-        exits.stop,
+        stop,
         (*exits.dropped, *dropped),
         tuple(hoists),
         tuple(dict.fromkeys(notes)),

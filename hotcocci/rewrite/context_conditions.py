@@ -19,6 +19,7 @@ from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import guards_at
+from hotcocci.rewrite.checking import checks_argument
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.obstacles import (
@@ -257,12 +258,16 @@ def _guards_more(run: Run, context: Context) -> bool:
     """Whether an access_ok() of a run's base may guard more than the run.
 
     It may if the base is used after the run other than in a comparison: by another
-    ``__`` accessor, or as an argument.
+    ``__`` accessor, or as an argument of a function that does not check it.
     """
     base = run.accesses[0].base
     tokens = context.source.code_between(run.statements[-1].end, context.body.end)
     for index, token in enumerate(tokens):
         if token.text != base.text or (index and tokens[index - 1].text in (".", "->")):
+            continue
+        # A masked begin changes the pointer, which signal_fault() would print.
+        scoped = context.options.api == SCOPED
+        if scoped and checks_argument(tokens, index, context.source.text):
             continue
         if tokens[index + 1].text not in ("?", "&&", "||", ")"):
             return True

@@ -13,6 +13,7 @@ from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of
 from hotcocci.findings import Edit
+from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import ON_64_BITS
 from hotcocci.rewrite.context import Context
@@ -24,6 +25,7 @@ from hotcocci.rewrite.declarations import (
 )
 from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.layout import call, squeeze
+from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.statements import (
     Copied,
     Operand,
@@ -324,7 +326,9 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     if base.place == bases.STEP:
         return f"&{window.base}[{window.run.accesses.index(access)}]"
     if base.kind == bases.PLAIN:
-        return squeeze(text[access.pointer.start : access.pointer.end])
+        pointer = squeeze(text[access.pointer.start : access.pointer.end])
+        scoped = context.options.api == SCOPED
+        return advancing.place(access, pointer) if scoped else pointer
     if base.kind == bases.INDEXED:
         # &p->array[i].field: p->array[i] becomes the pointer to the element.
         return squeeze(

@@ -18,6 +18,8 @@ _CAST = re.compile(
     r"(?<![\w)\]])(\([A-Za-z_][\w *]*(?:\*\) (?=[\w&(*])|\) (?=[A-Za-z_])))"
 )
 _OPERATOR = re.compile(r"( *(?:\|\||&&))( +)(?=[^\s\\/])")
+# "(u32 __user *)" of "(u32 __user *)(p + sizeof(u32))"
+_POINTER = re.compile(r"^(\([\w ]+ \*\))(?=\()")
 # "&(p->m[1].n)"
 _MEMBER = re.compile(r"&\((\w+(?:(?:->|\.)\w+|\[[^][()]*\])+)\)")
 
@@ -45,18 +47,28 @@ def call(indent: str, name: str, arguments: tuple[str, ...], ending: str = ";") 
     if max(columns(line) for line in lines) > LIMIT:
         leading = head[: len(head) - len(head.lstrip())]
         lines = _wrapped(head, leading + "\t\t", arguments, ending)
+    if max(columns(line) for line in lines) > LIMIT:
+        lines = _wrapped(head, padding(columns(head)), arguments, ending, apart=True)
     return "\n".join(lines)
 
 
-def _wrapped(head: str, pad: str, arguments: tuple[str, ...], ending: str) -> list[str]:
-    """The lines of a call whose arguments continue after ``pad``."""
+def _wrapped(
+    head: str,
+    pad: str,
+    arguments: tuple[str, ...],
+    ending: str,
+    apart: bool = False,
+) -> list[str]:
+    """The lines of a call whose arguments continue after ``pad``; ``apart``: also after a cast."""
+    pieces = [argument + "," for argument in arguments[:-1]]
+    pieces.append(arguments[-1] + ")" + ending)
+    if apart:
+        pieces = [part for piece in pieces for part in _POINTER.split(piece) if part]
     lines: list[str] = []
     current = head
-    for index, argument in enumerate(arguments):
-        last = index == len(arguments) - 1
-        piece = argument + (")" + ending if last else ",")
-        space = "" if current in (head, pad) else " "
-        if space and columns(current + space + piece) > WIDTH:
+    for piece in pieces:
+        space = "" if current in (head, pad) or not current.endswith(",") else " "
+        if current not in (head, pad) and columns(current + space + piece) > WIDTH:
             lines.append(current)
             current, space = pad, ""
         current += space + piece

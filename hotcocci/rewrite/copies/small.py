@@ -16,6 +16,7 @@ from hotcocci.rewrite.copies.calls import COPIES, Copy, uncast
 from hotcocci.rewrite.copies.sizes import is_constant
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.window import Refusal
 
 # Kinds of copied objects
@@ -127,3 +128,18 @@ def _bytes(copy: Copy) -> str:
     several = sorted(set(size.sizes))
     what = " or ".join(map(str, several))
     return f"{what} byte{'' if several == [1] else 's'}"
+
+
+def opens_more(copy: Copy) -> Refusal | None:
+    """Refuse to take a copy apart in generic code of a tree whose arm64 has no windows (6.1).
+
+    One copy would become several accesses that open and close user access each, with two
+    changes of TTBR0 where PAN is emulated.
+    """
+    options = copy.context.options
+    if architecture(copy.context) is not None or "arm64" not in options.arches:
+        return None
+    if "arm64" in options.gain_arches:
+        return None
+    detail = "user_access_begin() of arm64 is only access_ok(): each word would open and close user access"
+    return Refusal("no-gain-arch", copy.line, detail)

@@ -4,19 +4,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import repeat
 
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
-from hotcocci.rewrite.advancing import advance, is_advancing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_best_classic
 from hotcocci.rewrite.hot import for_file
 from hotcocci.rewrite.labels import FaultLabels
-from hotcocci.rewrite.options import CLASSIC, SCOPED, Options
-from hotcocci.rewrite.runs import Run, find_runs
+from hotcocci.rewrite.options import CLASSIC, Options
+from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.run_windows import finding, windows
 from hotcocci.rewrite.window import Window
 from hotcocci.rules.ua101_user_access_run import RULE
@@ -58,19 +56,14 @@ def decide(
 
 
 def _with_best_api(context: Context) -> Context:
-    """A function with classic windows where one moves its pointer or takes the place of an access_ok()."""
+    """A function with classic windows where one takes the place of an access_ok()."""
     options, function = context.options, context.function
     if options.api == CLASSIC:
         return context
     runs = find_runs(context.source, function, context.facts)
-    moves = options.api == SCOPED and any(map(_advances, runs, repeat(context)))
-    if not moves and not any(is_best_classic(run, context) for run in runs):
+    if not any(is_best_classic(run, context) for run in runs):
         return context
     return replace(context, options=replace(options, api=CLASSIC))
-
-
-def _advances(run: Run, context: Context) -> bool:
-    return is_advancing(advance(run, context))
 
 
 def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:

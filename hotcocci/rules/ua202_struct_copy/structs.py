@@ -23,11 +23,11 @@ from hotcocci.rewrite.configurations import ON_64_BITS, guards_at
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
-from hotcocci.rewrite.copies.small import LARGEST
+from hotcocci.rewrite.copies.small import LARGEST, opens_more
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.layout import reindent, squeeze
 from hotcocci.rewrite.options import MASKED
-from hotcocci.rewrite.ranges import architecture, fetches_eight
+from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.copies.copy_run import as_run, name_notes, may_be_cold
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits, exits_of
@@ -77,10 +77,13 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     run = as_run(copy, tuple(m.path for m in members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
-    for refuse in (no_gain, _opens_more, atomic):
+    for refuse in (no_gain, atomic):
         refusal = refuse(run, context)
         if refusal is not None:
             return refusal
+    refusal = opens_more(copy)
+    if refusal is not None:
+        return refusal
     exits = exits_of(run, context)
     if isinstance(exits, Refusal):
         return exits
@@ -99,21 +102,6 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if only_on_64_bits and (not _is_alone(run, context) or _is_beside(copy)):
         return Refusal("u64-arm32", copy.line)
     return _window(run, copy, exits, notes, taken, only_on_64_bits)
-
-
-def _opens_more(run: Run, context: Context) -> Refusal | None:
-    """Refuse generic code of a tree whose arm64 has no windows (6.1).
-
-    One copy would become several accesses that open and close user access each, with two
-    changes of TTBR0 where PAN is emulated.
-    """
-    options = context.options
-    if architecture(context) is not None or "arm64" not in options.arches:
-        return None
-    if "arm64" in options.gain_arches:
-        return None
-    detail = "user_access_begin() of arm64 is only access_ok(): each member would open and close user access"
-    return Refusal("no-gain-arch", run.statements[0].line, detail)
 
 
 def _is_alone(run: Run, context: Context) -> bool:

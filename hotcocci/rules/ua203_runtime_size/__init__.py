@@ -63,6 +63,7 @@ RULE = Rule(
         "no-header": "The tree has no include/linux/uaccess.h to put the helper in.",
     },
     shared_reasons=(
+        "no-gain-arch",
         "ifdef",
         "atomic-context",
     ),

@@ -28,6 +28,7 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     source_of_size,
 )
+from hotcocci.rewrite.copies.small import opens_more
 from hotcocci.rewrite.layout import LIMIT, call, columns
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
@@ -129,6 +130,9 @@ def _judge(
         return Refusal("unchecked-copy", copy.line)
     if copy.context.source.has_directive(copy.start, copy.end):
         return Refusal("ifdef", copy.line)
+    opening = opens_more(copy)
+    if opening is not None:
+        return opening
     held = lock_held_at(copy.start, copy.context)
     if held is not None:
         return Refusal("atomic-context", copy.context.source.line_of(held.start))
