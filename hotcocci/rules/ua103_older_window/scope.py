@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hotcocci.c.expression import (
     Call,
@@ -28,6 +29,7 @@ from hotcocci.rules.ua103_older_window.scope_edits import (
     declared_type,
     ends,
     labelled,
+    own_label,
     region,
     size_of,
     whole_line,
@@ -85,8 +87,11 @@ def as_scope(
         if type_ is None or renamed in context.identifiers:
             return Refusal("other-form", source.line_of(at))
         first = [f"{type_}{renamed} = {pointer};", ""]
-    edits = [region(window, pointer, renamed, first, direction, context)]
+    label = own_label(window, context)
+    named = replace(window, target=label.text) if label is not None else window
+    edits = [region(named, pointer, renamed, first, direction, context)]
     edits += ends(window, context)
+    edits += [label] if label is not None else []
     if copy is not None and copy.statement is not None:
         if is_replaced(copy, window, context):
             edits.append(without_line(copy.statement, context))

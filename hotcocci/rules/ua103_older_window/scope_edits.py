@@ -141,6 +141,19 @@ def ends(window: Classic, context: Context) -> list[Edit]:
     return made
 
 
+def own_label(window: Classic, context: Context) -> Edit | None:
+    """A new name for a label that says "end" and has ended the window, if nothing else uses it."""
+    label, start = window.label, labelled(window).start
+    if window.target != label or "end" not in label.split("_"):
+        return None
+    tokens = [t for t in context.tokens if t.kind == NAME and t.text == label]
+    if not all(window.holds(t.start) or t.start == start for t in tokens):
+        return None
+    name = "out" if window.end is window.fault else "efault"
+    taken = name in context.identifiers
+    return Edit(start, start + len(label), name) if not taken else None
+
+
 def whole_line(statement: Statement, context: Context) -> Edit:
     """Remove the line of a statement."""
     text = context.source.text
