@@ -16,6 +16,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import ON_64_BITS
+from hotcocci.rewrite.constant_locals import settled
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_redundant
 from hotcocci.rewrite.declarations import (
@@ -63,7 +64,7 @@ def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
         made += declare_hoists(labelled.window, context)
         if labelled.window.run.statements[0].syntax.kind != DECLARATION:
             made += remove_variable(labelled.window.removed, context)
-    return tuple(made)
+    return tuple(settled(made, context))
 
 
 def _blank_after_declaration(

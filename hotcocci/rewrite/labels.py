@@ -17,6 +17,8 @@ from hotcocci.rewrite.window import END
 
 _LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
 _FAULT = re.compile(r"(?:[a-z]+_)?[eE]?fault|uaccess_end|ua_end")
+# What a label does before it returns (coding-style.rst, 7: names say what the goto does)
+_CLEANUP = re.compile(r"\w*(unlock|free|put)\w*\(")
 _SUFFIX = {READ: "read", WRITE: "write", READ_WRITE: "rw"}
 
 
@@ -190,6 +192,9 @@ def choose(
     If a function has ``several`` windows, their labels name the direction.
     """
     house = house_name(context)
+    cleanup = _CLEANUP.match(on_fault[0]) if len(on_fault) > 1 else None
+    if cleanup is not None:
+        house = f"{house}_{cleanup[1]}"
     if several:
         house = f"{house}_{_SUFFIX[direction]}"
     if house in context.labels:

@@ -7,7 +7,7 @@ from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import (
     branches,
 )
-from hotcocci.findings import READ, WRITE
+from hotcocci.findings import READ, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import call, reindent
 from hotcocci.rewrite.statements import RunStatement
@@ -53,6 +53,14 @@ def blank_before(statement: RunStatement, context: Context) -> bool:
     """Whether a blank line precedes a statement."""
     source = context.source
     return statement.line > 1 and not source.line(statement.line - 1).strip()
+
+
+def without_lines(start: int, end: int, context: Context) -> Edit:
+    """Remove the lines of a statement, and a blank line after them that would open a block or be a second."""
+    text = context.source.text
+    first, after = text.rfind("\n", 0, start) + 1, text.find("\n", end) + 1
+    doubled = text[:first].rstrip(" \t").endswith(("\n\n", "{\n"))
+    return Edit(first, after + (doubled and text[after : after + 1] == "\n"), "")
 
 
 def comments(out: Lines, context: Context, start: int, end: int) -> None:

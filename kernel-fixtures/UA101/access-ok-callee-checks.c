@@ -5,13 +5,14 @@
  * Shape: G
  */
 #include <fixture/arguments.h>
+#include <linux/errno.h>
 #include <linux/uaccess.h>
 
 static int rest(struct karg *k, struct uarg __user *from)
 {
 	if (!from)
 		return -EINVAL;
-	return copy_from_user(&k->n, &from->n, sizeof(k->n)) ? -EFAULT : 0;
+	return copy_from_user(&k->h0, &from->h0, sizeof(k->h0)) ? -EFAULT : 0;
 }
 
 int subject(struct karg *k, struct uarg __user *u)

@@ -5,13 +5,14 @@
  * Shape: G
  */
 #include <fixture/arguments.h>
+#include <linux/errno.h>
 #include <linux/uaccess.h>
 
 static int rest(struct karg *k, struct uarg __user *from)
 {
 	if (!from)
 		return -EINVAL;
-	return __get_user(k->n, &from->n);
+	return __get_user(k->h0, &from->h0);
 }
 
 int subject(struct karg *k, struct uarg __user *u)

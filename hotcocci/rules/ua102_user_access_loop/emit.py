@@ -7,6 +7,7 @@ from hotcocci.c.source import apply
 from hotcocci.c.syntax import Statement, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.constant_locals import settled
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.labels import FaultLabel
@@ -63,7 +64,7 @@ def loop_edits(
         made.append(Edit(around.start, around.start, f"if ({window.skip}) "))
     made += label.edits
     made += remove_variable(window.removed, context)
-    return tuple(made)
+    return tuple(settled(made, context))
 
 
 def _only_else(window: LoopWindow, context: Context) -> Statement | None:

@@ -22,6 +22,7 @@ from hotcocci.c.syntax import declarations, enclosing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.window import SCOPE, Refusal
+from hotcocci.rewrite.writing import without_lines
 from hotcocci.rules.ua103_older_window.classic import Classic
 from hotcocci.rules.ua103_older_window.found import Change
 from hotcocci.rules.ua103_older_window.range_checks import accesses as range_accesses
@@ -33,7 +34,6 @@ from hotcocci.rules.ua103_older_window.scope_edits import (
     region,
     size_of,
     whole_line,
-    without_line,
 )
 from hotcocci.rules.ua103_older_window.scope_pointers import (
     Pointers,
@@ -94,7 +94,7 @@ def as_scope(
     edits += [label] if label is not None else []
     if copy is not None and copy.statement is not None:
         if is_replaced(copy, window, context):
-            edits.append(without_line(copy.statement, context))
+            edits.append(without_lines(copy.statement.start, copy.statement.end, context))
     decisions = tuple(_decisions(window, found, opened, skipped, graph, context))
     notes = []
     if decisions or _varies(window) or not _straight(window, context):

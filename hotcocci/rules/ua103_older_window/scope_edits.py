@@ -166,16 +166,6 @@ def _blank_before(at: int, context: Context) -> int:
     return len(context.source.text[:at].rstrip("\n\t ")) + 1
 
 
-def without_line(statement: Statement, context: Context) -> Edit:
-    """Remove the line of a statement, and the blank line after it that would open a block or be a second."""
-    text, line = context.source.text, whole_line(statement, context)
-    before = text[: line.start].rstrip(" \t")
-    doubled = before.endswith(("\n\n", "{\n"))
-    if text[line.end : line.end + 1] == "\n" and doubled:
-        return replace(line, end=line.end + 1)
-    return line
-
-
 def labelled(window: Classic) -> Statement:
     assert window.fault.parent is not None
     return window.fault.parent

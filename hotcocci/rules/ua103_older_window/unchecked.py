@@ -29,7 +29,7 @@ from hotcocci.rules.ua103_older_window.range_checks import (
 )
 from hotcocci.rules.ua103_older_window.reliance import dies, elsewhere, unchecked_caller
 from hotcocci.rules.ua103_older_window.renamed import renamed
-from hotcocci.rules.ua103_older_window.scope_edits import without_line
+from hotcocci.rewrite.writing import without_lines
 
 LESS = "members that are not accessed are no longer checked"
 CALLERS = "callers must not rely on the check"
@@ -136,7 +136,7 @@ def _dropped(check: Check, context: Context) -> Edit:
     if len(check.operands) > 1:
         opening = text.index("(", statement.start) + 1
         return Edit(opening, check.operands[1].start, "")
-    return without_line(statement, context)
+    return without_lines(statement.start, statement.end, context)
 
 
 def _is_constant(size: Expr) -> bool:
