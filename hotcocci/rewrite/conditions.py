@@ -8,7 +8,7 @@ in the rulebook.
 from __future__ import annotations
 
 from hotcocci.c.integers import integer
-from hotcocci.c.expression import Binary, Index, Member, Name, Unary, walk
+from hotcocci.c.expression import Binary, Expr, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import DECLARATION, branch_of
 from hotcocci.findings import READ, READ_WRITE, WRITE
@@ -126,9 +126,12 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         notes.append(
             "an early exit between the accesses closes the window, which is as wide as for all of them"
         )
+    part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
+        part = _part(run)
+        wide = f"{base}->{part}" if part else "the union"
         notes.append(
-            "the window is as wide as the union, of which user space may have passed less"
+            f"the window is as wide as {wide}, of which user space may have passed less"
         )
     remarks: tuple[str, ...] = ()
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
@@ -138,7 +141,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         exits.shape,
         direction(run),
         base,
-        _size(run, base),
+        f"sizeof({base}->{part})" if part else _size(run, base),
         exits.on_fault,
         on_success,
         begin,
@@ -248,6 +251,22 @@ def _copies(run: Run, context: Context, exits: RunExits, notes: list[str]) -> No
                 if not isinstance(part.right, Unary) or part.right.operator == "*":
                     text = context.source.text[part.start : part.end]
                     notes.append(f"{text} must not copy a structure in the window")
+
+
+def _part(run: Run) -> str | None:
+    """The member of a union that all accesses of a run are to members of."""
+    found = set()
+    for access in run.accesses:
+        place: Expr | None = access.pointer
+        if access.copied or not (isinstance(place, Unary) and place.operator == "&"):
+            return None
+        steps = [place.operand]
+        while isinstance(steps[-1], (Member, Index)):
+            steps.append(steps[-1].object)
+        if len(steps) < 3 or not isinstance(steps[-2], Member):
+            return None
+        found.add(steps[-2].field)
+    return found.pop() if len(found) == 1 else None
 
 
 def _size(run: Run, base: str) -> str | None:

@@ -53,7 +53,7 @@ def windows(
         and not any(a.start in wide for a in run.accesses)
     ]
     judged.sort(key=lambda found: found[0].accesses[0].start)
-    judged = _unguarded(judged, context.options.api == SCOPED)
+    judged = _unguarded(_whole(judged), context.options.api == SCOPED)
     found = [v for _, v in judged if isinstance(v, Window)]
     several = len({w.direction for w in found}) > 1
     named = []
@@ -64,6 +64,31 @@ def windows(
         )
         named.append(Labelled(window, label))
     return judged, named
+
+
+def _whole(
+    judged: list[tuple[Run, Window | Refusal]],
+) -> list[tuple[Run, Window | Refusal]]:
+    """Refuse a run that shares a statement with accesses of the same object that must stay."""
+
+    def rest(run: Run) -> Refusal | None:
+        own = {id(statement) for statement in run.statements if statement.accesses}
+        for other, verdict in judged:
+            if isinstance(verdict, Window) or other is run:
+                continue
+            shared = any(id(s) in own for s in other.statements if s.accesses)
+            if shared and other.accesses[0].base.key == run.accesses[0].base.key:
+                return verdict
+        return None
+
+    found = []
+    for run, verdict in judged:
+        stays = rest(run) if isinstance(verdict, Window) else None
+        if stays is not None:
+            detail = f"the accesses from line {stays.line} on cannot join it"
+            verdict = Refusal("mixed-condition", run.statements[0].line, detail)
+        found.append((run, verdict))
+    return found
 
 
 def _unguarded(
