@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from hotcocci.c.include_flags import include_folders
+
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
 _RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
 # At the start of a line, unlike the text of a comment.
@@ -92,11 +94,16 @@ def _closings(text: str) -> dict[str, int]:
 
 
 @lru_cache(maxsize=65536)
-def _resolve(root: Path, folder: Path | None, name: str, own: str) -> Path | None:
+def _resolve(
+    root: Path, folder: Path, quoted: bool, name: str, own: str
+) -> Path | None:
     """The file that an #include refers to; asm/ means ``own``, else one of `_ARCHES`."""
     # As strings: this looks for thousands of files.
-    places = [str(folder)] if folder else []
+    places = [str(folder)] if quoted else []
     places += [f"{root}/include", f"{root}/include/uapi"]
+    if root in folder.parents:
+        own_flags = include_folders(root, folder.relative_to(root).as_posix())
+        places += [f"{root}/{each}" for each in own_flags]
     names = [name]
     if name.startswith(("asm/", "uapi/asm/")):
         for arch in dict.fromkeys((own, *_ARCHES)) if own else _ARCHES:
@@ -159,7 +166,7 @@ def _included(root: Path, path: Path, own: str) -> tuple[Path, ...]:
     if found_header is None:
         return ()
     named = (
-        _resolve(root, path.parent if quote == '"' else None, name, own)
+        _resolve(root, path.parent, quote == '"', name, own)
         for quote, name in found_header.includes
     )
     return tuple(found for found in named if found is not None)

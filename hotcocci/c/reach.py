@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from hotcocci.c.include_flags import include_folders, makefiles
 from hotcocci.c.machine import OWN
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
@@ -26,6 +27,9 @@ _READ = ("x86", "powerpc", "arm64")
 # A folder that lacks more names is cheaper to list.
 _MOST_MISSING = 32
 
+_Arches = tuple[str, ...]
+_Flagged = tuple[str, ...]
+
 Names = tuple[frozenset[str], frozenset[str]]
 """Files that exist, and names that do not."""
 
@@ -36,7 +40,7 @@ class Reach:
     def __init__(self, root: Path) -> None:
         self._root = str(root)
         self._included: dict[tuple[str, str], Names] = {}
-        self._tried: dict[tuple[str | None, str, tuple[str, ...]], Names] = {}
+        self._tried: dict[tuple[str | None, str, _Arches, _Flagged], Names] = {}
         self._folders: dict[str, bool] = {}
 
     def of(self, file: str) -> list[str]:
@@ -73,24 +77,45 @@ class Reach:
             text = b""
         folder = os.path.dirname(path)
         arches = _arches(own, _arch(path))
+        flagged = include_folders(Path(self._root), folder)
         tried = [
-            self._places(folder if quote == b'"' else None, os.fsdecode(name), arches)
+            self._places(
+                folder if quote == b'"' else None, os.fsdecode(name), arches, flagged
+            )
             for quote, name in set(_INCLUDE.findall(text))
         ]
+        tried.append(self._makefiles(folder))
         found: frozenset[str] = frozenset().union(*(names[0] for names in tried))
         missing: frozenset[str] = frozenset().union(*(names[1] for names in tried))
         self._included[path, own] = found, missing
         return found, missing
 
-    def _places(self, folder: str | None, name: str, arches: tuple[str, ...]) -> Names:
-        """The files that an #include means on some architecture, and what was tried before."""
-        known = self._tried.get((folder, name, arches))
+    def _makefiles(self, folder: str) -> Names:
+        """The Makefiles that may name folders to search."""
+        read = set(makefiles(folder))
+        found = {path for path in read if os.path.isfile(f"{self._root}/{path}")}
+        return frozenset(found), frozenset(read - found)
+
+    def _places(
+        self,
+        folder: str | None,
+        name: str,
+        arches: tuple[str, ...],
+        flagged: tuple[str, ...],
+    ) -> Names:
+        """The files that an #include means on some architecture, and what was tried before.
+
+        ``flagged`` are the folders that a Makefile adds.
+        """
+        known = self._tried.get((folder, name, arches, flagged))
         if known is not None:
             return known
         names = [name]
         if name.startswith(("asm/", "uapi/asm/")):
             names.append(name.replace("asm/", "asm-generic/", 1))
-        everywhere = [f"{place}/{each}" for each in names for place in _GENERIC]
+        everywhere = [
+            f"{place}/{each}" for each in names for place in (*_GENERIC, *flagged)
+        ]
         found: set[str] = set()
         missing: set[str] = set()
         for arch in arches:
@@ -101,8 +126,9 @@ class Reach:
                     found.add(path)
                     break
                 missing.add(self._missing(path))
-        self._tried[folder, name, arches] = frozenset(found), frozenset(missing)
-        return self._tried[folder, name, arches]
+        made = frozenset(found), frozenset(missing)
+        self._tried[folder, name, arches, flagged] = made
+        return made
 
     def _missing(self, path: str) -> str:
         """A path that does not exist, or the topmost of its folders that does not."""

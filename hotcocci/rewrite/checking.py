@@ -52,7 +52,9 @@ def _is_checked(tokens: Sequence[Token], index: int, text: str, depth: int) -> b
         open_ = 0
         callee = tokens[at - 1]
         if callee.kind == NAME and callee.text != "return":
-            return callee.text in _TESTING or _checks(callee.text, position, text, depth)
+            return callee.text in _TESTING or _checks(
+                callee.text, position, text, depth
+            )
         position = 0
     return False
 
@@ -88,7 +90,11 @@ def _body_checks(
     depth: int,
 ) -> bool:
     listed = split(parameters, ",")
-    names = [t.text for t in listed[position] if t.kind == NAME] if position < len(listed) else []
+    names = (
+        [t.text for t in listed[position] if t.kind == NAME]
+        if position < len(listed)
+        else []
+    )
     if not names:
         return False
     return all(

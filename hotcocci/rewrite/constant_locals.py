@@ -74,7 +74,9 @@ def _without(
     if len(values) != 1 or any(_is_edited(line.start, edits) for line in assigned):
         return None
     value = f"return {values[0]};"
-    made = [replace(e, text=returned.sub(value, _dropped(given, e.text))) for e in edits]
+    made = [
+        replace(e, text=returned.sub(value, _dropped(given, e.text))) for e in edits
+    ]
     made += [Edit(t.start, t.end, values[0]) for t in returns]
     return [*made, *assigned, *remove_variable(name, context)]
 

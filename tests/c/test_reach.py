@@ -56,3 +56,13 @@ def test_headers_of_every_architecture(small_tree: Make) -> None:
     assert {*arches, "include/asm-generic/x.h"} <= {*reach.of("fs/a.c")}
     assert arches[0] in reach.of("arch/x86/kernel/b.c")
     assert arches[1] not in reach.of("arch/x86/kernel/b.c")
+
+
+def test_makefiles_and_the_folders_they_name(small_tree: Make) -> None:
+    files = {
+        "fs/a/b.c": '#include "x.h"\n',
+        "fs/a/Makefile": "ccflags-y += -I$(src)/lib\n",
+        "fs/a/lib/x.h": "",
+    }
+    reached = {*Reach(small_tree(files)).of("fs/a/b.c")}
+    assert {"fs/a/Makefile", "fs/a/Kbuild", "fs/Makefile", "fs/a/lib/x.h"} <= reached

@@ -155,7 +155,9 @@ def test_coccicheck_finds_them(linux: Path) -> None:
     begin = "+	else if (!user_write_access_begin(src, sizeof(*src)))\n"
     assert diff.count(begin) == 1
     output = coccicheck(linux, "report")
-    assert len(re.findall(rf"{FILE}:3199:.* UA101 3 get_user\(\) from src", output)) == 1
+    assert (
+        len(re.findall(rf"{FILE}:3199:.* UA101 3 get_user\(\) from src", output)) == 1
+    )
     assert install(linux, "--remove") == 0
     assert list((linux / "scripts/coccinelle").iterdir()) == []
 

@@ -19,6 +19,7 @@ from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.loads.chain_variables import types_of, variables
 
 # The shape of a rewrite that replaces one call by another
 CALL = "call"
@@ -163,7 +164,13 @@ class Copy:
 
 def copies_of(context: Context) -> list[Copy]:
     """The copies of a function in source order, except those inside macros."""
-    found = (copy_of(context, access) for access in context.function.accesses)
+    # SmPL reports the variables in the calls, not those in other members' paths.
+    declared = {
+        name: " ".join(word for word in type_.split() if word != "__user")
+        for name, type_ in types_of(variables(context)).items()
+    }
+    accesses = context.function.accesses
+    found = (copy_of(context, access, declared) for access in accesses)
     return sorted((copy for copy in found if copy), key=lambda copy: copy.start)
 
 

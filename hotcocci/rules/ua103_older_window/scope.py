@@ -94,7 +94,9 @@ def as_scope(
     edits += [label] if label is not None else []
     if copy is not None and copy.statement is not None:
         if is_replaced(copy, window, context):
-            edits.append(without_lines(copy.statement.start, copy.statement.end, context))
+            edits.append(
+                without_lines(copy.statement.start, copy.statement.end, context)
+            )
     decisions = tuple(_decisions(window, found, opened, skipped, graph, context))
     notes = []
     if decisions or _varies(window) or not _straight(window, context):
