@@ -5,8 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotcocci.c.expression import Binary, Name
-from hotcocci.c.flow import BasicBlock, reachable
+from hotcocci.c.expression import (
+    ASSIGNMENTS,
+    Binary,
+    Call,
+    Expr,
+    Literal,
+    Name,
+    Postfix,
+    Unary,
+    is_hint,
+    walk,
+)
+from hotcocci.c.flow import BasicBlock, reachable, solve
 from hotcocci.c.source import split
 from hotcocci.c.syntax import Statement, enclosing, innermost
 from hotcocci.rewrite.context import Context
@@ -33,6 +44,47 @@ def reads_at_label(context: Context, name: str, label: str) -> bool:
     if block is None or not _is_followed(context, name):
         return True
     return _is_read(context, name, [block])
+
+
+def is_zero_before(context: Context, name: str, start: int, end: int) -> bool:
+    """Whether a variable is 0 wherever control reaches the code at an offset.
+
+    It was set to 0, or a condition found it so. False for a variable that cannot be followed.
+    ``end`` is where the code ends that leaves the function if the variable is not 0 there.
+    """
+
+    def next_states(block: BasicBlock, zero: bool) -> Iterator[tuple[BasicBlock, bool]]:
+        outside = block.expr is not None and not start <= block.at < end
+        for part in walk(block.expr) if outside and block.expr is not None else ():
+            if any(isinstance(e, Name) and e.text == name for e in _changed(part)):
+                zero = _is_zero(part)
+        zero = zero and name not in block.asm
+        tested = isinstance(block.expr, Name) and block.expr.text == name
+        for edge in block.edges:
+            yield edge.target, zero or (tested and edge.value is False)
+
+    if not _is_followed(context, name):
+        return False
+    reached = solve([(context.graph.entry, False)], next_states)
+    first = min((b.at for b in context.graph.blocks if b.at >= start), default=None)
+    found = [zero for block, zero in reached if block.at == first]
+    return bool(found) and all(found)
+
+
+def _changed(expr: Expr) -> tuple[Expr, ...]:
+    """What an expression itself may assign, without its parts: a call may be of a macro, as get_user()."""
+    if isinstance(expr, Binary) and expr.operator in ASSIGNMENTS:
+        return (expr.left,)
+    if isinstance(expr, (Unary, Postfix)) and expr.operator in ("++", "--"):
+        return (expr.operand,)
+    return expr.arguments if isinstance(expr, Call) and not is_hint(expr) else ()
+
+
+def _is_zero(expr: Expr) -> bool:
+    """Whether an expression assigns 0."""
+    if not isinstance(expr, Binary) or expr.operator != "=":
+        return False
+    return isinstance(expr.right, Literal) and expr.right.text == "0"
 
 
 def _is_followed(context: Context, name: str) -> bool:

@@ -17,7 +17,7 @@ from itertools import takewhile
 from hotcocci.c.source import tokenize
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
-from hotcocci.rewrite.liveness import reads_after, reads_at_label
+from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.obstacles import SPLIT, obstacle
 from hotcocci.rewrite.options import SCOPED
@@ -200,11 +200,19 @@ def _tested(run: Run, context: Context) -> RunExits | Refusal:
     if outcomes[-1].returns:
         on_success = ("return 0;",)
     elif variable and reads_after(context, variable, run.sequence[stop].end):
-        on_success = (f"{variable} = 0;",)
+        on_success = _zeroed(context, variable, run, stop)
     last = outcomes[-1]
     return RunExits(
         "E", last.on_fault, on_success, stop, dropped, last.target, variable
     )
+
+
+def _zeroed(context: Context, variable: str, run: Run, stop: int) -> tuple[str, ...]:
+    """Set an error variable to 0, unless it is 0 before the run; ``stop`` is the last statement with it."""
+    start, end = run.sequence[run.first].start, run.sequence[stop].end
+    if is_zero_before(context, variable, start, end):
+        return ()
+    return (f"{variable} = 0;",)
 
 
 def _narrow(statement: RunStatement) -> Refusal:
@@ -292,7 +300,7 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
     if after is None:
         return Refusal("work-before-test", last.line)
     end = last.end if following is None else following.end
-    fresh = first.form == ASSIGN or _known_zero(context, variable, first.start, end)
+    fresh = first.form == ASSIGN or is_zero_before(context, variable, first.start, end)
     if first.form == GUARDED and not fresh:
         detail = f"the accesses are only made if {variable} is 0 before"
         return Refusal("mixed-condition", first.line, detail)
@@ -310,31 +318,11 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
     if returns:
         on_success = ("return 0;",)
     elif reads_after(context, variable, end):
-        on_success = (f"{variable} = 0;",)
+        on_success = _zeroed(context, variable, run, run.last + (following is not None))
     made = replace(made, on_success=on_success, variable=variable)
     if following is None:
         return made
     return replace(made, stop=run.last + 1, dropped=(run.last + 1,))
-
-
-def _known_zero(context: Context, variable: str, start: int, end: int) -> bool:
-    """Whether the error variable still has the 0 of its declaration at ``start``.
-
-    Code after ``end``, where it is tested, may run first in another iteration.
-    """
-    before = context.mentions(variable, context.function.start, start)
-    if len(before) != 1:
-        return False
-    if any(
-        context.mentions(variable, end, last)
-        for _, last in context.repeated_ranges(start)
-    ):
-        return False
-    following = context.source.code_between(before[0].end, start)[:3]
-    return [t.text for t in following[:2]] == ["=", "0"] and following[2].text in (
-        ";",
-        ",",
-    )
 
 
 def collected(loop: Loop, context: Context) -> RunExits | Refusal:
@@ -349,7 +337,7 @@ def collected(loop: Loop, context: Context) -> RunExits | Refusal:
     after = loop.after
     if after is None or after.variable != variable:
         return Refusal("work-before-test", first.line)
-    fresh = _known_zero(context, variable, loop.statement.start, after.end)
+    fresh = is_zero_before(context, variable, loop.statement.start, after.end)
     note = STOPS
     if after.form == RETURN_VARIABLE:
         on_fault: tuple[str, ...] = RETURN_FAULT

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.liveness import reads_after, reads_at_label
+from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
@@ -89,3 +89,36 @@ JUMPS = {
 def test_reads_at_label(contexts: Contexts, name: str, wanted: bool) -> None:
     text = "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in JUMPS.items())
     assert reads_at_label(contexts(text)[name], "err", "out") == wanted
+
+
+# Function bodies: is `err`, which is declared as 0, 0 before the statement HERE?
+ZERO = {
+    "declared": (True, f"{HERE} x = 1;"),
+    "stored": (False, f"err = 1; {HERE} x = 1;"),
+    "stored_and_tested": (True, f"err = f(); if (err) return err; {HERE} x = 1;"),
+    "tested_for_another": (False, f"err = f(); if (n) return err; {HERE} x = 1;"),
+    "stored_again": (True, f"err = f(); use(x); err = 0; {HERE} x = 1;"),
+    "in_another_branch": (True, f"if (n) {{ err = 1; return 1; }} {HERE} x = 1;"),
+    "in_one_branch": (False, f"if (n) err = 1; {HERE} x = 1;"),
+    "accessed": (False, f"if (get_user(err, &u->a)) return 1; {HERE} x = 1;"),
+    "by_address": (False, f"use(&err); {HERE} x = 1;"),
+    "counted": (False, f"err++; {HERE} x = 1;"),
+    "added_to": (False, f"err |= f(); {HERE} x = 1;"),
+    "later": (True, f"{HERE} x = 1; err = 1;"),
+    "in_an_iteration_before": (False, f"while (n--) {{ {HERE} x = 1; err = 1; }}"),
+    "own_of_an_iteration": (True, f"while (n--) {{ {HERE} err = f(); }}"),
+}
+
+
+@pytest.fixture(scope="module")
+def zero(contexts: Contexts) -> dict[str, Context]:
+    text = "\n".join(HEAD.format(name=n, body=b) for n, (_, b) in ZERO.items())
+    return contexts(text)
+
+
+@pytest.mark.parametrize("name", ZERO)
+def test_zero_before(zero: dict[str, Context], name: str) -> None:
+    context = zero[name]
+    start = context.source.text.index(HERE, context.body.start) + len(HERE) + 1
+    end = context.source.text.index(";", start) + 1
+    assert is_zero_before(context, "err", start, end) is ZERO[name][0]
