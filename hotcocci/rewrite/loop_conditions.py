@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from hotcocci.c import types
 from hotcocci.c.integers import integer
-from hotcocci.c.expression import Name, assigned, calls, names, root, walk
+from hotcocci.c.expression import Literal, Name, assigned, calls, names, root, walk
 from hotcocci.c.model import INTEGER
 from hotcocci.c.text import layout
 from hotcocci.c.syntax import Statement, condition
-from hotcocci.findings import READ
+from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.byte_scan import scans_bytes
@@ -103,7 +103,18 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
             return refusal
     if scans_bytes(loop, source) and _of_bytes(run.accesses[0], context):
         return Refusal("byte-scan", line)
+    if _writes_zeroes(loop, trips):
+        return Refusal("writes-zeroes", line)
     return _window(loop, trips, exits, context)
+
+
+def _writes_zeroes(loop: Loop, trips: Count) -> bool:
+    """Whether a loop only writes 0 to every byte of an array."""
+    access, *more = loop.run.accesses
+    if more or access.direction != WRITE:
+        return False
+    zero = isinstance(access.value, Literal) and access.value.text == "0"
+    return zero and indexed_member(access, trips.variable) is None
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
