@@ -18,7 +18,7 @@ from hotcocci.rewrite.configurations import guards_at
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
 from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
-from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.obstacles import (
     UNUSED_VARIABLE,
     conditional,
@@ -118,11 +118,16 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     refusal = unsafe_form(run, context)
     if refusal is not None:
         return refusal
-    if any(
-        s.form in (EARLY, TEST)
+    early = [
+        s
         for i, s in enumerate(run.sequence)
         if run.first < i < run.last and i not in exits.dropped
-    ):
+        if s.form in (EARLY, TEST)
+    ]
+    if len(early) > 1 and context.options.api != SCOPED:
+        detail = f"each of {len(early)} early exits between them would have to close the window"
+        return Refusal("statement-between", early[0].line, detail)
+    if early:
         notes.append(
             "an early exit between the accesses closes the window, which is as wide as for all of them"
         )
@@ -153,6 +158,8 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         exits.variable if unused else None,
         exits.preset,
         guards,
+        # Masked begins and scopes change a variable.
+        part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
     )
 
 

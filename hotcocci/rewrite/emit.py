@@ -25,7 +25,7 @@ from hotcocci.rewrite.declarations import (
     remove_variable,
 )
 from hotcocci.rewrite.labels import FaultLabel
-from hotcocci.rewrite.layout import call, squeeze
+from hotcocci.rewrite.layout import call, squeeze, width_of
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.statements import (
     Copied,
@@ -252,15 +252,16 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
         for hoist in window.hoists:
             out.add(f"{out.indent}{hoist.name} = {hoist.value};")
     if window.otherwise:
-        out.add(f"{out.outer}/* Not all 32-bit processors read 64 bits in a window. */")
+        out.add(
+            f"{out.outer}/* Some 32-bit architectures lack an 8-byte unsafe_get_user(). */"
+        )
         out.add(f"{out.outer}if ({ON_64_BITS}) {{")
         out.outer = out.indent = out.outer + "\t"
     if window.preset:
         out.add(f"{out.indent}{window.preset}")
     fault = labelled.label.name
-    begin(
-        out, window.base, window.size, window.direction, fault, window.on_fault, context
-    )
+    opened = window.part or window.base
+    begin(out, opened, window.size, window.direction, fault, window.on_fault, context)
 
 
 def _close(out: Lines, labelled: Labelled, context: Context) -> None:
@@ -284,7 +285,8 @@ def _access(
             value = hoist.name
     pointer = _pointer(access, window, context)
     name, label = NAMES[access.direction], labelled.label.name
-    out.add(call(out.indent, name, (value, pointer, label)))
+    width = width_of(context.source.text)
+    out.add(call(out.indent, name, (value, pointer, label), width=width))
     for start, end in (
         (access.start, access.value.start),
         (access.value.end, access.pointer.start),
@@ -305,11 +307,12 @@ def _copied(
     ``part`` points to the part of the user object that is copied, None if all of it is.
     """
     base, label = part or labelled.window.base, labelled.label.name
+    width = width_of(out.context.source.text)
     if not copied.members:
         # The x86 macro assigns its arguments to char pointers.
         kernel = f"(const void *){copied.kernel}"
         moved = (f"(void __user *){base}", kernel, copied.size, label)
-        out.add(call(out.indent, "unsafe_copy_to_user", moved))
+        out.add(call(out.indent, "unsafe_copy_to_user", moved, width=width))
         return
     through = copied.object.removeprefix("*")
     head = f"{through}->" if through != copied.object else f"{through}."
@@ -318,7 +321,8 @@ def _copied(
         name = member.removeprefix(".")
         value = copied.values[index] if copied.values else f"{head}{name}"
         arguments = (value, f"{user}{name}", label)
-        out.add(call(out.indent, NAMES[access.direction], arguments))
+        name_ = NAMES[access.direction]
+        out.add(call(out.indent, name_, arguments, width=width))
 
 
 def _pointer(access: UserAccess, window: Window, context: Context) -> str:

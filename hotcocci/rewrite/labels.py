@@ -31,8 +31,7 @@ def house_name(context: Context) -> str:
     found: list[str] = [
         m for m in _LABEL.findall(context.source.text) if m != "default"
     ]
-    # checkpatch reports capitals as CamelCase, even in an existing name.
-    faults = Counter(n for n in found if _FAULT.fullmatch(n) and n.islower())
+    faults = Counter(n for n in found if _FAULT.fullmatch(n))
     if faults:
         return faults.most_common(1)[0][0]
     prefixes = Counter(n.split("_")[0] for n in found if "_" in n)

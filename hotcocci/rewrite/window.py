@@ -51,7 +51,8 @@ class Window:
     differences on a fault, ``remarks`` other information for reviewers. ``removed``
     names a variable that is no longer used, ``preset`` sets the errno that an existing
     label returns. ``guards`` open the preprocessor conditions that the label must be in.
-    ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by line.
+    ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by line. ``part`` is the address
+    of the part of the object that the begin gets, None for all of it.
     """
 
     run: Run
@@ -71,6 +72,7 @@ class Window:
     preset: str | None = None
     guards: tuple[str, ...] = ()
     otherwise: tuple[str, ...] = ()
+    part: str | None = None
 
     @property
     def tier(self) -> str:

@@ -15,7 +15,7 @@ int subject(struct karg *k, struct uarg __user *u)
 
 	if (copy_from_user(&word, from, sizeof(word)))	/* want: UA201 report unaligned 1 from read */
 		return -EFAULT;
-	if (copy_from_user(&byte, to, sizeof(byte)))	/* want: UA201 rewrite safe 1 to read */
+	if (copy_from_user(&byte, to, sizeof(byte)))	/* want: UA201 report other-stays 1 to read */
 		return -EFAULT;
 	if (copy_to_user(to + 1, &word, sizeof(word)))	/* want: UA201 report unaligned 1 - write */
 		return -EFAULT;

@@ -11,7 +11,7 @@ from hotcocci.rewrite.constant_locals import settled
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.labels import FaultLabel
-from hotcocci.rewrite.layout import call, reindent, squeeze
+from hotcocci.rewrite.layout import call, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.statements import UserAccess
@@ -137,4 +137,5 @@ def _loop_access(
     if access.base.place == bases.STEP:
         pointer = f"&{window.base}[{window.count.variable}]"
     value = squeeze(text[access.value.start : access.value.end])
-    return call(indent, NAMES[access.direction], (value, pointer, fault))
+    arguments = (value, pointer, fault)
+    return call(indent, NAMES[access.direction], arguments, width=width_of(text))

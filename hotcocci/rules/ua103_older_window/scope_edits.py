@@ -12,7 +12,16 @@ from hotcocci.c.source import NAME
 from hotcocci.c.syntax import Statement
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import LIMIT, TAB, WIDTH, call, columns, padding, squeeze
+from hotcocci.rewrite.layout import (
+    LIMIT,
+    TAB,
+    WIDTH,
+    call,
+    columns,
+    padding,
+    squeeze,
+    width_of,
+)
 from hotcocci.rewrite.window import SCOPE
 from hotcocci.rules.ua103_older_window.classic import Classic, dead
 from hotcocci.windows.events import argument
@@ -98,10 +107,11 @@ def _body(window: Classic, pointer: str, copy: str, context: Context) -> Iterato
         last = change.end
     text += source.text[last:stop]
     for line in text.strip("\n\t ").split("\n"):
-        yield from _line(line, source.indent(window.begin.statement.start))
+        indent = source.indent(window.begin.statement.start)
+        yield from _line(line, indent, width_of(source.text))
 
 
-def _line(line: str, indent: str) -> list[str]:
+def _line(line: str, indent: str, width: int) -> list[str]:
     """A line indented one level deeper; a call that no longer fits is wrapped again."""
     if not line.strip():
         return [""]
@@ -112,7 +122,7 @@ def _line(line: str, indent: str) -> list[str]:
     if match is None or columns(deeper) <= WIDTH:
         return [deeper]
     arguments = tuple(_split(match["arguments"]))
-    return call(match["indent"], match["name"], arguments).split("\n")
+    return call(match["indent"], match["name"], arguments, width=width).split("\n")
 
 
 def _split(arguments: str) -> Iterator[str]:

@@ -29,6 +29,12 @@ RULE = Rule(
             "The pointer is to bytes, so user space may pass any address: the copy takes it, but get_user() and"
             " put_user() fault where a machine has no unaligned accesses (sparc64)."
         ),
+        "other-stays": (
+            "Another copy in the function, such as one branch of several for other sizes, has to stay a copy."
+        ),
+        "untyped-sum": (
+            "The user pointer is an untyped one with an offset: a cast of the sum would read worse than the copy."
+        ),
         "untyped": "The kernel pointer is a void *: the type of what is copied is not known.",
     },
     shared_reasons=(

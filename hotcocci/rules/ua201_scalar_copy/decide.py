@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hotcocci.findings import Facts, Finding, Rewrite
-from hotcocci.rewrite.copies.calls import CALL, copies_of
+from hotcocci.rewrite.copies.calls import CALL, Copy, copies_of
 from hotcocci.rewrite.copies.small import (
     SCALAR,
     with_resolved_types,
@@ -16,7 +18,11 @@ from hotcocci.rewrite.copies.small import (
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy import RULE
-from hotcocci.rules.ua201_scalar_copy.scalars import judge_scalar
+from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, judge_scalar
+
+Judged = tuple[Copy, Scalar | Refusal]
+# What keeps a copy that looks to a reader like the others of its function
+_LIKE = frozenset({"unaligned", "size-differs", "type-unknown"})
 
 
 def decide(
@@ -26,17 +32,30 @@ def decide(
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     for context in contexts(text, facts, options):
-        for copy in with_resolved_types(copies_of(context)):
-            if kind_of(copy) != SCALAR:
-                continue
-            verdict = judge_scalar(copy)
+        copies = with_resolved_types(copies_of(context))
+        judged = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
+        for copy, verdict in _alike(judged):
             if isinstance(verdict, Refusal):
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
-            name = verdict.edit.text.partition("(")[0]
+            name = verdict.edit.text.lstrip().partition("(")[0]
             instead = f"use {name}()"
             found = rewritten(RULE.code, copy, instead, verdict.notes)
             findings.append(found)
             api = context.options.api
             rewrites.append(Rewrite(found, (verdict.edit,), CALL, api, verdict.notes))
     return findings, rewrites
+
+
+def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:
+    """Leave all copies of a function alone where another one like them has to stay."""
+    stays = next(
+        (v for _, v in judged if isinstance(v, Refusal) and v.reason in _LIKE), None
+    )
+    if stays is None:
+        return judged
+    detail = f"the copy at line {stays.line}, which is like it, has to stay: {RULE.meaning(stays.reason)}"
+    return [
+        (c, v if isinstance(v, Refusal) else Refusal("other-stays", c.line, detail))
+        for c, v in judged
+    ]

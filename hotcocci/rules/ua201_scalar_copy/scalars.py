@@ -60,6 +60,9 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     if copy.direction == READ and _wide(copy) and not fetches_eight(copy.context):
         return Refusal("u64-arm32", copy.line)
     pointer, notes = _pointer(copy)
+    if pointer.startswith("(") and isinstance(copy.user, (Binary, Conditional)):
+        if pointer != copy.text(copy.user):
+            return Refusal("untyped-sum", copy.line)
     if copy.direction == READ and not dies_on_fault(copy):
         if copy.access.name.startswith("__"):
             notes += (OLD,)
@@ -69,8 +72,8 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     notes += name_notes(copy)
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
-    text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
-    return Scalar(Edit(copy.start, end, text), notes)
+    start, text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
+    return Scalar(Edit(start, end, text), notes)
 
 
 def _object(copy: Copy, size: Layout) -> str | None:
@@ -148,14 +151,11 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
-    text = copy.text(pointer)
-    if isinstance(pointer, (Binary, Conditional)) and not text.startswith("("):
-        text = f"({text})"
     const = "const " if "const" in (copy.user_type or "").split() else ""
     type_ = copy.kernel_type.removeprefix("const ")
     if type_ in ("unsigned", "signed"):
         type_ += " int"  # checkpatch.pl asks for "int".
-    return f"({const}{type_} __user *){text}", notes
+    return f"({const}{type_} __user *){copy.text(pointer)}", notes
 
 
 def _from_bytes(copy: Copy) -> bool:
@@ -167,17 +167,25 @@ def _from_bytes(copy: Copy) -> bool:
     return place is not None and max(place.sizes) == 1 < max(object_.sizes)
 
 
-def _laid_out(copy: Copy, last: int, name: str, value: str, pointer: str) -> str:
+def _laid_out(
+    copy: Copy, last: int, name: str, value: str, pointer: str
+) -> tuple[int, str]:
     """Lay out the call before the text at ``last``, on one line if it fits, else on two.
 
-    A line that is broken after the call fits as well: see hotcocci.rewrite.style.
+    A line that is broken after the call fits as well: see hotcocci.rewrite.style. Returns
+    where the text begins too: before the line break of a condition that now fits on one line.
     """
     source = copy.context.source
     begin = source.text.rfind("\n", 0, copy.start) + 1
     end = source.text.find("\n", last)
     one = f"{name}({value}, {pointer})"
     head, tail = source.text[begin : copy.start], source.text[last:end]
+    above = source.text[: max(begin - 1, 0)].rpartition("\n")[2]
+    joined = f"{above} {one}{tail}"
+    if not head.strip() and above.endswith(("&&", "||")) and columns(joined) <= WIDTH:
+        if above.lstrip().startswith("if (") and tail.startswith(")"):
+            return begin - 1, f" {one}"
     if columns(head + one + tail) <= WIDTH or break_offset(head, one, tail) is not None:
-        return one
+        return copy.start, one
     pad = padding(columns(f"{head}{name}("))
-    return f"{name}({value},\n{pad}{pointer})"
+    return copy.start, f"{name}({value},\n{pad}{pointer})"

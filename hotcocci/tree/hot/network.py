@@ -74,7 +74,7 @@ PLACES = (
     Hot(
         "net/compat.c",
         OPERATION,
-        "__get_compat_msghdr get_compat_msghdr put_cmsg_compat",
+        "__get_compat_msghdr get_compat_msghdr",
         "for each message of a 32-bit program",
     ),
     Hot(
