@@ -17,6 +17,7 @@ from hotcocci.findings import (
     WRITE,
     Finding,
 )
+from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.conditions import direction, judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.in_runs import joining_copies, joins
@@ -26,6 +27,7 @@ from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
+from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Refusal, Window
 
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
@@ -53,7 +55,7 @@ def windows(
         and not any(a.start in wide for a in run.accesses)
     ]
     judged.sort(key=lambda found: found[0].accesses[0].start)
-    judged = _unguarded(_whole(judged), context.options.api == SCOPED)
+    judged = _unguarded(_whole(judged, context), context.options.api == SCOPED)
     found = [v for _, v in judged if isinstance(v, Window)]
     several = len({w.direction for w in found}) > 1
     named = []
@@ -67,28 +69,38 @@ def windows(
 
 
 def _whole(
-    judged: list[tuple[Run, Window | Refusal]],
+    judged: list[tuple[Run, Window | Refusal]], context: Context
 ) -> list[tuple[Run, Window | Refusal]]:
-    """Refuse a run that shares a statement with accesses of the same object that must stay."""
-
-    def rest(run: Run) -> Refusal | None:
-        own = {id(statement) for statement in run.statements if statement.accesses}
-        for other, verdict in judged:
-            if isinstance(verdict, Window) or other is run:
-                continue
-            shared = any(id(s) in own for s in other.statements if s.accesses)
-            if shared and other.accesses[0].base.key == run.accesses[0].base.key:
-                return verdict
-        return None
-
+    """Refuse a run where accesses of the same kind to its object stay in its statement or block."""
+    windows = [run for run, verdict in judged if isinstance(verdict, Window)]
+    taken = {access.start for run in windows for access in run.accesses}
     found = []
     for run, verdict in judged:
-        stays = rest(run) if isinstance(verdict, Window) else None
+        stays = _beside(run, taken) if isinstance(verdict, Window) else None
         if stays is not None:
-            detail = f"the accesses from line {stays.line} on cannot join it"
+            line = context.source.line_of(stays.start)
+            detail = f"the {stays.access.name}() at line {line} cannot join it"
             verdict = Refusal("mixed-condition", run.statements[0].line, detail)
         found.append((run, verdict))
     return found
+
+
+def _beside(run: Run, taken: set[int]) -> UserAccess | None:
+    """An access to another member in a run's block, of the same direction, that is in no window."""
+    first = run.accesses[0]
+    if first.base.place != bases.FIELD:
+        return None
+    return next(
+        (
+            access
+            for statement in run.sequence
+            for access in statement.accesses
+            if access.start not in taken
+            and access.base.place == bases.FIELD
+            and (access.base.key, access.direction) == (first.base.key, first.direction)
+        ),
+        None,
+    )
 
 
 def _unguarded(

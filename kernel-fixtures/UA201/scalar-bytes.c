@@ -2,6 +2,7 @@
 /*
  * Title: a buffer of bytes may be at an odd address
  * Row: the pointer gets the type
+ * Twin: scalar-byte
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -38,8 +38,7 @@ HOUSES = [
     ((), "efault"),
     (("out",), "efault"),
     (("fault",), "fault"),
-    # checkpatch reports capitals as CamelCase.
-    (("Efault", "out"), "efault"),
+    (("Efault", "out"), "Efault"),
     (("efault_a", "out_free", "out_unlock"), "out_fault"),
     (("err_free", "err_unlock", "done"), "err_fault"),
     (("err_free", "done", "exit"), "efault"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from hotcocci.findings import READ, WRITE, Addition, Edit
-from hotcocci.rewrite.layout import call
+from hotcocci.rewrite.layout import LIMIT, call
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, END, SCOPE
 from hotcocci.tree.source import decode
@@ -213,7 +213,7 @@ def _switch(direction: str, sizes: Sequence[int], label: str, indent: str) -> li
             kernel, user = (f"src[words - {left}]", f"&dst[words - {left}]")
         lines += [
             f"{indent}case {left}:",
-            call(f"{indent}\t", access, (kernel, user, label)),
+            call(f"{indent}\t", access, (kernel, user, label), width=LIMIT),
             f"{indent}\t{'fallthrough' if left > 1 else 'break'};",
         ]
     if 4 in sizes:
@@ -222,7 +222,7 @@ def _switch(direction: str, sizes: Sequence[int], label: str, indent: str) -> li
             kernel, user = ("*(const u32 *)src", "(u32 __user *)dst")
         lines += [
             f"{indent}case 0:",
-            call(f"{indent}\t", access, (kernel, user, label)),
+            call(f"{indent}\t", access, (kernel, user, label), width=LIMIT),
             f"{indent}\tbreak;",
         ]
     return [*lines, f"{indent}}}"]
