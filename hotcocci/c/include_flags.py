@@ -39,8 +39,8 @@ def makefiles(folder: str) -> Iterator[str]:
 
 
 def _upwards(folder: str) -> Iterator[str]:
-    """A folder and its parents in the tree; none for headers that all of it shares."""
-    if "include" not in folder.split("/"):
+    """A folder and its parents in the tree; none outside, and none for headers that all of it shares."""
+    if not os.path.isabs(folder) and "include" not in folder.split("/"):
         while folder:
             yield folder
             folder = os.path.dirname(folder)

@@ -30,6 +30,7 @@ from hotcocci.pipeline.other_targets import (
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings, chosen_rules
+from hotcocci.pipeline.together import left_alone
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.pipeline.worth import costs_more, is_of, saves_too_little
 from hotcocci.plural import count
@@ -103,7 +104,7 @@ def _one_by_one(
 ) -> tuple[list[Change], list[Finding]]:
     """Return each file with the rewrites that pass alone, and the findings of the others."""
     passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
-    refused: list[Finding] = []
+    refused: dict[str, dict[Rewrite, Refusal]] = {c.file: {} for c in wanted}
     alone = ([c.only([rewrite]) for rewrite in c.rewrites] for c in wanted)
     # Each round checks one rewrite per file, so that a proof is for that rewrite.
     for number in zip_longest(*alone):
@@ -112,13 +113,21 @@ def _one_by_one(
         for change in turn:
             verdict = _against(change, proofs[change.file], build, settings)
             if verdict:
-                refused.append(refuse(change.rewrites[0].finding, verdict))
+                refused[change.file][change.rewrites[0]] = verdict
             else:
                 passing[change.file] += change.rewrites
-    kept = [
-        change.only(passing[change.file]) for change in wanted if passing[change.file]
+    kept = []
+    for change in wanted:
+        own = passing[change.file]
+        refused[change.file] |= left_alone(own, refused[change.file])
+        left = [rewrite for rewrite in own if rewrite not in refused[change.file]]
+        kept += [change.only(left)] if left else []
+    findings = [
+        refuse(rewrite.finding, why)
+        for verdicts in refused.values()
+        for rewrite, why in verdicts.items()
     ]
-    return kept, refused
+    return kept, findings
 
 
 def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
@@ -236,8 +245,11 @@ def _against(
 
 def _not_shown(change: Change, proof: Proof) -> Refusal | None:
     """Refuse a rewrite that must save loads if its function was not compiled."""
-    for finding in (rewrite.finding for rewrite in change.rewrites):
-        shown = any(is_of(gain, finding) for gain in proof.gains)
+    findings = [rewrite.finding for rewrite in change.rewrites]
+    seen = {f.rule for f in findings if any(is_of(gain, f) for gain in proof.gains)}
+    for finding in findings:
+        # The same edit saves loads in another function of the file.
+        shown = finding.rule in seen
         if rule(finding.rule).must_save_loads and not shown:
             said = f"{finding.function}() is not compiled in this configuration"
             return Refusal(NO_GAIN, f"cannot tell if the rewrite saves loads: {said}")

@@ -43,6 +43,7 @@ class Rule:
     rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
     reasons.py that it gives as well. A rewrite is refused if it saves no load
     (``must_save_loads``), or makes no target's code smaller (``must_shrink``).
+    ``alike`` is set if rewrites of different functions look alike, so that readers expect all of them.
     ``one_kept`` is set if one of several accesses still opens and closes user access.
 
     For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are
@@ -66,6 +67,7 @@ class Rule:
     shared_reasons: tuple[str, ...] = ()
     must_save_loads: bool = False
     must_shrink: bool = False
+    alike: bool = False
     one_kept: bool = False
     example: str = ""
     options: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from hotcocci.findings import REPORT, SAFE, Finding, Saves
+from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles
 from hotcocci.tree import hotness
 from hotcocci.tree.hot.scale import PASSED
@@ -78,7 +79,8 @@ def refusals(
     """Why rewrites of a file are not offered, by finding; those that are offered are left out.
 
     If a function changes for one rewrite, the others of the rule go along unless they may cost cycles:
-    reviewers ask why half of a function is as it was.
+    reviewers ask why half of a function is as it was. So do those of a file if one is hot and all look
+    alike (`Rule.alike`), as in cp_new_stat() and cp_old_stat().
     """
     found = {}
     for finding in findings:
@@ -91,12 +93,17 @@ def refusals(
         if f.function is not None and f not in found
     }
 
+    shown = {(f.rule, f.tier) for f in findings if f not in found and is_hot(f)}
+
     def goes_along(finding: Finding) -> bool:
-        saves = finding.saves is not None and finding.saves.least >= 0
-        return saves and any(
-            (finding.rule, finding.function, tier) in changed
-            for tier in (SAFE, finding.tier)
-        )
+        if finding.saves is None or finding.saves.least < 0:
+            return False
+        for tier in (SAFE, finding.tier):
+            if (finding.rule, finding.function, tier) in changed:
+                return True
+            if (finding.rule, tier) in shown and rule(finding.rule).alike:
+                return True
+        return False
 
     return {
         finding: why

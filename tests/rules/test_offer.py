@@ -138,3 +138,14 @@ def test_the_message_says_what_is_saved() -> None:
     said = "run; saves 3 to 8 cycles in a function that is not hot"
     assert (found.message, found.verdict, found.tier) == (said, "report", None)
     assert found.reason == SMALL_GAIN
+
+
+def test_those_that_look_alike_go_along_with_a_hot_one() -> None:
+    hot = replace(LISTED, rule="LD301", saves=SOME)
+    cold = replace(hot, function="g", saves=SMALL)
+    assert set(refusals([cold], False)) == {cold}
+    assert not refusals([hot, cold], False)
+    runs = [replace(each, rule="UA101") for each in (hot, cold)]
+    assert set(refusals(runs, False)) == {runs[1]}
+    unsure = replace(cold, saves=Saves(-1, 8))
+    assert set(refusals([hot, unsure], False)) == {unsure}

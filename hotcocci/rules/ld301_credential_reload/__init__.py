@@ -42,6 +42,7 @@ RULE = Rule(
         "unusual-form",
     ),
     must_save_loads=True,
+    alike=True,
     example="credential-member",
     options=(
         "`--tier prepared` adds rewrites whose calls between the loads are in other files or through pointers, and "

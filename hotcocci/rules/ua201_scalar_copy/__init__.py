@@ -22,6 +22,7 @@ RULE = Rule(
         "copy_from_user() and copy_to_user() call a routine made for large copies. Use {calls} to copy a "
         "scalar.",
     ),
+    alike=True,
     calls={READ: "get_user()", WRITE: "put_user()"},
     reasons={
         "pointer-value": "A pointer is copied: the kernel and the user type it points to would have to match.",
