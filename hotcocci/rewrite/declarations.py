@@ -8,8 +8,8 @@ from hotcocci.c.source import NAME, Source, Token, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import columns
-from hotcocci.rewrite.window import Window
+from hotcocci.rewrite.layout import WIDTH, columns
+from hotcocci.rewrite.window import Hoist, Window
 
 # Tokens before and after a variable that may change it
 _BEFORE = frozenset({"&", "++", "--"})
@@ -29,10 +29,7 @@ def declare_hoists(window: Window, context: Context) -> list[Edit]:
     if not indent:
         indent = source.indent(block.start) + "\t"
     values = are_initializers(window, context)
-    lines = [
-        f"{indent}{h.type}{h.name}{f' = {h.value}' if values else ''};\n"
-        for h in window.hoists
-    ]
+    lines = [_line(h, indent, values) for h in window.hoists]
     if len(lines) == 1:
         value = window.hoists[0].value if values else ""
         used = {t.text for t in tokenize(value) if t.kind == NAME}
@@ -46,6 +43,17 @@ def declare_hoists(window: Window, context: Context) -> list[Edit]:
     place = source.line_starts[source.line_of(after - 1)]
     blank = "" if not source.line(source.line_of(place)).strip() else "\n"
     return [Edit(place, place, "".join(lines) + blank)]
+
+
+def _line(hoist: Hoist, indent: str, value: bool) -> str:
+    """One declaration; a long initializer has a line of its own."""
+    head = f"{indent}{hoist.type}{hoist.name}"
+    if not value:
+        return f"{head};\n"
+    line = f"{head} = {hoist.value};\n"
+    if columns(line.rstrip()) <= WIDTH:
+        return line
+    return f"{head} =\n{indent}\t{hoist.value};\n"
 
 
 def _by_length(

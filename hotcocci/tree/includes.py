@@ -27,11 +27,20 @@ def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
 
     For example, sound/core/pcm_compat.c is only compiled as part of pcm_native.c. For a header,
     only the nearest users are returned, without those of architectures other than ``folder`` in
-    arch/. Raises UserError without grep.
+    arch/, or those of the headers that include it if no .c file does. Raises UserError without grep.
     """
     if file.endswith(".c"):
         return (file, *_users(tree, file))
     users = [user for user in _users(tree, file) if not foreign(user, folder)]
+    if not users:
+        # kernel/futex/futex.h alone includes asm/futex.h.
+        headers = {
+            user
+            for user, name in _including(tree, _pattern(file))
+            if user.endswith(".h") and _may_name(tree, user, name, file)
+        }
+        found = {user for header in headers for user in _users(tree, header)}
+        users = sorted(user for user in found if not foreign(user, folder))
     return _nearest(tree, file, users)
 
 

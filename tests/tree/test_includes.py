@@ -79,3 +79,16 @@ def test_in_a_real_tree(linux_tree: Path) -> None:
         "sound/core/pcm_compat.c",
         "sound/core/pcm_native.c",
     )
+
+
+def test_a_header_that_only_another_header_includes(small_tree: SmallTree) -> None:
+    tree = small_tree(
+        {
+            "arch/x86/include/asm/futex.h": "",
+            "kernel/futex/futex.h": "#include <asm/futex.h>\n",
+            "kernel/futex/core.c": '#include "futex.h"\n',
+            "arch/arm/kernel/a.c": '#include "../../../kernel/futex/futex.h"\n',
+        }
+    )
+    found = units(tree, "arch/x86/include/asm/futex.h", "x86")
+    assert found == ("kernel/futex/core.c",)
