@@ -148,7 +148,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
                     others.append(operand)
                 continue
             if holder is not opened:
-                _chain(out, others, statement, context)
+                _chain(out, others, statement, group[0].window)
                 others = []
                 _open(out, holder, context)
                 opened = holder
@@ -162,7 +162,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
             if remaining[id(holder)] == 0:
                 _close(out, holder, context)
                 opened = None
-        _chain(out, others, statement, context)
+        _chain(out, others, statement, group[0].window)
         position = statement.end
     for labelled in group:
         on_success = labelled.window.on_success
@@ -224,14 +224,14 @@ def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) 
 
 
 def _chain(
-    out: Lines, operands: list[Operand], statement: RunStatement, context: Context
+    out: Lines, operands: list[Operand], statement: RunStatement, window: Window
 ) -> None:
     """Emit the operands of a chain that stay outside every window."""
     if not operands:
         return
     # The operands keep their columns after "if (", so their layout is kept as well.
-    test = context.source.text[operands[0].start : operands[-1].end]
-    statements = _exit_statements(statement, context)
+    test = out.context.source.text[operands[0].start : operands[-1].end]
+    statements = _exit_statements(statement, window, out.context)
     several = len(statements) > 1
     out.add(f"{out.indent}if ({test})" + (" {" if several else ""))
     out.statements(statements, out.indent + "\t")
@@ -239,11 +239,17 @@ def _chain(
         out.add(f"{out.indent}}}")
 
 
-def _exit_statements(statement: RunStatement, context: Context) -> tuple[str, ...]:
+def _exit_statements(
+    statement: RunStatement, window: Window, context: Context
+) -> tuple[str, ...]:
+    """What the exit of a chain does, up to leaving: its own code may run on to a label after the run."""
     if statement.exit is None:
         return ("return -EFAULT;",)
     text = context.source.text[statement.exit.start : statement.exit.end]
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
+    own = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if own and own[-1].startswith(("return", "goto ", "break;", "continue;")):
+        return own
+    return (*([window.preset] if window.preset else []), *window.on_fault)
 
 
 def _open(out: Lines, labelled: Labelled, context: Context) -> None:
