@@ -17,24 +17,13 @@ union attr {
 	u64 word;
 };
 
-union packed_attr {
-	struct {
-		u8 type;
-		u32 count;
-	} __attribute__((packed)) tight;
-	u64 word;
-};
-
 int subject(struct karg *k, struct uarg __user *u)
 {
 	union attr __user *attr = (union attr __user *)u;
-	union packed_attr __user *packed = (union packed_attr __user *)u;
 
 	if (copy_to_user(&attr->query.type, &k->a, sizeof(k->a)))	/* want: UA201 rewrite safe 1 &attr->query.type write */
 		return -EFAULT;
 	if (copy_to_user(&attr->query.part.flags, &k->b, sizeof(k->b)))	/* want: UA201 rewrite safe 1 &attr->query.part.flags write */
-		return -EFAULT;
-	if (copy_to_user(&packed->tight.count, &k->c, sizeof(k->c)))	/* want: UA201 rewrite prepared 1 &packed->tight.count write */
 		return -EFAULT;
 	return 0;
 }

@@ -57,6 +57,9 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         return chosen
     if _from_bytes(copy):
         return Refusal("unaligned", copy.line)
+    if _in_packed(copy):
+        detail = f"{squeeze(copy.text(copy.user))} is in a packed structure, and may be at any address"
+        return Refusal("unaligned", copy.line, detail)
     if copy.direction == READ and _wide(copy) and not fetches_eight(copy.context):
         return Refusal("u64-arm32", copy.line)
     pointer, notes = _pointer(copy)
@@ -147,7 +150,7 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     user = squeeze(copy.text(uncast(copy.user)))
     notes = () if aligned else (note.format(user, width),)
     if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
-        return copy.text(copy.user), notes if in_packed(copy, copy.user) else ()
+        return copy.text(copy.user), ()
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
@@ -156,6 +159,15 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     if type_ in ("unsigned", "signed"):
         type_ += " int"  # checkpatch.pl asks for "int".
     return f"({const}{type_} __user *){copy.text(pointer)}", notes
+
+
+def _in_packed(copy: Copy) -> bool:
+    """Whether more than a byte of a packed structure is accessed, where alignment matters."""
+    object_ = copy.kernel_layout
+    assert object_ is not None
+    if architecture(copy.context) in copy.context.options.unaligned_arches:
+        return False
+    return max(object_.sizes) > 1 and in_packed(copy, copy.user)
 
 
 def _from_bytes(copy: Copy) -> bool:
