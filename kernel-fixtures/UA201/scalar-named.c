@@ -17,7 +17,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	said = "done";
 	k->b++;
 	k->c++;
-	if (copy_to_user(&u->b, &k->b, sizeof(k->b))) {	/* want: UA201 rewrite prepared 1 &u->b write */
+	if (copy_to_user(&u->b, &k->b, sizeof(k->b))) {	/* want: UA201 rewrite safe 1 &u->b write */
 		said = "copy_to_user() failed";
 		return -EFAULT;
 	}

@@ -102,7 +102,9 @@ def _is_unlikely(variable: str, context: Context) -> bool:
     return re.search(said, context.source.text) is not None
 
 
-def name_notes(copy: Copy) -> tuple[str, ...]:
+def name_notes(
+    copy: Copy, kinds: tuple[str, ...] = (COMMENT, STRING)
+) -> tuple[str, ...]:
     """A note if a nearby comment or message names the function that is no longer called."""
     source, function = copy.context.source, copy.context.function
     statement = innermost(function, copy.start)
@@ -110,7 +112,6 @@ def name_notes(copy: Copy) -> tuple[str, ...]:
     around = source.tokens_between(source.line_starts[first - 1], statement.end)
     name = copy.access.name
     mentioned = any(
-        t.kind in (COMMENT, STRING) and re.search(rf"\b{name}\b", t.text)
-        for t in around
+        t.kind in kinds and re.search(rf"\b{name}\b", t.text) for t in around
     )
     return (NAMED.format(name),) if mentioned else ()

@@ -76,6 +76,14 @@ def _joined(context: Context, load: Load, text: str, loads: list[Load]) -> list[
         if _fits(own, below):
             first = start + len(line.rstrip())
             return [Edit(first, _begins(context, number + 1), " ")]
+    for one, two, edge, other in (
+        (own, below, number, number + 1),
+        (above, own, number - 1, number - 1),
+    ):
+        if _is_statement(context, edge) and not _others(context, loads, load, other):
+            if _fits(one, two):
+                end = source.line_starts[edge - 1] + len(source.line(edge).rstrip())
+                return [Edit(end, _begins(context, edge + 1), " ")]
     leads = line[: load.start - start].strip() == ""
     if (
         leads
@@ -86,6 +94,15 @@ def _joined(context: Context, load: Load, text: str, loads: list[Load]) -> list[
             first = source.line_starts[number - 2] + len(above.rstrip())
             return [Edit(first, _begins(context, number), " ")]
     return []
+
+
+def _is_statement(context: Context, number: int) -> bool:
+    """Whether a line and the next are a statement, or its head, broken after a comma, = or operator."""
+    line = context.source.line
+    before, first, second = (line(n).rstrip() for n in (number - 1, number, number + 1))
+    whole = before.endswith((";", "{", "}", ":", "*/")) or not before
+    broken = first.endswith((",", " =", "&&", "||"))
+    return whole and broken and second.endswith((";", "{", ")"))
 
 
 def _others(context: Context, loads: list[Load], load: Load, number: int) -> bool:

@@ -43,15 +43,15 @@ def decide(
             found = rewritten(RULE.code, copy, instead, verdict.notes)
             findings.append(found)
             api = context.options.api
-            rewrites.append(Rewrite(found, (verdict.edit,), CALL, api, verdict.notes))
+            edits = (verdict.edit, *verdict.messages)
+            rewrites.append(Rewrite(found, edits, CALL, api, verdict.notes))
     return findings, rewrites
 
 
 def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:
     """Leave all copies of a function alone where another one like them has to stay."""
-    stays = next(
-        (v for _, v in judged if isinstance(v, Refusal) and v.reason in _LIKE), None
-    )
+    refusals = [(c, v) for c, v in judged if isinstance(v, Refusal)]
+    stays = next((v for _, v in refusals if v.reason in _LIKE), None)
     if stays is None:
         return judged
     detail = f"the copy at line {stays.line}, which is like it, has to stay: {RULE.meaning(stays.reason)}"

@@ -3,16 +3,31 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hotcocci.c.expression import Binary, Cast, Conditional, assigned, calls
+from hotcocci.c.expression import (
+    ASSIGNMENTS,
+    Binary,
+    Cast,
+    Conditional,
+    Expr,
+    assigned,
+    calls,
+)
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
 from hotcocci.c.records import record
+from hotcocci.c.source import COMMENT, STRING
+from hotcocci.c.syntax import innermost
+from hotcocci.c.text import layout
 from hotcocci.findings import READ, Edit
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
 from hotcocci.rewrite.copies.copy_run import dies_on_fault, name_notes, may_be_cold
 from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset, squeeze
+from hotcocci.rewrite.loads.chain_variables import variables
 from hotcocci.rewrite.ranges import architecture, fetches_eight
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
@@ -39,6 +54,7 @@ class Scalar:
 
     edit: Edit
     notes: tuple[str, ...]
+    messages: tuple[Edit, ...] = ()
 
 
 def judge_scalar(copy: Copy) -> Scalar | Refusal:
@@ -72,11 +88,22 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         elif max(size.sizes) > 1:
             notes += (PARTLY,)
     name = _name(copy)
-    notes += name_notes(copy)
+    notes += name_notes(copy, (COMMENT,))  # messages are mended
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
     start, text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
-    return Scalar(Edit(start, end, text), notes)
+    return Scalar(Edit(start, end, text), notes, tuple(_messages(copy, end, name)))
+
+
+def _messages(copy: Copy, end: int, name: str) -> Iterator[Edit]:
+    """Mend the messages of the exit that name the routine."""
+    source, function = copy.context.source, copy.context.function
+    branch = innermost(function, copy.start)
+    for token in source.tokens_between(end, branch.end):
+        if token.kind == STRING:
+            text = re.sub(rf"\b{copy.access.name}\b", name, token.text)
+            if text != token.text:
+                yield Edit(token.start, token.end, text)
 
 
 def _object(copy: Copy, size: Layout) -> str | None:
@@ -154,11 +181,53 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     pointer = copy.user
     while isinstance(pointer, Cast) and "__user" in pointer.type:
         pointer = pointer.operand
+    typed = _typed_local(copy, pointer)
+    if typed is not None:
+        return typed, notes
     const = "const " if "const" in (copy.user_type or "").split() else ""
     type_ = copy.kernel_type.removeprefix("const ")
     if type_ in ("unsigned", "signed"):
         type_ += " int"  # checkpatch.pl asks for "int".
     return f"({const}{type_} __user *){copy.text(pointer)}", notes
+
+
+def _typed_local(copy: Copy, pointer: Expr) -> str | None:
+    """A local that is declared as this pointer, cast to one to integers of the right size: ``int __user *ip = p``."""
+    context, object_ = copy.context, copy.kernel_layout
+    root, file = context.options.root, context.source.file
+    known = variables(context)
+    for local in known:
+        words = [token.text for token in local.value]
+        if words[:1] == ["("] and ")" in words:
+            words = words[words.index(")") + 1 :]
+        target = " ".join(w for w in local.type.split() if w not in ("__user", "const"))
+        if words != [copy.text(pointer)] or not target.endswith(" *"):
+            continue
+        found = layout(root, file, target.removesuffix(" *"))
+        alone = sum(v.name.text == local.name.text for v in known) == 1
+        fixed = alone and not _changes(context, local.name.text)
+        if found and object_ and fixed and not _changes(context, copy.text(pointer)):
+            if found.kind == INTEGER and found.sizes == object_.sizes:
+                if (
+                    local.name.start
+                    < copy.start
+                    < innermost(context.function, local.name.start).end
+                ):
+                    return local.name.text
+    return None
+
+
+def _changes(context: Context, name: str) -> bool:
+    """Whether a variable may change after its declaration."""
+    code = context.source.code_between(context.body.start, context.body.end)
+    return any(
+        token.text == name
+        and (
+            before.text in ("&", "++", "--") or after.text in ("++", "--", *ASSIGNMENTS)
+        )
+        and before.text not in (".", "->", "*")
+        for before, token, after in zip(code, code[1:], code[2:])
+    )
 
 
 def _in_packed(copy: Copy) -> bool:
