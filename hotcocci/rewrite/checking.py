@@ -38,25 +38,32 @@ def checks_argument(tokens: Sequence[Token], index: int, text: str) -> bool:
     return _is_checked(tokens, index, text, _DEPTH)
 
 
-def _is_checked(tokens: Sequence[Token], index: int, text: str, depth: int) -> bool:
+def callee(tokens: Sequence[Token], index: int) -> tuple[Token, int] | None:
+    """The name of the call or statement that a token is an argument of, and its position; None for neither."""
     open_, position = 0, 0
     for at in range(index - 1, 0, -1):
         token = tokens[at]
         if token.text in (";", "{", "}", "="):
-            return False
+            return None
         if token.text == "," and not open_:
             position += 1
         open_ += {")": 1, "(": -1}.get(token.text, 0)
         if open_ >= 0:
             continue
         open_ = 0
-        callee = tokens[at - 1]
-        if callee.kind == NAME and callee.text != "return":
-            return callee.text in _TESTING or _checks(
-                callee.text, position, text, depth
-            )
+        name = tokens[at - 1]
+        if name.kind == NAME and name.text != "return":
+            return name, position
         position = 0
-    return False
+    return None
+
+
+def _is_checked(tokens: Sequence[Token], index: int, text: str, depth: int) -> bool:
+    found = callee(tokens, index)
+    if found is None:
+        return False
+    name, position = found
+    return name.text in _TESTING or _checks(name.text, position, text, depth)
 
 
 def _checks(name: str, position: int, text: str, depth: int) -> bool:

@@ -11,7 +11,7 @@ from hotcocci.c.integers import integer
 from hotcocci.c.expression import Binary, Expr, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import DECLARATION, branch_of
-from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import guards_at
@@ -33,6 +33,7 @@ from hotcocci.rewrite.context_conditions import (
     directives,
     intermediate_code,
     label,
+    left_unchecked,
     scopes,
     redundant_check,
     targets,
@@ -101,6 +102,11 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         detail = f"the exit path may use {base}, which moved before the fault"
         return Refusal("base-changes", run.statements[0].line, detail)
     begin, dropped = redundant_check(run, context, exits)
+    later = left_unchecked(run, context) if dropped else []
+    for token in later:
+        line = context.source.line_of(token.start)
+        checked = token.text.removeprefix("__")
+        notes.append(f"{token.text}() at line {line} becomes {checked}()")
     stop = exits.stop
     if advancing.is_advancing(run) and context.options.api == SCOPED:
         moves, by = advancing.moves(run, stop, context)
@@ -164,6 +170,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         guards,
         # Masked begins and scopes change a variable.
         part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
+        checked=tuple(Edit(t.start, t.start + len("__"), "") for t in later),
     )
 
 

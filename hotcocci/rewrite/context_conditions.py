@@ -19,7 +19,7 @@ from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import guards_at
-from hotcocci.rewrite.checking import checks_argument
+from hotcocci.rewrite.checking import callee, checks_argument
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.obstacles import (
@@ -29,7 +29,7 @@ from hotcocci.rewrite.obstacles import (
     obstacle,
     split_by_directive,
 )
-from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import RANGE, fits_window
 from hotcocci.rewrite.window import Refusal
@@ -44,6 +44,8 @@ _DROPS = re.compile(
     r"(?:raw_)?(?:spin|read|write)_unlock(?:_bh|_irq|_irqrestore)?|preempt_enable"
     r"|local_(?:irq|bh)_(?:enable|restore)|rcu_read_unlock|put_cpu|pagefault_disable"
 )
+
+_UNCHECKED = ("__get_user", "__put_user", "__copy_from_user", "__copy_to_user")
 
 
 def atomic(run: Run, context: Context) -> Refusal | None:
@@ -254,16 +256,34 @@ def _checks_object(check: Call, run: Run, context: Context) -> bool:
     return same and size == canonical(f"sizeof(*{base.text})")
 
 
+def left_unchecked(run: Run, context: Context) -> list[Token]:
+    """The names of ``__`` accessors through a run's base after it that are in no run themselves."""
+    base = run.accesses[0].base
+    tokens = context.source.code_between(run.statements[-1].end, context.body.end)
+    runs = find_runs(context.source, context.function, context.facts)
+    taken = {access.start for each in runs for access in each.accesses}
+    found = []
+    for index, token in enumerate(tokens):
+        called = callee(tokens, index) if token.text == base.text else None
+        if called is not None and called[0].text in _UNCHECKED:
+            found.append(called[0])
+    return [token for token in found if token.start not in taken]
+
+
 def _guards_more(run: Run, context: Context) -> bool:
     """Whether an access_ok() of a run's base may guard more than the run.
 
-    It may if the base is used after the run other than in a comparison: by another
-    ``__`` accessor, or as an argument of a function that does not check it.
+    It may if the base is used after the run other than in a comparison, as an argument of a
+    function that does not check it. Other ``__`` accessors will check it: `left_unchecked`.
     """
     base = run.accesses[0].base
+    single = {token.start for token in left_unchecked(run, context)}
     tokens = context.source.code_between(run.statements[-1].end, context.body.end)
     for index, token in enumerate(tokens):
         if token.text != base.text or (index and tokens[index - 1].text in (".", "->")):
+            continue
+        found = callee(tokens, index)
+        if found is not None and found[0].start in single:
             continue
         # A masked begin changes the pointer, which signal_fault() would print.
         scoped = context.options.api == SCOPED

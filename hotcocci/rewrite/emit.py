@@ -61,6 +61,7 @@ def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
     made += _blank_after_declaration(group, made[0].start, context)
     for labelled in group:
         made += labelled.label.edits
+        made += labelled.window.checked
         made += declare_hoists(labelled.window, context)
         if labelled.window.run.statements[0].syntax.kind != DECLARATION:
             made += remove_variable(labelled.window.removed, context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.findings import PREPARED, READ, READ_WRITE, SAFE, WRITE
+from hotcocci.findings import PREPARED, READ, READ_WRITE, SAFE, WRITE, Edit
 from hotcocci.rewrite.runs import Run
 
 BEGIN = {
@@ -52,7 +52,8 @@ class Window:
     names a variable that is no longer used, ``preset`` sets the errno that an existing
     label returns. ``guards`` open the preprocessor conditions that the label must be in.
     ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by line. ``part`` is the address
-    of the part of the object that the begin gets, None for all of it.
+    of the part of the object that the begin gets, None for all of it. ``checked`` makes accessors after
+    the window check the range, which its begin does not do for them.
     """
 
     run: Run
@@ -73,6 +74,7 @@ class Window:
     guards: tuple[str, ...] = ()
     otherwise: tuple[str, ...] = ()
     part: str | None = None
+    checked: tuple[Edit, ...] = ()
 
     @property
     def tier(self) -> str:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the range check also guards an access after the run; a classic window repeats it
+ * Title: the range check also guards an access after the run, which checks it itself from now on
  * Row: access_ok() directly before, only for this run
  * Shape: G
  */
@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (!access_ok(u, sizeof(*u)))
 		return -EFAULT;
-	if (__put_user(k->a, &u->a) || __put_user(k->b, &u->b))	/* want: UA101 rewrite safe 2 u write */
+	if (__put_user(k->a, &u->a) || __put_user(k->b, &u->b))	/* want: UA101 rewrite prepared 2 u write */
 		return -EFAULT;
 
 	audit(k);

@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (!access_ok(u, 2 * sizeof(*u)))
 		return -EFAULT;
-	if (__put_user(k->a, &u->a) || __put_user(k->b, &u->b))	/* want: UA101 rewrite safe 2 u write */
+	if (__put_user(k->a, &u->a) || __put_user(k->b, &u->b))	/* want: UA101 rewrite prepared 2 u write */
 		return -EFAULT;
 
 	audit(k);
