@@ -66,7 +66,7 @@ def _without(
             returns.append(token)
             continue
         line = without_lines(token.start, after.end, context)
-        match = given.match(context.source.text, line.start)
+        match = given.fullmatch(_line(token.start, context))
         if match is None or before.text not in _BEFORE:
             return None
         assigned.append(line)
@@ -88,3 +88,9 @@ def _dropped(given: re.Pattern[str], text: str) -> str:
         return text
     indent = match[0][: len(match[0]) - len(match[0].lstrip())]
     return text[: match.start()] + indent + text[match.end() :]
+
+
+def _line(at: int, context: Context) -> str:
+    """The line at an offset."""
+    source = context.source
+    return source.line(source.line_of(at))
