@@ -19,6 +19,9 @@ from hotcocci.rewrite.writing import without_lines
 
 _VALUE = r"-?(?:\d+|[A-Z][A-Z0-9_]*|true|false)"
 _BEFORE = (";", "{", "}", ":")
+# Types that return such a value unchanged, and the values of a bool
+_TYPES = ("int", "long", "ssize_t", "bool")
+_BOOLS = ("0", "1", "true", "false")
 
 
 def settled(made: Sequence[Edit], context: Context) -> list[Edit]:
@@ -46,7 +49,7 @@ def _without(
 ) -> list[Edit] | None:
     """The edits without a variable, if it has one constant value and is only returned."""
     texts = [token.text for token in declaration]
-    if texts[0] in ("static", "volatile") or texts[texts.index(name) + 1] == "=":
+    if texts[0] not in _TYPES or texts[texts.index(name) + 1] == "=":
         return None
     returned = re.compile(rf"\breturn {name};")
     given = re.compile(rf"[ \t]*\b{name} = ({_VALUE});\n?[ \t]*")
@@ -72,6 +75,8 @@ def _without(
         assigned.append(line)
         values.append(match[1])
     if len(values) != 1 or any(_is_edited(line.start, edits) for line in assigned):
+        return None
+    if "unsigned" in texts or texts[0] == "bool" and values[0] not in _BOOLS:
         return None
     value = f"return {values[0]};"
     made = [
