@@ -41,7 +41,6 @@ from hotcocci.rewrite.context_conditions import (
 )
 from hotcocci.rewrite.unsafe_forms import unsafe_form
 from hotcocci.rewrite.window import Hoist, Refusal, Window
-from hotcocci.tree.kconfig import architectures_of
 
 UNUSED = "{} is no longer used and is removed"
 PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
@@ -145,9 +144,6 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         notes.append(
             f"the window is as wide as {wide}, of which user space may have passed less"
         )
-    refusal = built_without_gain(context, run.statements[0].line)
-    if refusal is not None:
-        return refusal
     remarks: tuple[str, ...] = ()
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
         remarks = ("the window checks the range, the __ accessors did not",)
@@ -214,17 +210,6 @@ def no_gain(run: Run, context: Context) -> Refusal | None:
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))
     return None
-
-
-def built_without_gain(context: Context, line: int) -> Refusal | None:
-    """Refuse in a driver of machines on which opening a window is only access_ok()."""
-    options = context.options
-    arches = architectures_of(options.root, context.source.file)
-    if arches is None or arches & options.gain_arches:
-        return None
-    names = ", ".join(sorted(arches)) or "no architecture"
-    detail = f"the file is built for {names} only, where user_access_begin() is only access_ok()"
-    return Refusal("no-gain-arch", line, detail)
 
 
 def _min_run(run: Run, context: Context) -> Refusal | None:

@@ -105,9 +105,6 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
         return Refusal("byte-scan", line)
     if _writes_zeroes(loop, trips):
         return Refusal("writes-zeroes", line)
-    refusal = conditions.built_without_gain(context, line)
-    if refusal is not None:
-        return refusal
     return _window(loop, trips, exits, context)
 
 
