@@ -71,7 +71,7 @@ def windows(
 def _whole(
     judged: list[tuple[Run, Window | Refusal]], context: Context
 ) -> list[tuple[Run, Window | Refusal]]:
-    """Refuse a run where accesses of the same kind to its object stay in its statement or block."""
+    """Refuse a run where accesses of the same kind to its object stay in its statements."""
     windows = [run for run, verdict in judged if isinstance(verdict, Window)]
     taken = {access.start for run in windows for access in run.accesses}
     found = []
@@ -86,14 +86,14 @@ def _whole(
 
 
 def _beside(run: Run, taken: set[int]) -> UserAccess | None:
-    """An access to another member in a run's block, of the same direction, that is in no window."""
+    """An access to another member in a run's statements, of the same direction, that is in no window."""
     first = run.accesses[0]
     if first.base.place != bases.FIELD:
         return None
     return next(
         (
             access
-            for statement in run.sequence
+            for statement in run.statements
             for access in statement.accesses
             if access.start not in taken
             and access.base.place == bases.FIELD
