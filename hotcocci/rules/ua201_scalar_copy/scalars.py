@@ -19,7 +19,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
 from hotcocci.c.records import record
 from hotcocci.c.source import COMMENT, STRING
-from hotcocci.c.syntax import innermost
+from hotcocci.c.syntax import branches, innermost
 from hotcocci.c.text import layout
 from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.context import Context
@@ -88,20 +88,25 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
         elif max(size.sizes) > 1:
             notes += (PARTLY,)
     name = _name(copy)
-    notes += name_notes(copy, (COMMENT,))  # messages are mended
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
     start, text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
-    return Scalar(Edit(start, end, text), notes, tuple(_messages(copy, end, name)))
+    messages = tuple(_messages(copy, end, name))
+    notes += name_notes(copy, (COMMENT,) if messages else (COMMENT, STRING))
+    return Scalar(Edit(start, end, text), notes, messages)
 
 
 def _messages(copy: Copy, end: int, name: str) -> Iterator[Edit]:
-    """Mend the messages of the exit that name the routine."""
+    """Mend the messages of the exit that name the routine, unless another call of it has that exit."""
     source, function = copy.context.source, copy.context.function
-    branch = innermost(function, copy.start)
-    for token in source.tokens_between(end, branch.end):
+    test, routine = innermost(function, copy.start), copy.access.name
+    if test.kind != "if":
+        return
+    then, _ = branches(test)
+    calls_ = [t for t in source.code_between(test.start, then.end) if t.text == routine]
+    for token in source.tokens_between(end, then.end) if len(calls_) == 1 else ():
         if token.kind == STRING:
-            text = re.sub(rf"\b{copy.access.name}\b", name, token.text)
+            text = re.sub(rf"\b{routine}\b", name, token.text)
             if text != token.text:
                 yield Edit(token.start, token.end, text)
 
