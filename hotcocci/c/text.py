@@ -10,7 +10,7 @@ an ``#if`` inside, a name with two definitions, a bound that is not constant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +23,8 @@ from hotcocci.c.constants import (
     interface,
     macro_of,
 )
+from hotcocci.c.expression import Expr
+from hotcocci.c.expression import Member as Field
 from hotcocci.c.headers import reachable
 from hotcocci.c.integers import integer
 from hotcocci.c.members import KINDS, declared
@@ -39,6 +41,7 @@ from hotcocci.c.offsets import Part, laid_out
 from hotcocci.c.preprocessed import view, view_on_x86_64
 from hotcocci.c.records import MOST_ALIASES, bare
 from hotcocci.c.source import DIRECTIVE, closing, split, tokenize
+from hotcocci.c.typed import field_of, type_of
 
 POINTERS = Layout(POINTER, (4, 4, 8), (4, 4, 8))
 ENUM = Layout(INTEGER, (4, 4, 4), (4, 4, 4))
@@ -80,15 +83,27 @@ def size_of(root: Path, file: str, type_: str) -> int | None:
 def size_of_declared(root: Path, file: str, declaration: str) -> int | None:
     """The size of the one variable in a declaration without initialiser; None if unknown."""
     found = declared(declaration)
-    if len(found) != 1:
-        return None
+    return size_of_member(root, file, found[0]) if len(found) == 1 else None
+
+
+def size_of_member(root: Path, file: str, member: Member) -> int | None:
+    """The size of a member in bytes, as `size_of`; None if unknown."""
     text = _Text(root, file, False)
     try:
-        one = text.member(found[0], MOST_ALIASES)
-        count = text.count(found[0])
+        return text.member(member, MOST_ALIASES).sizes[2] * text.count(member)
     except (_UnknownError, OSError):
         return None
-    return one.sizes[2] * count
+
+
+def size_of_object(
+    root: Path, file: str, expr: Expr, variables: Mapping[str, str]
+) -> int | None:
+    """The size of an lvalue in bytes, as `size_of`, also if its type has no name; None if unknown."""
+    type_ = type_of(root, file, expr, variables)
+    if type_ is not None:
+        return size_of(root, file, type_)
+    found = field_of(root, file, expr, variables) if isinstance(expr, Field) else None
+    return size_of_member(root, file, found) if found is not None else None
 
 
 @dataclass(frozen=True)

@@ -317,8 +317,10 @@ def _copied(
     width = width_of(out.context.source.text)
     if not copied.members:
         # The x86 macro assigns its arguments to char pointers.
-        kernel = f"(const void *){copied.kernel}"
-        moved = (f"(void __user *){base}", kernel, copied.size, label)
+        user, kernel = f"(void __user *){base}", f"(const void *){copied.kernel}"
+        if copied.bytes:
+            user, kernel = base.removeprefix("&"), copied.kernel.removeprefix("&")
+        moved = (user, kernel, copied.size, label)
         out.add(call(out.indent, "unsafe_copy_to_user", moved, width=width))
         return
     through = copied.object.removeprefix("*")

@@ -56,8 +56,9 @@ class Copied:
 
     ``object`` names the structure, ``kernel`` points to it, ``size`` is the third
     argument; ``members`` are the paths of the members read one by one, as ``.a.b[1]``.
-    ``part`` is set if only a part of the user object is copied. ``values`` are what to
-    store in the members if the structure only carries them.
+    ``part`` is set if only a part of the user object is copied, ``bytes`` if it is an array
+    of bytes, as the kernel's is. ``values`` are what to store in the members if the structure
+    only carries them.
     """
 
     object: str
@@ -66,6 +67,7 @@ class Copied:
     members: tuple[str, ...]
     part: bool = False
     values: tuple[str, ...] = ()
+    bytes: bool = False
 
 
 @dataclass(frozen=True)

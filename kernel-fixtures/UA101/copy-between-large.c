@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (put_user(k->a, &u->a))	/* want: UA101 report call-between 2 u write */
 		return -EFAULT;
-	if (copy_to_user(&u->pts, &k->pts, sizeof(k->pts)))
+	if (copy_to_user(&u->words, &k->words, 2 * sizeof(k->words)))
 		return -EFAULT;
 	if (put_user(k->b, &u->b))
 		return -EFAULT;

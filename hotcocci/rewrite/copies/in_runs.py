@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 from hotcocci.c.expression import Expr, Index, Unary, assigned, calls, walk
 from hotcocci.c.model import BOOL, INTEGER, RECORD, Layout
-from hotcocci.c.text import layout, size_of
+from hotcocci.c.text import layout, size_of_object
 from hotcocci.findings import READ, Access, Span
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Copy, copy_of, in_packed, lvalue
-from hotcocci.rewrite.copies.sizes import measured
+from hotcocci.rewrite.copies.sizes import bytes_of
 from hotcocci.rewrite.copies.small import LARGEST
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.indexes import has_checked_index
@@ -24,6 +24,9 @@ from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run, pointer_names
 from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess
+
+# A cache line: unsafe_copy_to_user() of 64 bytes is eight stores.
+MOST_WRITTEN = 64
 
 
 def joining_copies(context: Context) -> list[UserAccess]:
@@ -99,7 +102,7 @@ def _joining(copy: Copy) -> UserAccess | None:
     if has_checked_index(value, context):
         return None
     members = _members(copy)
-    if members is None and (copy.direction == READ or not _is_bounded_array(copy)):
+    if members is None and (copy.direction == READ or not _is_bounded(copy)):
         return None
     copied = Copied(
         squeeze(lvalue(copy)),
@@ -107,6 +110,7 @@ def _joining(copy: Copy) -> UserAccess | None:
         squeeze(copy.text(copy.size)),
         members or (),
         not whole,
+        bytes=_are_bytes(copy, copy.user) and _are_bytes(copy, copy.kernel),
     )
     return UserAccess(
         copy.access,
@@ -150,16 +154,32 @@ def _is_wide(object_: Layout) -> bool:
     return any(8 in member.sizes[:2] for member in object_.members or ())
 
 
-def _is_bounded_array(copy: Copy) -> bool:
-    """Whether a small array member is copied as a whole, to one of the same size."""
+def _is_bounded(copy: Copy) -> bool:
+    """Whether a small member is written from its start, and not beyond its end."""
     context = copy.context
     root, file = context.options.root, context.source.file
-    size = measured(root, file, copy.text(copy.size), copy.variables)
-    place = copy.type(copy.user)
-    if not (size and place and size.endswith("]") and place.endswith("]")):
+    place = _object(copy, copy.user)
+    if place is None:
         return False
-    elements = [layout(root, file, type_.partition("[")[0]) for type_ in (size, place)]
-    if any(e is None or e.kind != INTEGER or e.size is None for e in elements):
+    own = bytes_of(root, file, copy.text(copy.size), copy.variables)
+    other = size_of_object(root, file, place, copy.variables)
+    return (
+        own is not None and other is not None and own <= other and own <= MOST_WRITTEN
+    )
+
+
+def _object(copy: Copy, pointer: Expr) -> Expr | None:
+    """The object or array that a pointer is written with, None for the value of a pointer."""
+    if isinstance(pointer, Unary) and pointer.operator == "&":
+        return pointer.operand
+    return pointer if (copy.type(pointer) or "").endswith("]") else None
+
+
+def _are_bytes(copy: Copy, pointer: Expr) -> bool:
+    """Whether a pointer is to an array of bytes."""
+    place = _object(copy, pointer)
+    element, bracket, _ = (copy.type(place) or "" if place else "").partition("[")
+    if not bracket:
         return False
-    own, other = size_of(root, file, size), size_of(root, file, place)
-    return own is not None and own == other and own <= LARGEST
+    found = layout(copy.context.options.root, copy.context.source.file, element)
+    return found is not None and found.kind == INTEGER and found.size == 1

@@ -11,7 +11,7 @@ from hotcocci.c.expression import Literal, SizeOf
 from hotcocci.c.model import BYTES, Layout
 from hotcocci.c.text import layout
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.text import size_of
+from hotcocci.c.text import size_of, size_of_object
 from hotcocci.c.typed import type_of
 
 # A type name with optional stars, not a computation nor a variable of unknown type.
@@ -67,13 +67,32 @@ def measured(
     root: Path, file: str, size: str, variables: Mapping[str, str]
 ) -> str | None:
     """The type of the operand of ``sizeof``, None if it is unknown."""
+    operand = _operand(size)
+    if operand is None:
+        return None
+    type_ = type_of(root, file, parse_text(operand), variables)
+    if type_ is None and not _TYPE.match(operand):
+        return None
+    return type_ or operand
+
+
+def bytes_of(
+    root: Path, file: str, size: str, variables: Mapping[str, str]
+) -> int | None:
+    """The size of the operand of ``sizeof``, also if its type has no name; see `size_of`."""
+    operand = _operand(size)
+    if operand is None:
+        return None
+    known = size_of_object(root, file, parse_text(operand), variables)
+    return known or size_bytes(root, file, size, variables)
+
+
+def _operand(size: str) -> str | None:
+    """What ``sizeof`` is applied to, without parentheses; None if it is no ``sizeof``."""
     found = _SIZEOF.match(size)
     if not isinstance(parse_text(size), SizeOf) or found is None:
         return None
     operand = found["operand"].strip()
     while operand.startswith("(") and operand.endswith(")"):
         operand = operand[1:-1].strip()
-    type_ = type_of(root, file, parse_text(operand), variables)
-    if type_ is None and not _TYPE.match(operand):
-        return None
-    return type_ or operand
+    return operand
