@@ -28,7 +28,9 @@ RULE = Rule(
             "No call is between the loads: the compiler merges them, or loads the pointer once more at most, after a"
             " store."
         ),
-        "loads-apart": "The loads are on different paths through the function; no path makes two of them.",
+        "loads-apart": (
+            "The loads are on different paths; none makes two of them, except in different iterations of a loop."
+        ),
         "credentials-change": "The credentials of the task, or the task, change between the loads.",
         "credentials-change-elsewhere": (
             "The function changes the credentials of the task, though not between the loads; it is left alone."

@@ -20,6 +20,7 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.loads.chain_bodies import free_names
@@ -36,7 +37,7 @@ from hotcocci.rewrite.loads.credential_loads import (
     loads_of,
 )
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.rules.ld301_credential_reload.placement import placement
+from hotcocci.rules.ld301_credential_reload.placement import placement, repeats
 from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
 from hotcocci.rules.ld301_credential_reload.unseen_calls import unseen_call
 from hotcocci.rewrite.window import Refusal
@@ -108,6 +109,12 @@ def _judge(
     if not again.after_call:
         reason = "no-call-between" if again.without_call else "loads-apart"
         return refuse(reason, loads[1].start)
+    within = bool(_reloads(context, loads, repeat=False).after_call)
+    if not within and not any(repeats(context, load) for load in loads):
+        # parse_options(): an iteration for each mount option, few of which are a uid or gid.
+        hot = is_hot(source.file, source.text, context.function.name, options.hot)
+        if not hot:
+            return refuse("loads-apart", loads[1].start)
     if _redefined(source.text, loads):
         return refuse("unusual-form", loads[0].start)
     check = capability_between(context, loads)
@@ -130,7 +137,6 @@ def _judge(
         declaration(loads, name, namespace, value=given) for given in (False, True)
     )
     without, given = (columns("\t" + line) for line in lines)
-    within = bool(_reloads(context, loads, repeat=False).after_call)
     place = placement(context, loads, (without, given), within)
     if place is None:
         return refuse("unusual-form", loads[0].start)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
-from hotcocci.c.expression import Call, Name, calls
 from hotcocci.c.flow_builder import is_scope
 from hotcocci.c.source import COMMENT, Token
 from hotcocci.c.syntax import (
@@ -18,7 +17,6 @@ from hotcocci.c.syntax import (
     block_of,
     declarations,
     enclosing,
-    expression,
     innermost,
     unlabelled,
 )
@@ -29,6 +27,7 @@ from hotcocci.rewrite.loads.credential_loads import Load
 
 _LOOPS = ("for", "while", "do", "macro")
 _LABELS = ("label", "case", "default")
+_LEAVES = frozenset({"return", "goto", "break", "continue"})
 
 
 @dataclass(frozen=True)
@@ -158,6 +157,14 @@ def _is_loop(context: Context, statement: Statement) -> bool:
     return not is_scope(word)
 
 
+def repeats(context: Context, load: Load) -> bool:
+    """Whether each iteration of a loop makes a load."""
+    inner = innermost(context.function, load.start)
+    around = (inner, *enclosing(inner))
+    loop = next((s for s in around if _is_loop(context, s)), None)
+    return loop is not None and _in_each_iteration(context, loop, load)
+
+
 def _in_each_iteration(context: Context, loop: Statement, load: Load) -> bool:
     """Whether a load is unconditional in the body of a loop."""
     statement = innermost(context.function, load.start)
@@ -222,24 +229,16 @@ def _with_comments(context: Context, line: int) -> int:
     return start
 
 
-def _is_builtin(call: Call) -> bool:
-    """Whether the compiler knows a function, and makes no call of it for a struct."""
-    return isinstance(call.function, Name) and call.function.text in (
-        "memset",
-        "memcpy",
-    )
-
-
 def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> bool:
-    """Whether no statement before ``anchor`` calls or exits, so that loading earlier is free."""
+    """Whether no statement before ``anchor`` leaves: the value is needed wherever the block is entered."""
     if anchor is None or anchor.kind in _LABELS:
         return False
     for child in block.children:
         if child is anchor:
             return True
-        if child.kind != "expression":
-            return False
-        called = calls(expression(context.source, child))
-        if not all(isinstance(c, Call) and _is_builtin(c) for c in called):
+        words = context.source.code_between(child.start, child.end)
+        if child.kind not in ("expression", "if") or any(
+            w.text in _LEAVES for w in words
+        ):
             return False
     return False
