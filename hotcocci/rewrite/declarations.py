@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from hotcocci.c.expression import ASSIGNMENTS
 from hotcocci.c.source import NAME, Source, Token, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
@@ -14,6 +17,7 @@ from hotcocci.rewrite.window import Hoist, Window
 # Tokens before and after a variable that may change it
 _BEFORE = frozenset({"&", "++", "--"})
 _AFTER = frozenset({"++", "--", *ASSIGNMENTS})
+_PLACE = re.compile(r"&([A-Za-z_]\w*)\[([A-Za-z_]\w*)\]")
 
 
 def declare_hoists(window: Window, context: Context) -> list[Edit]:
@@ -74,7 +78,8 @@ def _by_length(
 def are_initializers(window: Window, context: Context) -> bool:
     """Whether the hoists of a window can be initializers.
 
-    That is where nothing of its block runs before, or where they are parameters that never change.
+    That is where nothing of its block runs before, where they are parameters that never change,
+    or places in arrays whose pointer and index are not changed before in the block.
     """
     if any(h.start != h.end for h in window.hoists):
         return False
@@ -86,17 +91,47 @@ def are_initializers(window: Window, context: Context) -> bool:
         and first.operands[0].access is run.accesses[0]
     ):
         return True
-    return all(_is_constant_parameter(h.value, context) for h in window.hoists)
+    return all(
+        _is_constant_parameter(h.value, context)
+        or _is_constant_place(h.value, window, context)
+        for h in window.hoists
+    )
+
+
+def _is_constant_place(value: str, window: Window, context: Context) -> bool:
+    """Whether a value is ``&p[i]`` of variables of outer blocks that are not changed up to the window."""
+    match = _PLACE.fullmatch(value)
+    if match is None:
+        return False
+    block = _block(window)
+    begin = window.run.sequence[window.begin].start
+    code = context.source.code_between
+    here = {t.text for d in declarations(context.source, block) for t in d}
+    for name in match.groups():
+        if name in here or _is_changed(name, code(block.start, begin)):
+            return False
+        everywhere = code(context.body.start, context.body.end)
+        if any(
+            a.text == "&" and b.text == name and c.text not in ("[", "->")
+            for a, b, c in zip(everywhere, everywhere[1:], everywhere[2:])
+        ):
+            return False
+    return True
 
 
 def _is_constant_parameter(value: str, context: Context) -> bool:
     """Whether a value is a parameter that is neither assigned nor has its address taken."""
-    texts = [token.text for token in context.tokens]
     header = context.source.code_between(context.function.start, context.body.start)
     if value not in {t.text for t in header if t.kind == NAME}:
         return False
-    return not any(
-        text == value and (before in _BEFORE or after in _AFTER)
+    return not _is_changed(value, context.tokens)
+
+
+def _is_changed(name: str, tokens: Sequence[Token]) -> bool:
+    """Whether tokens assign a variable or take its address."""
+    texts = [token.text for token in tokens]
+    return any(
+        text == name and (before in _BEFORE or after in _AFTER)
         for before, text, after in zip(texts, texts[1:], texts[2:])
     )
 
