@@ -189,7 +189,9 @@ def _again(
     checks: dict[str, Check] = {}
     for change in wanted:
         more = [
-            f for f in found[change.file] if f.verdict == REWRITE and f.tier != MANUAL
+            f
+            for f in found[change.file]
+            if f.verdict == REWRITE and f.tier != MANUAL and not _follows(f, change)
         ]
         possible = sum(change.possible.get(rule, 0) for rule in _rules(change))
         left = possible - sum(r.finding.tier != MANUAL for r in change.rewrites)
@@ -202,6 +204,16 @@ def _again(
         else:
             checks[change.file] = Check("again", "passed")
     return checks
+
+
+def _follows(finding: Finding, change: Change) -> bool:
+    """Whether only other rules have changed a finding's function."""
+    here = {
+        r.finding.rule
+        for r in change.rewrites
+        if r.finding.function == finding.function
+    }
+    return bool(here) and finding.rule not in here
 
 
 def _rules(change: Change) -> set[str]:

@@ -290,6 +290,21 @@ def test_findings_of_other_rules_in_patched_text_are_ignored(
         assert len(pass_gate(reading_tree, wanted, settings).refused) == refused
 
 
+def test_a_run_that_another_rule_made_is_for_later(
+    reading_tree: Tree, settings: Settings
+) -> None:
+    settings = replace(settings, rules=("UA101", "UA201"), allow_uncompiled=True)
+    for rule, refused in (("UA201", False), ("UA101", True)):
+        made = [
+            rewrite(SUM, SMALLER, text=READING),
+            rewrite("a[0], p", "a[3], p", text=READING, rule=rule),
+        ]
+        result = pass_gate(
+            reading_tree, changes(made, made, {"a.c": READING}), settings
+        )
+        assert bool(result.refused) == refused
+
+
 def test_patched_text_must_parse(
     reading_tree: Tree, settings: Settings, fake_spatch: Path
 ) -> None:

@@ -16,7 +16,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Copy, copy_of, in_packed, lvalue
 from hotcocci.rewrite.copies.sizes import bytes_of
-from hotcocci.rewrite.copies.small import LARGEST
+from hotcocci.rewrite.copies.small import LARGEST, SCALARS
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.layout import squeeze
@@ -159,7 +159,9 @@ def _is_bounded(copy: Copy) -> bool:
     context = copy.context
     root, file = context.options.root, context.source.file
     place = _object(copy, copy.user)
-    if place is None:
+    # UA201 is for single scalars.
+    single = copy.size_layout is not None and copy.size_layout.kind in SCALARS
+    if place is None or single and not (copy.type(place) or "").endswith("]"):
         return False
     own = bytes_of(root, file, copy.text(copy.size), copy.variables)
     other = size_of_object(root, file, place, copy.variables)
