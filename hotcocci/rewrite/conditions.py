@@ -7,6 +7,8 @@ in the rulebook.
 
 from __future__ import annotations
 
+import re
+
 from hotcocci.c.integers import integer
 from hotcocci.c.expression import Binary, Expr, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
@@ -43,6 +45,8 @@ from hotcocci.rewrite.unsafe_forms import unsafe_form
 from hotcocci.rewrite.window import Hoist, Refusal, Window
 
 UNUSED = "{} is no longer used and is removed"
+# xfs_getbmap_format(): what follows is only there for another ioctl.
+_SUCCESS = re.compile(r"return(?: true| \d+)?;")
 PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
 
 
@@ -137,6 +141,11 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         notes.append(
             "an early exit between the accesses closes the window, which is as wide as for all of them"
         )
+    decisions = [
+        f"user space passes all of *{base} where line {s.line} leaves"
+        for s in early
+        if s.exit is not None and _SUCCESS.fullmatch(s.exit.statements[-1])
+    ]
     part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
         part = _part(run)
@@ -167,6 +176,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         # Masked begins and scopes change a variable.
         part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
         checked=tuple(Edit(t.start, t.start + len("__"), "") for t in later),
+        decisions=tuple(decisions),
     )
 
 

@@ -33,10 +33,11 @@ def columns(text: str) -> int:
 
 @lru_cache(maxsize=64)
 def width_of(text: str) -> int:
-    """The width of the lines of a file: 100 columns if one line in 200 is longer than 80."""
+    """The width of the lines of a file: that of its longest, up to 100, if one in 200 is longer than 80."""
     lines = text.split("\n")
-    longer = sum(len(line) > WIDTH // TAB and columns(line) > WIDTH for line in lines)
-    return LIMIT if longer * _WIDE >= len(lines) else WIDTH
+    widths = [columns(line) for line in lines if len(line) > WIDTH // TAB]
+    longer = [width for width in widths if width > WIDTH]
+    return min(max(longer), LIMIT) if len(longer) * _WIDE >= len(lines) else WIDTH
 
 
 def padding(column: int) -> str:

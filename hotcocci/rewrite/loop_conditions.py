@@ -35,7 +35,7 @@ from hotcocci.rewrite.obstacles import (
 )
 from hotcocci.rewrite.shapes import RunExits, collected, exits_of
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
-from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.window import Refusal, tier_of
 from hotcocci.rewrite.options import MASKED
 
 
@@ -61,6 +61,18 @@ class LoopWindow:
     notes: tuple[str, ...]
     removed: str | None
     preset: str | None
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        """What a person must decide, each as a clause that follows "decide whether"."""
+        if self.skip is None:
+            return ()
+        return (f"the loop may make no iteration: if not, nothing tests {self.skip}",)
+
+    @property
+    def tier(self) -> str:
+        """The tier of the rewrite."""
+        return tier_of(self.notes, self.decisions)
 
 
 def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:

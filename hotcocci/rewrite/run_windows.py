@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
+from hotcocci.c.syntax import Statement, block_of
 from hotcocci.findings import (
-    PREPARED,
     READ,
     READ_WRITE,
     REPORT,
     REWRITE,
-    SAFE,
     WRITE,
     Finding,
 )
@@ -24,10 +23,10 @@ from hotcocci.rewrite.copies.in_runs import joining_copies, joins
 from hotcocci.rewrite.emit import Labelled
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
-from hotcocci.rewrite.loops import find_loops
+from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import SCOPED
-from hotcocci.rewrite.runs import Run, find_runs
-from hotcocci.rewrite.statements import UserAccess
+from hotcocci.rewrite.runs import Run, find_runs, owned_accesses
+from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal, Window
 
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
@@ -41,10 +40,8 @@ def windows(
     Names that the windows introduce are added to ``taken``.
     """
     function, facts = context.function, context.facts
-    verdicts = (
-        judge_loop(loop, context)
-        for loop in find_loops(function.source, function, facts)
-    )
+    loops = find_loops(function.source, function, facts)
+    verdicts = (judge_loop(loop, context) for loop in loops)
     rounds = [v.loop.statement for v in verdicts if isinstance(v, LoopWindow)]
     joined = _with_copies(context, taken)
     wide = [a.start for run, _ in joined for a in run.accesses]
@@ -56,6 +53,7 @@ def windows(
     ]
     judged.sort(key=lambda found: found[0].accesses[0].start)
     judged = _unguarded(_whole(judged, context), context.options.api == SCOPED)
+    judged = _with_decisions(judged, loops, rounds, context)
     found = [v for _, v in judged if isinstance(v, Window)]
     several = len({w.direction for w in found}) > 1
     named = []
@@ -101,6 +99,66 @@ def _beside(run: Run, taken: set[int]) -> UserAccess | None:
         ),
         None,
     )
+
+
+def _with_decisions(
+    judged: list[tuple[Run, Window | Refusal]],
+    loops: list[Loop],
+    rounds: list[Statement],
+    context: Context,
+) -> list[tuple[Run, Window | Refusal]]:
+    """Ask about accesses that stay beside a window, and about one for all iterations of a loop.
+
+    Those beside it are of the same kind, through the same base, and in the same block.
+    """
+    windows = [run for run, verdict in judged if isinstance(verdict, Window)]
+    taken = {access.start for run in windows for access in run.accesses}
+    owned = owned_accesses(context.source, context.function, context.facts)
+    left = [
+        access
+        for many in owned.values()
+        for access in many
+        if access.start not in taken
+        and not any(r.start < access.start < r.end for r in rounds)
+    ]
+    found = []
+    for run, verdict in judged:
+        if isinstance(verdict, Window):
+            low, high = _around(run)
+            own = run.accesses[0].base.key, verdict.direction
+            beside = [
+                f"the {a.access.name}() at line {context.source.line_of(a.start)} can be in the window"
+                for a in left
+                if low < a.start < high and (a.base.key, a.direction) == own
+            ]
+            around = [
+                f"one window can be around the loop at line {context.source.line_of(loop.statement.start)}"
+                for loop in loops
+                if loop.body.start <= run.accesses[0].start < loop.body.end
+                and all(_is_like(s) for s in loop.run.sequence)
+            ]
+            decisions = (*verdict.decisions, *beside[:1], *around[:1])
+            verdict = replace(verdict, decisions=decisions)
+        found.append((run, verdict))
+    return found
+
+
+def _is_like(statement: RunStatement) -> bool:
+    """Whether a statement of a loop may be in a window."""
+    if statement.accesses:
+        return all(operand.access for operand in statement.operands)
+    return fits_window(statement)
+
+
+def _around(run: Run) -> tuple[int, int]:
+    """The block of a run; in a switch without braces only the case that it is in."""
+    first = run.statements[0].syntax
+    block = block_of(first)
+    if block.kind != "switch":
+        return block.start, block.end
+    labels = [c.start for c in block.children if c.kind in ("case", "default")]
+    low = max((at for at in labels if at <= first.start), default=block.start)
+    return low, min((at for at in labels if at > first.start), default=block.end)
 
 
 def _unguarded(
@@ -151,10 +209,14 @@ def finding(
     message = f"{_subject(run, per)} in {run.function.name}()"
     tier = reason = None
     if not isinstance(verdict, Refusal):
-        tier = PREPARED if verdict.notes else SAFE
+        tier = verdict.tier
         message += "; use one user access window"
         if verdict.notes:
             message += f" ({'; '.join(verdict.notes)})"
+        if verdict.decisions:
+            message += (
+                f"; decide {', '.join(f'whether {d}' for d in verdict.decisions)}"
+            )
     else:
         reason = verdict.reason
         message += f"; {verdict.text(meaning(reason))}"

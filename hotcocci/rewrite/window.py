@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.findings import PREPARED, READ, READ_WRITE, SAFE, WRITE, Edit
+from hotcocci.findings import MANUAL, PREPARED, READ, READ_WRITE, SAFE, WRITE, Edit
 from hotcocci.rewrite.runs import Run
 
 BEGIN = {
@@ -53,7 +53,8 @@ class Window:
     label returns. ``guards`` open the preprocessor conditions that the label must be in.
     ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by line. ``part`` is the address
     of the part of the object that the begin gets, None for all of it. ``checked`` makes accessors after
-    the window check the range, which its begin does not do for them.
+    the window check the range, which its begin does not do for them. ``decisions`` are what the code does
+    not show and a person must decide, each as a clause that follows "decide whether".
     """
 
     run: Run
@@ -75,11 +76,19 @@ class Window:
     otherwise: tuple[str, ...] = ()
     part: str | None = None
     checked: tuple[Edit, ...] = ()
+    decisions: tuple[str, ...] = ()
 
     @property
     def tier(self) -> str:
-        """Safe, or prepared if something had to change first, as the notes say."""
-        return PREPARED if self.notes else SAFE
+        """The tier of the rewrite."""
+        return tier_of(self.notes, self.decisions)
+
+
+def tier_of(notes: tuple[str, ...], decisions: tuple[str, ...]) -> str:
+    """Safe, prepared if something had to change first, as the notes say, or for a person to decide."""
+    if decisions:
+        return MANUAL
+    return PREPARED if notes else SAFE
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, SAFE, SPATCH
+from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import LOADS, Rule, Words
 
 RULE = Rule(
@@ -12,7 +12,7 @@ RULE = Rule(
     family=LOADS,
     engines=(SPATCH,),
     script="cocci/credential_reload.cocci",
-    tiers=(SAFE, PREPARED),
+    tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "Two or more loads of current->cred in a function, by current_cred(), current_user_ns(), "
         "current_fsuid() or another accessor of linux/cred.h, with a call in between. Only a task itself changes "

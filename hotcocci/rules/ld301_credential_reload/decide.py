@@ -11,6 +11,7 @@ from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
+    MANUAL,
     PREPARED,
     REPORT,
     REWRITE,
@@ -247,10 +248,16 @@ def _finding(
         always = verdict.placement is None or verdict.placement.always
         unseen = unseen_call(context, loads, partial(_is_between, context, loads))
         tier = SAFE if always and unseen is None else PREPARED
+        profile = context.options.hot
+        name = function.name
+        if not always and not is_hot(source.file, source.text, name, profile):
+            tier = MANUAL
         message += f"; cache it in {verdict.name}"
         if unseen is not None:
             message += f" if {unseen} does not change the credentials"
-        if not always:
+        if tier == MANUAL:
+            message += "; decide whether paths that make two loads matter more than those that made none"
+        elif not always:
             message += " (adds a load on paths that had none)"
     return Finding(
         rule=RULE.code,

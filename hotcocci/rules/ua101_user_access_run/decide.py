@@ -49,7 +49,11 @@ def decide(
                         emit.edits(group, context),
                         verdict.shape,
                         context.options.api,
-                        (*verdict.notes, *verdict.remarks),
+                        (
+                            *verdict.notes,
+                            *verdict.remarks,
+                            *(f"decide whether {each}" for each in verdict.decisions),
+                        ),
                     )
                 )
     return findings, rewrites

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, SAFE, SPATCH
+from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import ACCESSES, Rule, Words
 
 RULE = Rule(
@@ -12,7 +12,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/user_access.cocci",
-    tiers=(SAFE, PREPARED),
+    tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "get_user() or put_user() on consecutive elements in a loop whose bound is known before it starts. One "
         "window around the loop opens user access and checks the range once instead of once per element."

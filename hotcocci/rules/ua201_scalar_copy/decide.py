@@ -22,7 +22,7 @@ from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, judge_scalar
 
 Judged = tuple[Copy, Scalar | Refusal]
 # What keeps a copy that looks to a reader like the others of its function
-_LIKE = frozenset({"unaligned", "size-differs", "type-unknown"})
+_LIKE = frozenset({"unaligned", "size-differs", "type-unknown", "side-effect-argument"})
 
 
 def decide(

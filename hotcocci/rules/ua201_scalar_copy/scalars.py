@@ -18,7 +18,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
 from hotcocci.c.records import record
-from hotcocci.c.source import COMMENT, STRING
+from hotcocci.c.source import COMMENT, NAME, STRING
 from hotcocci.c.syntax import branches, innermost
 from hotcocci.c.text import layout
 from hotcocci.findings import READ, Edit
@@ -71,6 +71,10 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     )
     if chosen is not None:
         return chosen
+    macro = _exit_macro(copy)
+    if macro is not None:
+        detail = f"{macro} is a macro, beside which the file may have one for the access and the exit"
+        return Refusal("result-unclear", copy.line, detail)
     if _from_bytes(copy):
         return Refusal("unaligned", copy.line)
     if _in_packed(copy):
@@ -94,6 +98,18 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     messages = tuple(_messages(copy, end, name))
     notes += name_notes(copy, (COMMENT,) if messages else (COMMENT, STRING))
     return Scalar(Edit(start, end, text), notes, messages)
+
+
+def _exit_macro(copy: Copy) -> str | None:
+    """The macro that a test of the copy leaves by, as FPU_abort of arch/x86/math-emu, which has FPU_get_user()."""
+    source, function = copy.context.source, copy.context.function
+    test = innermost(function, copy.start)
+    if test.kind != "if" or not test.children:
+        return None
+    then, _ = branches(test)
+    tokens = source.code_between(then.start, then.end)
+    alone = [token.text for token in tokens[1:]] == [";"] and tokens[0].kind == NAME
+    return tokens[0].text if alone and then.kind == "expression" else None
 
 
 def _messages(copy: Copy, end: int, name: str) -> Iterator[Edit]:
