@@ -33,9 +33,9 @@ def include_folders(root: Path, folder: str) -> tuple[str, ...]:
 
 
 def makefiles(folder: str) -> Iterator[str]:
-    """The files that `include_folders` reads if they exist."""
+    """The files that `include_folders` and `hotcocci.tree.kconfig` read if they exist."""
     for place in _upwards(folder):
-        yield from (f"{place}/{name}" for name in _NAMES)
+        yield from (f"{place}/{name}" for name in (*_NAMES, "Kconfig"))
 
 
 def _upwards(folder: str) -> Iterator[str]:

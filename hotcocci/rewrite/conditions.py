@@ -43,6 +43,7 @@ from hotcocci.rewrite.context_conditions import (
 )
 from hotcocci.rewrite.unsafe_forms import unsafe_form
 from hotcocci.rewrite.window import Hoist, Refusal, Window
+from hotcocci.tree.kconfig import architectures_of
 
 UNUSED = "{} is no longer used and is removed"
 # xfs_getbmap_format(): what follows is only there for another ioctl.
@@ -146,6 +147,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         for s in early
         if s.exit is not None and _SUCCESS.fullmatch(s.exit.statements[-1])
     ]
+    decisions += _works(run, context, exits)
     part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
         part = _part(run)
@@ -176,8 +178,23 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         # Masked begins and scopes change a variable.
         part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
         checked=tuple(Edit(t.start, t.start + len("__"), "") for t in later),
-        decisions=tuple(decisions),
+        decisions=(*decisions, *built_without_gain(context)),
     )
+
+
+def _works(run: Run, context: Context, exits: RunExits) -> list[str]:
+    """Ask about statements between a read and a write that load from kernel memory."""
+    if direction(run) != READ_WRITE:
+        return []
+    found = []
+    for index in range(run.first, run.last + 1):
+        statement = run.sequence[index]
+        if statement.accesses or index in exits.dropped:
+            continue
+        parts = (p for t in expressions_in(context, statement.syntax) for p in walk(t))
+        if any(isinstance(part, (Member, Index)) for part in parts):
+            found.append(f"line {statement.line} shall run with user memory open")
+    return found
 
 
 def _declared(
@@ -220,6 +237,18 @@ def no_gain(run: Run, context: Context) -> Refusal | None:
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))
     return None
+
+
+def built_without_gain(context: Context) -> tuple[str, ...]:
+    """Ask about drivers of machines on which opening a window is only access_ok()."""
+    options = context.options
+    arches = architectures_of(options.root, context.source.file)
+    if arches is None or arches & options.gain_arches:
+        return ()
+    names = ", ".join(sorted(arches)) or "no architecture"
+    return (
+        f"it shall have windows: it is built for {names} only, where they save nothing",
+    )
 
 
 def _min_run(run: Run, context: Context) -> Refusal | None:

@@ -108,7 +108,7 @@ def _is_constant_place(value: str, window: Window, context: Context) -> bool:
     code = context.source.code_between
     here = {t.text for d in declarations(context.source, block) for t in d}
     for name in match.groups():
-        if name in here or _is_changed(name, code(block.start, begin)):
+        if name in here or is_changed(name, code(block.start, begin)):
             return False
         everywhere = code(context.body.start, context.body.end)
         if any(
@@ -124,10 +124,10 @@ def _is_constant_parameter(value: str, context: Context) -> bool:
     header = context.source.code_between(context.function.start, context.body.start)
     if value not in {t.text for t in header if t.kind == NAME}:
         return False
-    return not _is_changed(value, context.tokens)
+    return not is_changed(value, context.tokens)
 
 
-def _is_changed(name: str, tokens: Sequence[Token]) -> bool:
+def is_changed(name: str, tokens: Sequence[Token]) -> bool:
     """Whether tokens assign a variable or take its address."""
     texts = [token.text for token in tokens]
     return any(

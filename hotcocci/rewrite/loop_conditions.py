@@ -61,13 +61,7 @@ class LoopWindow:
     notes: tuple[str, ...]
     removed: str | None
     preset: str | None
-
-    @property
-    def decisions(self) -> tuple[str, ...]:
-        """What a person must decide, each as a clause that follows "decide whether"."""
-        if self.skip is None:
-            return ()
-        return (f"the loop may make no iteration: if not, nothing tests {self.skip}",)
+    decisions: tuple[str, ...]
 
     @property
     def tier(self) -> str:
@@ -279,6 +273,7 @@ def _window(
     ]
     if kept:
         notes.append(f"on a fault {', '.join(kept)} keep the old value instead of 0")
+    decisions = list(conditions.built_without_gain(context))
     skip = None
     size: str | None = f"{trips.text} * sizeof(*{base})"
     if not trips.constant:
@@ -288,6 +283,9 @@ def _window(
             skip = None
         else:
             notes.append("the window is skipped if the loop makes no iteration")
+            decisions.append(
+                f"the loop may make no iteration: if not, nothing tests {skip}"
+            )
     if _of_bytes(first, context):
         size = trips.text
     if member:
@@ -319,6 +317,7 @@ def _window(
         tuple(n for n in notes if n),
         removed,
         exits.preset,
+        tuple(decisions),
     )
 
 

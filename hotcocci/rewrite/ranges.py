@@ -37,6 +37,7 @@ from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.window import Refusal
+from hotcocci.tree.kconfig import architectures_of
 
 
 def architecture(context: Context) -> str | None:
@@ -251,6 +252,9 @@ def never_on_arm32(context: Context) -> bool:
     """Whether code never runs on arm32: it is for another architecture, or compat code of 64-bit kernels."""
     path = PurePosixPath(context.source.file)
     if architecture(context) not in (None, "arm"):
+        return True
+    arches = architectures_of(context.options.root, context.source.file)
+    if arches is not None and arches.isdisjoint({"arm", "sparc"}):
         return True
     if "compat" in path.name or path.stem.endswith("32"):
         return True

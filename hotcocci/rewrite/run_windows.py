@@ -20,6 +20,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.conditions import direction, judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.in_runs import joining_copies, joins
+from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.emit import Labelled
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
@@ -136,11 +137,18 @@ def _with_decisions(
                 for loop in loops
                 if loop.body.start <= run.accesses[0].start < loop.body.end
                 and all(_is_like(s) for s in loop.run.sequence)
+                and not _moves(run, loop, context)
             ]
             decisions = (*verdict.decisions, *beside[:1], *around[:1])
             verdict = replace(verdict, decisions=decisions)
         found.append((run, verdict))
     return found
+
+
+def _moves(run: Run, loop: Loop, context: Context) -> bool:
+    """Whether a loop goes on to other objects, as along a list."""
+    code = context.source.code_between(loop.statement.start, loop.statement.end)
+    return is_changed(run.accesses[0].base.key, code)
 
 
 def _is_like(statement: RunStatement) -> bool:

@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (k->flag && k->a != current_uid().val)	/* want: LD301 rewrite prepared 2 current->cred - */
+	if (k->flag && k->a != current_uid().val)	/* want: LD301 rewrite manual 2 current->cred - */
 		audit(k);
 	if (k->b)
 		k->b = current_gid().val;

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (next_serial(k) & 1)
 		goto out;
-	k->a = current_uid().val;	/* want: LD301 rewrite prepared 2 current->cred - */
+	k->a = current_uid().val;	/* want: LD301 rewrite manual 2 current->cred - */
 	audit(k);
 out:
 	k->b = current_gid().val;

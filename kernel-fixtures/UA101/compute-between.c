@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	compat_uptr_t next;
 
-	if (get_user(next, &u->ptr32))	/* want: UA101 rewrite prepared 3 u rw */
+	if (get_user(next, &u->ptr32))	/* want: UA101 rewrite manual 3 u rw */
 		return -EFAULT;
 	k->user = compat_ptr(next);
 	if (get_user(k->a, &u->a))

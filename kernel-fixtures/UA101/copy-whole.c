@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	struct point __user *from = &u->pos;
 	struct point where;
 
-	if (put_user(0, &from->x))	/* want: UA101 rewrite prepared 3 from rw */
+	if (put_user(0, &from->x))	/* want: UA101 rewrite manual 3 from rw */
 		return -EFAULT;
 	if (copy_from_user(&where, from, sizeof(where)))
 		return -EFAULT;

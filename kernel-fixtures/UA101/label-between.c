@@ -14,7 +14,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	if (put_user(k->a, &u->a))
 		return -EFAULT;
 again:
-	if (put_user(k->b, &u->b))	/* want: UA101 rewrite safe 2 u write */
+	if (put_user(k->b, &u->b))	/* want: UA101 rewrite manual 2 u write */
 		return -EFAULT;
 	if (put_user(k->c, &u->c))
 		return -EFAULT;

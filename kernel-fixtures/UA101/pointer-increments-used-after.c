@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 __user *p = u->words;
 
-	if (put_user(k->a, p++) ||	/* want: UA101 rewrite prepared 3 p write */
+	if (put_user(k->a, p++) ||	/* want: UA101 rewrite manual 3 p write */
 	    put_user(k->b, p++) ||
 	    put_user(k->c, p++))
 		return -EFAULT;

@@ -16,7 +16,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	unsigned int i, n = k->count;
 
 	for (i = 0; i < n; i++)
-		if (put_user(from[i], &p[i]))	/* want: UA102 rewrite prepared - p write */
+		if (put_user(from[i], &p[i]))	/* want: UA102 rewrite manual - p write */
 			return -EFAULT;
 
 	return 0;

@@ -18,7 +18,7 @@ int subject(struct karg *k, struct uarg __user *u)
 		k->total = 0;
 	} else {
 		for (i = 0; i < n; i++) {
-			if (put_user(k->a, p + i))	/* want: UA102 rewrite prepared - p write */
+			if (put_user(k->a, p + i))	/* want: UA102 rewrite manual - p write */
 				return -EFAULT;
 		}
 	}

@@ -16,7 +16,7 @@ static int other(struct karg *k, u32 __user *p, unsigned int n)
 	if (n) {
 		n--;
 		for (i = 0; i < n; i++) {
-			if (put_user(k->c, p + i))	/* want: UA102 rewrite prepared - p write */
+			if (put_user(k->c, p + i))	/* want: UA102 rewrite manual - p write */
 				return -EFAULT;
 		}
 	}

@@ -69,7 +69,8 @@ def test_accesses_are_as_wide_as_the_lines_of_the_file() -> None:
     for text, lines in (("\t" + "x" * 80 + "\n", 1), ("x\n" * 400, 2)):
         made = call("\t", "unsafe_put_user", arguments, width=width_of(text))
         assert len(made.split("\n")) == lines
-    assert width_of("x\n" * 199 + "x" * 81) == LIMIT
+    assert width_of("x\n" * 199 + "x" * 81) == 81
+    assert width_of("x\n" * 199 + "x" * 120) == LIMIT
     assert width_of("x\n" * 200 + "x" * 81) == WIDTH
 
 

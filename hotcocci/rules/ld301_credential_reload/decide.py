@@ -250,7 +250,8 @@ def _finding(
         tier = SAFE if always and unseen is None else PREPARED
         profile = context.options.hot
         name = function.name
-        if not always and not is_hot(source.file, source.text, name, profile):
+        counted = always or any(repeats(context, load) for load in loads)
+        if not counted and not is_hot(source.file, source.text, name, profile):
             tier = MANUAL
         message += f"; cache it in {verdict.name}"
         if unseen is not None:

@@ -57,7 +57,7 @@ RULE = Rule(
         ),
         "check-not-first": "The range check is not directly before the accesses, so its failure would come later.",
     },
-    shared_reasons=("ifdef", "side-effect-argument"),
+    shared_reasons=("ifdef", "no-gain-arch", "side-effect-argument"),
     example="narrow-reads",
     proof=(
         "The same accesses in the same order, the same values, the same return value. A range that is not in "

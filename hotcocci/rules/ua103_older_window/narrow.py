@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from hotcocci.findings import READ_WRITE
+from pathlib import Path
+
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua103_older_window.found import Change
 from hotcocci.rules.ua103_older_window.renamed import renamed
+from hotcocci.tree.kconfig import architectures_of
 from hotcocci.windows.outcome import Outcome
 from hotcocci.windows.vocabulary import ENDS, SCOPES
 from hotcocci.windows.wider import Wide, narrowed
@@ -18,6 +21,12 @@ def narrow(
 ) -> Change | Refusal:
     """Rename a begin and its ends; ``others`` are all wide windows of the function."""
     line = context.source.line_of(wide.at)
+    options = context.options
+    arches = architectures_of(options.root, context.source.file)
+    if arches is not None and not any(_has_directions(options.root, a) for a in arches):
+        names = ", ".join(sorted(arches))
+        detail = f"the file is built for {names} only, where a begin always opens both directions"
+        return Refusal("no-gain-arch", line, detail)
     edits = [renamed(wide.at, wide.narrow, context)]
     ends = {end for end, begin in outcome.ends if begin == wide.at}
     if not ends and wide.name not in SCOPES:
@@ -31,3 +40,11 @@ def narrow(
             return Refusal("shared-end", context.source.line_of(end))
         edits.append(renamed(end, narrowed(name, wide.direction), context))
     return Change(tuple(edits), f"use {wide.narrow}()", "narrow")
+
+
+def _has_directions(root: Path, arch: str) -> bool:
+    """Whether an architecture has a begin that only opens reads."""
+    header = root / "arch" / arch / "include/asm/uaccess.h"
+    return header.is_file() and "user_read_access_begin" in header.read_text(
+        encoding="utf-8", errors="surrogateescape"
+    )

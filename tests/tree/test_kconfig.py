@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The architectures that a file can be built for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.tree.kconfig import architectures_of
+
+TREE = {
+    "arch/m68k/Kconfig": "config M68K\n\tdef_bool y\n",
+    "arch/m68k/Kconfig.machine": "config ATARI\n\tbool\n",
+    "arch/arm/mach/Kconfig": "config BOARD\n\tbool\n",
+    "arch/x86/Kconfig": "config X86\n\tdef_bool y\nconfig COMPAT\n\tbool\n",
+    "arch/arm64/Kconfig": "config COMPAT\n\tbool\n",
+    "init/Kconfig": "config COMPILE_TEST\n\tbool\n",
+    "drivers/Makefile": "obj-y += a/\nobj-$(CONFIG_OLD) += old/\n",
+    "drivers/Kconfig": "config OLD\n\tbool\n\tdepends on ATARI\n",
+    "drivers/a/Makefile": "\n".join(
+        (
+            "obj-$(CONFIG_ONE) += one.o",
+            "obj-$(CONFIG_TEST) += test.o",
+            "obj-$(CONFIG_EITHER) += either.o",
+            "obj-$(CONFIG_MANY) += many.o",
+            "list-y := sub/listed.o",
+            "many-y := $(list-y) part.o \\\n\tsub/deep.o",
+            "many-$(CONFIG_COMPAT) += compat.o",
+            "obj-$(CONFIG_NOT) += not.o",
+            "obj-$(CONFIG_INNER) += inner.o",
+            "obj-$(CONFIG_UNKNOWN) += unknown.o",
+            "obj-y += plain.o",
+        )
+    ),
+    "drivers/a/Kconfig": "\n".join(
+        (
+            "config ONE\n\ttristate\n\tdepends on (FB = y) && ATARI",
+            "config TEST\n\ttristate\n\tdepends on ATARI || COMPILE_TEST",
+            "config EITHER\n\tbool\n\tdepends on ATARI || BOARD",
+            "config MANY\n\tbool\n\tdepends on X86\n\thelp\n\t  depends on ATARI",
+            "config NOT\n\tbool\n\tdepends on !X86",
+            "if ONE",
+            "config INNER\n\tbool",
+            "endif",
+            "config LAST\n\tbool",
+        )
+    ),
+    "drivers/old/Makefile": "obj-y += driver.o\n",
+    "drivers/a/part.h": "",
+}
+WANTED = {
+    "drivers/a/one.c": {"m68k"},
+    "drivers/a/test.c": None,
+    "drivers/a/either.c": {"m68k", "arm"},
+    "drivers/a/part.c": {"x86"},
+    "drivers/a/sub/deep.c": {"x86"},
+    "drivers/a/sub/listed.c": {"x86"},
+    "drivers/a/compat.c": {"x86"},
+    "drivers/a/not.c": None,
+    "drivers/a/inner.c": {"m68k"},
+    "drivers/a/unknown.c": None,
+    "drivers/a/plain.c": None,
+    "drivers/a/missing.c": None,
+    "drivers/a/part.h": None,
+    "drivers/old/driver.c": {"m68k"},
+}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("kconfig")
+    for file, text in TREE.items():
+        path = root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n", encoding="utf-8")
+    (root / "drivers/a/sub").mkdir()
+    return root
+
+
+@pytest.mark.parametrize("file", WANTED)
+def test_architectures(tree: Path, file: str) -> None:
+    assert architectures_of(tree, file) == WANTED[file]
