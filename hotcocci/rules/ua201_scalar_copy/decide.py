@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hotcocci.findings import Facts, Finding, Rewrite
-from hotcocci.rewrite.copies.calls import CALL, Copy, copies_of
+from hotcocci.rewrite.copies.calls import CALL, copies_of
 from hotcocci.rewrite.copies.small import (
     SCALAR,
     with_resolved_types,
@@ -18,9 +18,9 @@ from hotcocci.rewrite.copies.small import (
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy import RULE
-from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, judge_scalar
+from hotcocci.rules.ua201_scalar_copy.scalars import judge_scalar
+from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged, with_typed_pointers
 
-Judged = tuple[Copy, Scalar | Refusal]
 # What keeps a copy that looks to a reader like the others of its function
 _LIKE = frozenset({"unaligned", "size-differs", "type-unknown", "side-effect-argument"})
 
@@ -34,7 +34,7 @@ def decide(
     for context in contexts(text, facts, options):
         copies = with_resolved_types(copies_of(context))
         judged = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
-        for copy, verdict in _alike(judged):
+        for copy, verdict in _alike(with_typed_pointers(judged, context)):
             if isinstance(verdict, Refusal):
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
@@ -43,7 +43,7 @@ def decide(
             found = rewritten(RULE.code, copy, instead, verdict.notes)
             findings.append(found)
             api = context.options.api
-            edits = (verdict.edit, *verdict.messages)
+            edits = (*verdict.declared, verdict.edit, *verdict.messages)
             rewrites.append(Rewrite(found, edits, CALL, api, verdict.notes))
     return findings, rewrites
 

@@ -32,6 +32,7 @@ from hotcocci.rewrite.ranges import architecture, fetches_eight
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
 
+_CAST = re.compile(r"\((?P<type>[\w ]+ __user \*)\)(?P<name>[A-Za-z_]\w*)")
 UNTYPED = (
     "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
     " accesses may fault where user space passes an odd address"
@@ -49,16 +50,32 @@ UNKNOWN = (
 
 
 @dataclass(frozen=True)
+class PointerCast:
+    """A variable, and the type that it is cast to, up to the star."""
+
+    type: str
+    name: str
+
+
+@dataclass(frozen=True)
 class Scalar:
-    """The access that replaces a copy, and notes for reviewers."""
+    """The access that replaces a copy, and notes for reviewers.
+
+    ``messages`` mend texts that name the copy, ``declared`` declares a variable for the pointer.
+    """
 
     edit: Edit
     notes: tuple[str, ...]
     messages: tuple[Edit, ...] = ()
+    cast: PointerCast | None = None
+    declared: tuple[Edit, ...] = ()
 
 
-def judge_scalar(copy: Copy) -> Scalar | Refusal:
-    """Return the access for a copy of a scalar's size, or the first condition it fails."""
+def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
+    """Return the access for a copy of a scalar's size, or the first condition it fails.
+
+    ``local`` is used in place of a pointer that needs a cast.
+    """
     size = copy.size_layout
     assert size is not None
     reason = _object(copy, size) or _arguments(copy) or results.refusal(copy)
@@ -94,10 +111,13 @@ def judge_scalar(copy: Copy) -> Scalar | Refusal:
     name = _name(copy)
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
-    start, text = _laid_out(copy, end, name, squeeze(lvalue(copy)), squeeze(pointer))
+    match = _CAST.fullmatch(pointer)
+    cast = PointerCast(match["type"], match["name"]) if match else None
+    to = local or squeeze(pointer)
+    start, text = _laid_out(copy, end, name, squeeze(lvalue(copy)), to)
     messages = tuple(_messages(copy, end, name))
     notes += name_notes(copy, (COMMENT,) if messages else (COMMENT, STRING))
-    return Scalar(Edit(start, end, text), notes, messages)
+    return Scalar(Edit(start, end, text), notes, messages, cast)
 
 
 def _exit_macro(copy: Copy) -> str | None:

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A local for a user pointer that many accesses of a function would cast: ``int __user *p = argp;``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hotcocci.c.expression import ASSIGNMENTS
+from hotcocci.c.source import NAME
+from hotcocci.findings import Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.hoisting import fresh_name
+from hotcocci.rules.ua201_scalar_copy.scalars import (
+    PointerCast,
+    Scalar,
+    judge_scalar,
+)
+from hotcocci.rewrite.window import Refusal
+
+# Two casts are shorter than a declaration.
+_LEAST = 3
+
+Judged = tuple[Copy, Scalar | Refusal]
+
+
+def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judged]:
+    """Use a local where a function would cast a pointer to the same type three times or more."""
+    casts = Counter(v.cast for _, v in judged if isinstance(v, Scalar) and v.cast)
+    taken: set[str] = set()
+    made: dict[PointerCast, tuple[str, Edit]] = {}
+    frequent = [cast for cast, number in casts.items() if number >= _LEAST]
+    for cast in frequent:
+        place = _place(context, cast.name)
+        if place is not None:
+            wanted = "p" if len(frequent) == 1 else _name(cast.type)
+            local = fresh_name(wanted, context, taken)
+            text = f"\t{cast.type}{local} = {cast.name};\n"
+            made[cast] = local, Edit(place, place, text)
+    found: list[Judged] = []
+    for copy, verdict in judged:
+        own = verdict.cast if isinstance(verdict, Scalar) else None
+        if own is None or own not in made:
+            found.append((copy, verdict))
+            continue
+        local, edit = made[own]
+        again = judge_scalar(copy, local)
+        if isinstance(again, Scalar):
+            again = replace(again, declared=(edit,))
+        found.append((copy, again))
+    return found
+
+
+def _name(type_: str) -> str:
+    """A name that tells pointers apart: ``p16``, ``up`` for unsigned ones, ``p``."""
+    width = re.search(r"(8|16|32|64)\b", type_)
+    if width is not None:
+        return f"p{width[0]}"
+    return "up" if "unsigned" in type_ else "p"
+
+
+def _place(context: Context, name: str) -> int | None:
+    """Where a local can be initialised with a pointer that does not change: below it, or first of all."""
+    source, body = context.source, context.body
+    code = source.code_between(body.start, body.end)
+    for before, token, after in zip(code, code[1:], code[2:]):
+        if token.text == name and (
+            before.text in ("&", "++", "--") or after.text in ("++", "--")
+        ):
+            return None
+    assigned = [
+        token.start
+        for token, after in zip(code, code[1:])
+        if token.text == name and after.text in ASSIGNMENTS
+    ]
+    beginning = source.text.find("\n", body.start) + 1
+    header = source.code_between(context.function.start, body.start)
+    if any(t.kind == NAME and t.text == name for t in header):
+        return None if assigned else beginning
+    end = body.children[0].start if body.children else body.end
+    for declaration in context.declared:
+        first, last = declaration[0], declaration[-1]
+        if len(assigned) == 1 and first.start < assigned[0] < last.end <= end:
+            return source.text.find("\n", last.end) + 1
+    return None

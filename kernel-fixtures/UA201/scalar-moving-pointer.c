@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the pointer moves, so that a local for it would be wrong
+ * Row: copy_from_user() of a scalar
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int control(struct karg *k, unsigned int cmd, unsigned long arg);
+
+int control(struct karg *k, unsigned int cmd, unsigned long arg)
+{
+	void __user *argp = (void __user *)arg;
+	u32 value;
+
+	if (k->flag)
+		argp += sizeof(u32);
+	switch (cmd) {
+	case 0:
+		if (copy_from_user(&value, argp, sizeof(value)))	/* want: UA201 rewrite prepared 1 argp read */
+			return -EFAULT;
+		k->a = value;
+		return 0;
+	case 1:
+		value = k->b;
+		if (copy_to_user(argp, &value, sizeof(value)))	/* want: UA201 rewrite prepared 1 argp write */
+			return -EFAULT;
+		return 0;
+	case 2:
+		value = k->c;
+		return copy_to_user(argp, &value, sizeof(value)) ? -EFAULT : 0;	/* want: UA201 rewrite prepared 1 argp write */
+	}
+	return -ENOTTY;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	return control(k, k->index, (unsigned long)u);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: three casts of one pointer become a local, as drivers have it
+ * Row: copy_from_user() of a scalar
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int control(struct karg *k, unsigned int cmd, unsigned long arg);
+
+int control(struct karg *k, unsigned int cmd, unsigned long arg)
+{
+	void __user *argp = (void __user *)arg;
+	u32 value;
+
+	switch (cmd) {
+	case 0:
+		if (copy_from_user(&value, argp, sizeof(value)))	/* want: UA201 rewrite prepared 1 argp read */
+			return -EFAULT;
+		k->a = value;
+		return 0;
+	case 1:
+		value = k->b;
+		if (copy_to_user(argp, &value, sizeof(value)))	/* want: UA201 rewrite prepared 1 argp write */
+			return -EFAULT;
+		return 0;
+	case 2:
+		value = k->c;
+		return copy_to_user(argp, &value, sizeof(value)) ? -EFAULT : 0;	/* want: UA201 rewrite prepared 1 argp write */
+	}
+	return -ENOTTY;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	return control(k, k->index, (unsigned long)u);
+}
