@@ -30,7 +30,7 @@ int control(struct karg *k, unsigned int cmd, unsigned long arg)
 		value = k->c;
 		return copy_to_user(argp, &value, sizeof(value)) ? -EFAULT : 0;	/* want: UA201 rewrite prepared 1 argp write */
 	}
-	return -ENOTTY;
+	return -EINVAL;
 }
 
 int subject(struct karg *k, struct uarg __user *u)
