@@ -193,7 +193,7 @@ def _works(run: Run, context: Context, exits: RunExits) -> list[str]:
             continue
         parts = (p for t in expressions_in(context, statement.syntax) for p in walk(t))
         if any(isinstance(part, (Member, Index)) for part in parts):
-            found.append(f"line {statement.line} shall run with user memory open")
+            found.append(f"line {statement.line} may run with user memory open")
     return found
 
 
@@ -247,7 +247,7 @@ def built_without_gain(context: Context) -> tuple[str, ...]:
         return ()
     names = ", ".join(sorted(arches)) or "no architecture"
     return (
-        f"it shall have windows: it is built for {names} only, where they save nothing",
+        f"the file should have windows: it is built for {names} only, where they save nothing",
     )
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from hotcocci.c.syntax import Statement, block_of
+from hotcocci.c.expression import canonical
+from hotcocci.c.syntax import Statement, block_of, innermost
 from hotcocci.findings import (
     READ,
     READ_WRITE,
@@ -30,6 +31,7 @@ from hotcocci.rewrite.runs import Run, find_runs, owned_accesses
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal, Window
 
+_CHECKS = ("access_ok", "__access_ok")
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
 
@@ -139,10 +141,32 @@ def _with_decisions(
                 and all(_is_like(s) for s in loop.run.sequence)
                 and not _moves(run, loop, context)
             ]
-            decisions = (*verdict.decisions, *beside[:1], *around[:1])
+            checked = _checked_before(run, verdict, context)
+            decisions = (*verdict.decisions, *checked, *beside[:1], *around[:1])
             verdict = replace(verdict, decisions=decisions)
         found.append((run, verdict))
     return found
+
+
+def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
+    """Ask about a check of the base before the window, which checks it again or masks it.
+
+    Its exit returns what a fault does.
+    """
+    source, base = context.source, run.accesses[0].base
+    code = source.code_between(context.body.start, run.sequence[window.begin].start)
+    for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:]):
+        called = opening.text, first.text, comma.text
+        if name.text in _CHECKS and called == ("(", base.key, ","):
+            test = innermost(context.function, name.start)
+            left = (
+                source.text[test.children[0].start : test.end] if test.children else ""
+            )
+            if canonical(left) == canonical(window.on_fault[-1]):
+                return [
+                    f"the {name.text}() at line {source.line_of(name.start)} can go"
+                ]
+    return []
 
 
 def _moves(run: Run, loop: Loop, context: Context) -> bool:
