@@ -7,6 +7,7 @@ from hotcocci.findings import READ_WRITE
 from pathlib import Path
 
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua103_older_window.found import Change
 from hotcocci.rules.ua103_older_window.renamed import renamed
@@ -39,7 +40,13 @@ def narrow(
         if not {begin for at, begin in outcome.ends if at == end} <= same:
             return Refusal("shared-end", context.source.line_of(end))
         edits.append(renamed(end, narrowed(name, wide.direction), context))
-    return Change(tuple(edits), f"use {wide.narrow}()", "narrow")
+    older = options.api == SCOPED and wide.name not in SCOPES
+    return Change(
+        tuple(edits),
+        f"use {wide.narrow}()",
+        "narrow",
+        decisions=("a scope can take its place",) if older else (),
+    )
 
 
 def _has_directions(root: Path, arch: str) -> bool:
