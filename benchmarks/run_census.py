@@ -7,7 +7,7 @@
 This is independent of the rules: a run is two or more get_user(), or two or more put_user(), whose
 pointers begin with the same name, with nothing between them that is a brace, a jump label, a
 preprocessor line, a loop or a call. What is none, for all that a text search knows, is named in NO_RUNS.
-"home" leaves out arch/ except x86. --list prints runs without a finding.
+"home" leaves out arch/ except x86. Rewrites that ask first are in tier manual. --list prints runs without a finding.
 """
 
 from __future__ import annotations
@@ -118,8 +118,11 @@ def _continues(text: str, before: Access, after: Access) -> bool:
     )
 
 
+MANUAL = "manual"
+
+
 def findings(tree: Path, cache: Path) -> dict[tuple[str, int], str | None]:
-    """The reason (None for a rewrite) for each line of a finding."""
+    """The reason for each line of a finding; None for a rewrite, MANUAL for one that asks."""
     argv = [sys.executable, "run.py", "lint", "--all", "--churn"]
     argv += ["--format", "json", "--rule", "UA101", "--rule", "UA102"]
     argv += [str(tree.resolve()), "--cache-dir", str(cache)]
@@ -129,7 +132,8 @@ def findings(tree: Path, cache: Path) -> dict[tuple[str, int], str | None]:
     found: dict[tuple[str, int], str | None] = {}
     for report in json.loads(done.stdout)["findings"]:
         for line in range(report["line"], report["end_line"] + 1):
-            found[report["file"], line] = report["reason"]
+            asks = MANUAL if report["tier"] == MANUAL else None
+            found[report["file"], line] = report["reason"] or asks
     return found
 
 
@@ -160,7 +164,8 @@ def main() -> int:
     """Print the table; returns the exit code."""
     options = parse()
     found = findings(options.tree, options.cache_dir)
-    print("| | runs | found | rewritten |\n|---|--:|--:|--:|")
+    print("| | runs | found | rewritten | of these, asking first |")
+    print("|---|--:|--:|--:|--:|")
     census = list(all_runs(options.tree))
     for title in ("all", "home"):
         counted: Counter[str] = Counter()
@@ -174,8 +179,9 @@ def main() -> int:
             here = [found[run.file, n] for n in run.lines if (run.file, n) in found]
             counted["runs"] += 1
             counted["found"] += bool(here)
-            counted["rewritten"] += None in here
-            if here and None not in here:
+            counted["rewritten"] += None in here or MANUAL in here
+            counted["asking"] += None not in here and MANUAL in here
+            if here and None not in here and MANUAL not in here:
                 why[str(here[0])] += 1
             if not here and options.list:
                 print(f"{run.file}:{run.lines[0]}: {run.base}", file=sys.stderr)
@@ -183,7 +189,8 @@ def main() -> int:
             f"{counted[k]} ({100 * counted[k] / counted['runs']:.1f} %)"
             for k in ("found", "rewritten")
         )
-        print(f"| {title} | {counted['runs']} | {' | '.join(cells)} |")
+        row = f"| {title} | {counted['runs']} | {' | '.join(cells)} |"
+        print(f"{row} {counted['asking']} |")
         if options.list:
             print(title, dict(why), file=sys.stderr)
     return 0
