@@ -22,6 +22,10 @@ _CLEANUP = re.compile(r"\w*(unlock|free|put)\w*\(")
 _SUFFIX = {READ: "read", WRITE: "write", READ_WRITE: "rw"}
 
 
+# checkpatch.pl asks for names without capitals there.
+_STRICT = ("net/", "drivers/net/", "drivers/staging/")
+
+
 def house_name(context: Context) -> str:
     """Return the name that this file would use for a fault label.
 
@@ -33,7 +37,9 @@ def house_name(context: Context) -> str:
     ]
     faults = Counter(n for n in found if _FAULT.fullmatch(n))
     if faults:
-        return faults.most_common(1)[0][0]
+        name = faults.most_common(1)[0][0]
+        strict = context.source.file.startswith(_STRICT)
+        return name.lower() if strict else name
     prefixes = Counter(n.split("_")[0] for n in found if "_" in n)
     for prefix in ("out", "err", "fail", "error"):
         if prefixes[prefix] * 2 > len(found):

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from hotcocci.c.source import Source
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.labels import choose, house_name
@@ -52,6 +54,15 @@ HOUSES = [
 def test_house_name(contexts: Contexts, names: tuple[str, ...], wanted: str) -> None:
     text = labelled(*names) + function("f", "")
     assert house_name(contexts(text)["f"]) == wanted
+
+
+def test_a_house_name_without_capitals_where_checkpatch_is_strict(
+    contexts: Contexts,
+) -> None:
+    context = contexts(labelled("Efault") + function("f", ""))["f"]
+    for file, wanted in (("net/compat.c", "efault"), ("fs/stat.c", "Efault")):
+        moved = replace(context, source=Source(file, context.source.text))
+        assert house_name(moved) == wanted
 
 
 def test_cases_of_a_switch_are_not_labels(contexts: Contexts) -> None:
