@@ -12,6 +12,7 @@ int control(struct karg *k, unsigned int cmd, unsigned long arg)
 {
 	void __user *argp = (void __user *)arg;
 	u32 value;
+	s32 other;
 
 	switch (cmd) {
 	case 0:
@@ -20,8 +21,8 @@ int control(struct karg *k, unsigned int cmd, unsigned long arg)
 		k->a = value;
 		return 0;
 	case 1:
-		value = k->b;
-		if (copy_to_user(argp, &value, sizeof(value)))	/* want: UA201 rewrite prepared 1 argp write */
+		other = k->b;
+		if (copy_to_user(argp, &other, sizeof(other)))	/* want: UA201 rewrite prepared 1 argp write */
 			return -EFAULT;
 		return 0;
 	case 2:

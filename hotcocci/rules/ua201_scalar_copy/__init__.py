@@ -39,6 +39,7 @@ RULE = Rule(
         "untyped": "The kernel pointer is a void *: the type of what is copied is not known.",
     },
     shared_reasons=(
+        "no-gain-arch",
         "ifdef",
         "u64-arm32",
         "side-effect-argument",

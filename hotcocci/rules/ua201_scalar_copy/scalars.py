@@ -33,6 +33,8 @@ from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
 
 _CAST = re.compile(r"\((?P<type>[\w ]+ __user \*)\)(?P<name>[A-Za-z_]\w*)")
+# arch/um/include/asm/uaccess.h
+_UML = "get_user() of user mode Linux calls what copy_from_user() calls"
 UNTYPED = (
     "the type of {} does not promise an alignment to {} bytes: a machine without unaligned"
     " accesses may fault where user space passes an odd address"
@@ -51,10 +53,11 @@ UNKNOWN = (
 
 @dataclass(frozen=True)
 class PointerCast:
-    """A variable, and the type that it is cast to, up to the star."""
+    """A variable, and the type that it is cast to, up to the star; ``sizes`` are those of what it points to."""
 
     type: str
     name: str
+    sizes: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,8 @@ def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
     reason = _object(copy, size) or _arguments(copy) or results.refusal(copy)
     if reason is not None:
         return Refusal(reason, copy.line)
+    if architecture(copy.context) == "um":
+        return Refusal("no-gain-arch", copy.line, _UML)
     # If the other branch uses accesses, this one has a reason not to: kernel/rseq.c on
     # 32 bits, include/asm-generic/flat.h without unaligned access.
     chosen = conditional(
@@ -112,7 +117,7 @@ def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
     errno = results.made_errno(copy)
     end = copy.end if errno is None else errno.end
     match = _CAST.fullmatch(pointer)
-    cast = PointerCast(match["type"], match["name"]) if match else None
+    cast = PointerCast(match["type"], match["name"], size.sizes) if match else None
     to = local or squeeze(pointer)
     start, text = _laid_out(copy, end, name, squeeze(lvalue(copy)), to)
     messages = tuple(_messages(copy, end, name))

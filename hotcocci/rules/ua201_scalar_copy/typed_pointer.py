@@ -15,7 +15,6 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.hoisting import fresh_name
 from hotcocci.rules.ua201_scalar_copy.scalars import (
-    PointerCast,
     Scalar,
     judge_scalar,
 )
@@ -28,25 +27,33 @@ Judged = tuple[Copy, Scalar | Refusal]
 
 
 def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judged]:
-    """Use a local where a function would cast a pointer to the same type three times or more."""
+    """Use a local where a function would cast a pointer to one size three times or more.
+
+    Its type is the most frequent one: the accessors convert between signed and unsigned.
+    """
     casts = Counter(v.cast for _, v in judged if isinstance(v, Scalar) and v.cast)
+    types: dict[tuple[str, tuple[int, ...]], list[str]] = {}
+    for cast in casts.elements():
+        types.setdefault((cast.name, cast.sizes), []).append(cast.type)
+    frequent = {key: own for key, own in types.items() if len(own) >= _LEAST}
     taken: set[str] = set()
-    made: dict[PointerCast, tuple[str, Edit]] = {}
-    frequent = [cast for cast, number in casts.items() if number >= _LEAST]
-    for cast in frequent:
-        place = _place(context, cast.name)
+    made: dict[tuple[str, tuple[int, ...]], tuple[str, Edit]] = {}
+    for key, own in frequent.items():
+        place = _place(context, key[0])
         if place is not None:
-            wanted = "p" if len(frequent) == 1 else _name(cast.type)
+            # int if there are as many of each, as watchdog drivers have it
+            type_ = max(sorted(own), key=lambda t: (own.count(t), "unsigned" not in t))
+            wanted = "p" if len(frequent) == 1 else _name(type_)
             local = fresh_name(wanted, context, taken)
-            text = f"\t{cast.type}{local} = {cast.name};\n"
-            made[cast] = local, Edit(place, place, text)
+            text = f"\t{type_}{local} = {key[0]};\n"
+            made[key] = local, Edit(place, place, text)
     found: list[Judged] = []
     for copy, verdict in judged:
-        own = verdict.cast if isinstance(verdict, Scalar) else None
-        if own is None or own not in made:
+        one = verdict.cast if isinstance(verdict, Scalar) else None
+        if one is None or (one.name, one.sizes) not in made:
             found.append((copy, verdict))
             continue
-        local, edit = made[own]
+        local, edit = made[one.name, one.sizes]
         again = judge_scalar(copy, local)
         if isinstance(again, Scalar):
             again = replace(again, declared=(edit,))
