@@ -94,6 +94,11 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     note_zeroed(run, context, notes)
     if any(a.copied and a.direction == WRITE for a in run.accesses):
         notes.append(PARTIAL)
+    for copied in (a.copied for a in run.accesses if a.copied):
+        unread = [f"{copied.object}{member}" for member in copied.unread]
+        if unread:
+            are = "is" if len(unread) == 1 else "are"
+            notes.append(f"{', '.join(unread)} {are} not used, and not read any more")
     _copies(run, context, exits, notes)
     on_success = exits.on_success
     advance = sum(a.base.place == bases.STEP for a in run.accesses)

@@ -17,6 +17,7 @@ from hotcocci.rewrite.window import Hoist, Window
 # Tokens before and after a variable that may change it
 _BEFORE = frozenset({"&", "++", "--"})
 _AFTER = frozenset({"++", "--", *ASSIGNMENTS})
+_PLACES = frozenset({("&", "->"), ("&", "[")})
 _PLACE = re.compile(r"&([A-Za-z_]\w*)\[([A-Za-z_]\w*)\]")
 
 
@@ -107,12 +108,12 @@ def _is_constant_place(value: str, window: Window, context: Context) -> bool:
     begin = window.run.sequence[window.begin].start
     code = context.source.code_between
     here = {t.text for d in declarations(context.source, block) for t in d}
+    everywhere = code(context.body.start, context.body.end)
     for name in match.groups():
         if name in here or is_changed(name, code(block.start, begin)):
             return False
-        everywhere = code(context.body.start, context.body.end)
         if any(
-            a.text == "&" and b.text == name and c.text not in ("[", "->")
+            a.text == "&" and b.text == name and (a.text, c.text) not in _PLACES
             for a, b, c in zip(everywhere, everywhere[1:], everywhere[2:])
         ):
             return False
@@ -128,10 +129,11 @@ def _is_constant_parameter(value: str, context: Context) -> bool:
 
 
 def is_changed(name: str, tokens: Sequence[Token]) -> bool:
-    """Whether tokens assign a variable or take its address."""
+    """Whether tokens assign a pointer or an index, or take its address; ``&p->x`` and ``&p[i]`` do not."""
     texts = [token.text for token in tokens]
     return any(
-        text == name and (before in _BEFORE or after in _AFTER)
+        text == name
+        and (after in _AFTER or before in _BEFORE and (before, after) not in _PLACES)
         for before, text, after in zip(texts, texts[1:], texts[2:])
     )
 

@@ -58,7 +58,7 @@ class Copied:
     argument; ``members`` are the paths of the members read one by one, as ``.a.b[1]``.
     ``part`` is set if only a part of the user object is copied, ``bytes`` if it is an array
     of bytes, as the kernel's is. ``values`` are what to store in the members if the structure
-    only carries them.
+    only carries them. ``unread`` are members that are not read because nothing uses them.
     """
 
     object: str
@@ -68,6 +68,7 @@ class Copied:
     part: bool = False
     values: tuple[str, ...] = ()
     bytes: bool = False
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,15 @@ Beside a window such a copy would check the range and open user access again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from hotcocci.c.expression import Expr, Index, Unary, assigned, calls, walk
+from hotcocci.c.expression import Expr, Index, Name, Unary, assigned, calls, walk
 from hotcocci.c.model import BOOL, INTEGER, RECORD, Layout
 from hotcocci.c.text import layout, size_of_object
 from hotcocci.findings import READ, Access, Span
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.copies.calls import COPIES, Copy, copy_of, in_packed, lvalue
 from hotcocci.rewrite.copies.sizes import bytes_of
 from hotcocci.rewrite.copies.small import LARGEST, SCALARS
@@ -104,13 +105,15 @@ def _joining(copy: Copy) -> UserAccess | None:
     members = _members(copy)
     if members is None and (copy.direction == READ or not _is_bounded(copy)):
         return None
+    unread = _unread(copy, members or ())
     copied = Copied(
         squeeze(lvalue(copy)),
         squeeze(copy.text(copy.kernel)),
         squeeze(copy.text(copy.size)),
-        members or (),
+        tuple(m for m in members or () if m not in unread),
         not whole,
         bytes=_are_bytes(copy, copy.user) and _are_bytes(copy, copy.kernel),
+        unread=unread,
     )
     return UserAccess(
         copy.access,
@@ -144,6 +147,33 @@ def _members(copy: Copy) -> tuple[str, ...] | None:
     if copy.direction == READ and _is_wide(object_) and not fetches_eight(copy.context):
         return None
     return tuple(member.path for member in object_.members)
+
+
+def _unread(copy: Copy, members: tuple[str, ...]) -> tuple[str, ...]:
+    """The members that a local structure is read into, of which nothing uses the value."""
+    context, kernel = copy.context, copy.kernel
+    if (
+        copy.direction != READ
+        or not isinstance(kernel, Unary)
+        or kernel.operator != "&"
+    ):
+        return ()
+    local = kernel.operand
+    if not isinstance(local, Name) or not any(
+        declares(d, local.text) for d in context.declared
+    ):
+        return ()
+    used = set()
+    code = context.source.code_between(context.body.start, context.body.end)
+    for token, dot, field in zip(code, code[1:], code[2:]):
+        own = any(d[0].start <= token.start < d[-1].end for d in context.declared)
+        if token.text != local.text or own or copy.start <= token.start < copy.end:
+            continue
+        if dot.text != ".":
+            return ()
+        used.add(field.text)
+    unread = tuple(m for m in members if re.findall(r"\w+", m)[0] not in used)
+    return unread if len(unread) < len(members) else ()
 
 
 def _plain(type_: str) -> str:
