@@ -288,6 +288,7 @@ def _window(
             )
     if _of_bytes(first, context):
         size = trips.text
+        decisions.append(f"one copy of {trips.text} bytes is simpler")
     if member:
         size = None
     advance = first.base.place == bases.STEP and context.used_again(

@@ -142,6 +142,8 @@ def _with_decisions(
                 and not _moves(run, loop, context)
             ]
             checked = _checked_before(run, verdict, context)
+            copied = _copied_beside(run, taken, context)
+            beside = [*beside, *copied]
             decisions = (*verdict.decisions, *checked, *beside[:1], *around[:1])
             verdict = replace(verdict, decisions=decisions)
         found.append((run, verdict))
@@ -167,6 +169,21 @@ def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
                     f"the {name.text}() at line {source.line_of(name.start)} can go"
                 ]
     return []
+
+
+def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
+    """Ask about a copy to the beginning of the object, in a statement of the run or beside it."""
+    around = run.sequence[max(run.first - 1, 0) : run.last + 2]
+    code = context.source.code_between(around[0].start, around[-1].end)
+    return [
+        f"the {name.text}() at line {context.source.line_of(name.start)} can be in the window"
+        for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:])
+        if name.text in ("copy_to_user", "__copy_to_user")
+        and name.start not in taken
+        and (opening.text, first.text, comma.text)
+        == ("(", run.accesses[0].base.key, ",")
+        and direction(run) == WRITE
+    ]
 
 
 def _moves(run: Run, loop: Loop, context: Context) -> bool:

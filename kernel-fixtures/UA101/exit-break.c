@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		if (put_user(k->a, &u->a) || put_user(k->b, &u->b))	/* want: UA101 rewrite safe 2 u write */
+		if (put_user(k->a, &u->a) || put_user(k->b, &u->b))	/* want: UA101 rewrite manual 2 u write */
 			break;
 		k->total++;
 	}

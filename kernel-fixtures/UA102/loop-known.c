@@ -34,7 +34,7 @@ int subject(struct karg *k, struct uarg __user *u)
 			for (i = 0; i < n; i++) {
 				u8 c;
 
-				if (get_user(c, p + i))	/* want: UA102 rewrite prepared - p read */
+				if (get_user(c, p + i))	/* want: UA102 rewrite manual - p read */
 					return -EFAULT;
 				if (c & 1)
 					k->a = 42;
