@@ -14,6 +14,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.hoisting import fresh_name
+from hotcocci.rewrite.loads.chain_variables import types_of, variables
 from hotcocci.rules.ua201_scalar_copy.scalars import (
     Scalar,
     judge_scalar,
@@ -36,6 +37,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
     for cast in casts.elements():
         types.setdefault((cast.name, cast.sizes), []).append(cast.type)
     frequent = {key: own for key, own in types.items() if len(own) >= _LEAST}
+    known = types_of(variables(context))
     taken: set[str] = set()
     made: dict[tuple[str, tuple[int, ...]], tuple[str, Edit]] = {}
     for key, own in frequent.items():
@@ -45,7 +47,10 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
             type_ = max(sorted(own), key=lambda t: (own.count(t), "unsigned" not in t))
             wanted = "p" if len(frequent) == 1 else _name(type_)
             local = fresh_name(wanted, context, taken)
-            text = f"\t{type_}{local} = {key[0]};\n"
+            value = key[0]
+            if "__user" not in known.get(value, ""):
+                value = f"({type_}){value}"
+            text = f"\t{type_}{local} = {value};\n"
             made[key] = local, Edit(place, place, text)
     found: list[Judged] = []
     for copy, verdict in judged:
