@@ -94,7 +94,7 @@ PLACES = {
                 "	console_unlock();\n	return 0;\n" + LABEL,
             ),
         ),
-        "-D tier=prepared",
+        "-D tier=manual",
     ),
 }
 
@@ -188,7 +188,7 @@ def test_context(untouched: Path, place: Place) -> None:
     assert [s for s in lines if s[:1] == "+" and s[:3] != "+++"] == []
 
 
-def test_loops_are_prepared_only(untouched: Path) -> None:
+def test_loops_are_not_safe(untouched: Path) -> None:
     place = PLACES["loop"]
     safe = replace(place, flags="")
     assert "@@" not in check(untouched, safe, "patch", place.file)

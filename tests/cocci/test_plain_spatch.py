@@ -70,8 +70,11 @@ int read_point(struct point *k, struct point __user *u)
 }
 """
 WINDOW = {
+    # A masked one: the run has only two accesses.
     "classic": """\
-	if (!user_read_access_begin(u, sizeof(*u)))
+	if (can_do_masked_user_access())
+		u = masked_user_access_begin(u);
+	else if (!user_read_access_begin(u, sizeof(*u)))
 		return -EFAULT;
 	unsafe_get_user(x, &u->x, efault);
 	unsafe_get_user(y, &u->y, efault);
