@@ -283,9 +283,7 @@ def _window(
             skip = None
         else:
             notes.append("the window is skipped if the loop makes no iteration")
-            decisions.append(
-                f"the loop may make no iteration: if not, nothing tests {skip}"
-            )
+            decisions.append(f"{skip} can be false; if not, the test of it can go")
     if _of_bytes(first, context):
         size = trips.text
         decisions.append(f"one copy of {trips.text} bytes is simpler")

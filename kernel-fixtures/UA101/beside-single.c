@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: an access to the same object stays behind a call
+ * Title: a call separates another access to the object from the run
  * Row: other code between the accesses
  * Shape: C
  */

@@ -162,6 +162,15 @@ def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal
     return Refusal("credentials-change", line, detail)
 
 
+def _is_crossed(context: Context, loads: list[Load], hoist: Hoist, at: int) -> bool:
+    """Whether the value is loaded before an offset, and used after it in place of a load."""
+    place = hoist.placement
+    if place is not None and place.assigned is None:
+        if place.declared <= at < loads[0].start:
+            return True
+    return _is_between(context, loads, at)
+
+
 def _is_between(context: Context, loads: list[Load], at: int) -> bool:
     """Whether a path leads from one load through an offset to another."""
     blocks = build_graph(context.function).blocks
@@ -246,7 +255,8 @@ def _finding(
         message += f"; {verdict.text(RULE.meaning(reason))}"
     else:
         always = verdict.placement is None or verdict.placement.always
-        unseen = unseen_call(context, loads, partial(_is_between, context, loads))
+        crossed = partial(_is_crossed, context, loads, verdict)
+        unseen = unseen_call(context, loads, crossed)
         tier = SAFE if always and unseen is None else PREPARED
         profile = context.options.hot
         name = function.name

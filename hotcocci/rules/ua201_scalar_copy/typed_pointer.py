@@ -23,6 +23,8 @@ from hotcocci.rewrite.window import Refusal
 
 # Two casts are shorter than a declaration.
 _LEAST = 3
+# sparse keeps these apart from integers of their size.
+_BITWISE = re.compile(r"(?:const )?__[bl]e\d")
 
 Judged = tuple[Copy, Scalar | Refusal]
 
@@ -32,7 +34,11 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
 
     Its type is the most frequent one: the accessors convert between signed and unsigned.
     """
-    casts = Counter(v.cast for _, v in judged if isinstance(v, Scalar) and v.cast)
+    casts = Counter(
+        v.cast
+        for _, v in judged
+        if isinstance(v, Scalar) and v.cast and not _BITWISE.match(v.cast.type)
+    )
     types: dict[tuple[str, tuple[int, ...]], list[str]] = {}
     for cast in casts.elements():
         types.setdefault((cast.name, cast.sizes), []).append(cast.type)
@@ -55,7 +61,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
     found: list[Judged] = []
     for copy, verdict in judged:
         one = verdict.cast if isinstance(verdict, Scalar) else None
-        if one is None or (one.name, one.sizes) not in made:
+        if one is None or one not in casts or (one.name, one.sizes) not in made:
             found.append((copy, verdict))
             continue
         local, edit = made[one.name, one.sizes]
