@@ -73,8 +73,6 @@ get_current_cred@a()
 |
 get_current_user@a()
 |
-get_current_groups@a()
-|
 current_uid_gid@a(X, P)
 |
 current_euid_egid@a(X, P)

@@ -33,7 +33,7 @@ def reads_after(context: Context, name: str, offset: int) -> bool:
     """
     inside = innermost(context.function, offset)
     before = [child for child in inside.children if child.end <= offset]
-    if not before or not _is_followed(context, name):
+    if not before or not is_followed(context, name):
         return True
     return _is_read(context, name, list(_leaving(context, before[-1])))
 
@@ -41,7 +41,7 @@ def reads_after(context: Context, name: str, offset: int) -> bool:
 def reads_at_label(context: Context, name: str, label: str) -> bool:
     """Whether the value that a variable has at a jump to a label may be read after it."""
     block = context.graph.labels.get(label)
-    if block is None or not _is_followed(context, name):
+    if block is None or not is_followed(context, name):
         return True
     return _is_read(context, name, [block])
 
@@ -63,7 +63,7 @@ def is_zero_before(context: Context, name: str, start: int, end: int) -> bool:
         for edge in block.edges:
             yield edge.target, zero or (tested and edge.value is False)
 
-    if not _is_followed(context, name):
+    if not is_followed(context, name):
         return False
     reached = solve([(context.graph.entry, False)], next_states)
     first = min((b.at for b in context.graph.blocks if b.at >= start), default=None)
@@ -87,7 +87,7 @@ def _is_zero(expr: Expr) -> bool:
     return isinstance(expr.right, Literal) and expr.right.text == "0"
 
 
-def _is_followed(context: Context, name: str) -> bool:
+def is_followed(context: Context, name: str) -> bool:
     """Whether every use of a variable is in the graph, and under this name."""
     if name in context.static_names or context.declared_times(name) != 1:
         return False

@@ -110,9 +110,9 @@ def _with_decisions(
     rounds: list[Statement],
     context: Context,
 ) -> list[tuple[Run, Window | Refusal]]:
-    """Ask about accesses that stay beside a window, and about one for all iterations of a loop.
+    """Ask about accesses beside a window or in another one, and about one for all iterations of a loop.
 
-    Those beside it are of the same kind, through the same base, and in the same block.
+    Those are of the same kind, through the same base, and in the same block.
     """
     windows = [run for run, verdict in judged if isinstance(verdict, Window)]
     taken = {access.start for run in windows for access in run.accesses}
@@ -143,7 +143,14 @@ def _with_decisions(
             ]
             checked = _checked_before(run, verdict, context)
             copied = _copied_beside(run, taken, context)
-            beside = [*beside, *copied]
+            apart = [
+                f"the {o.accesses[0].access.name}() at line {o.statements[0].line} can be in the same window"
+                for o in windows
+                if o is not run
+                and low < o.accesses[0].start < high
+                and (o.accesses[0].base.key, direction(o)) == own
+            ]
+            beside = [*beside, *copied, *apart]
             decisions = (*verdict.decisions, *checked, *beside[:1], *around[:1])
             verdict = replace(verdict, decisions=decisions)
         found.append((run, verdict))

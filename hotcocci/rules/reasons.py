@@ -81,9 +81,6 @@ SHARED = {
     "count-used": (
         "The number of bytes left is returned, passed on or computed with; an access gives -EFAULT instead."
     ),
-    "result-kept": (
-        "The result is only tested for zero, but in a variable that has other uses; that form is not rewritten."
-    ),
     "result-unclear": "The use of the copy's result was not understood.",
     "unusual-form": (
         "A load is in a form that cannot be replaced, or there is no name or no place for a local variable."

@@ -9,10 +9,10 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))	/* want: UA101 rewrite safe 2 u write */
+	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))	/* want: UA101 rewrite manual 2 u write */
 		return -EFAULT;
 	audit(k);
-	if (put_user(k->c, &u->c) || put_user(k->d, &u->d))	/* want: UA101 rewrite safe 2 u write */
+	if (put_user(k->c, &u->c) || put_user(k->d, &u->d))	/* want: UA101 rewrite manual 2 u write */
 		return -EFAULT;
 
 	return 0;

@@ -2,7 +2,7 @@
 /*
  * Title: the bytes left are only tested, in a variable that is used for more
  * Row: only zero or not
- * Twin: scalar-left-at-once
+ * Twin: scalar-count-pointed
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	int err;
 	u32 word;
 
-	err = copy_from_user(&word, &u->a, sizeof(word));	/* want: UA201 report result-kept 1 &u->a read */
+	err = copy_from_user(&word, &u->a, sizeof(word));	/* want: UA201 rewrite safe 1 &u->a read */
 	if (err) {
 		err = -EFAULT;
 		goto out;

@@ -24,7 +24,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.result_reads import KEEPS, count_is_read, only_tested
 from hotcocci.rewrite.exits import FAULT, Exit, read_exit
-from hotcocci.rewrite.liveness import reads_after
+from hotcocci.rewrite.liveness import is_followed, reads_after
 
 _TESTS = ("if", "while")
 
@@ -110,9 +110,12 @@ def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
     """Why the stored result cannot be that of an access, None if it can."""
     if not isinstance(target, Name) or target.text not in _declared(copy.context):
         return "count-used"
-    if _only_compared(target.text, copy, statement):
+    name = target.text
+    if _only_compared(name, copy, statement):
         return None
-    return "count-used" if count_is_read(copy, target.text) else "result-kept"
+    if count_is_read(copy, name) or not is_followed(copy.context, name):
+        return "count-used"
+    return None
 
 
 def _only_compared(name: str, copy: Copy, statement: Statement) -> bool:

@@ -30,13 +30,19 @@ FIELDS = {
     "current_ucounts": "ucounts",
     NAMESPACE: "user_ns",
 }
-# Accessors of the credentials themselves, or of objects they hold a reference to
+# Accessors whose value is stored itself, where a function uses no other: its type
+VALUES = {
+    NAMESPACE: "struct user_namespace *",
+    **{name: "kuid_t " for name in FIELDS if name.endswith("uid")},
+    **{name: "kgid_t " for name in FIELDS if name.endswith("gid")},
+}
+# Accessors of the credentials themselves, or of objects they hold a reference to; not
+# get_current_groups(), whose users give back what it took
 WHOLE = {
     "current_cred": "{}",
     "current_real_cred": "{}",
     "get_current_cred": "get_cred({})",
     "get_current_user": "get_uid({}->user)",
-    "get_current_groups": "get_group_info({}->group_info)",
 }
 # Macros that store two fields
 PAIRS = {
@@ -46,7 +52,7 @@ PAIRS = {
 }
 FIELD = "current_cred_xxx"
 # Those that take a reference: compilers treat the atomic as a change of any memory
-COUNTING = frozenset({"get_current_cred", "get_current_user", "get_current_groups"})
+COUNTING = frozenset({"get_current_cred", "get_current_user"})
 # Functions that store to their first argument
 STORES = frozenset(
     "rcu_assign_pointer rcu_replace_pointer RCU_INIT_POINTER xchg cmpxchg swap WRITE_ONCE"

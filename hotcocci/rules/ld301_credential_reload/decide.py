@@ -30,10 +30,12 @@ from hotcocci.rules.ld301_credential_reload.changes import changes
 from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
 from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
 from hotcocci.rewrite.loads.credential_loads import (
+    FIELDS,
     MEMBER,
     NAMESPACE,
     OBJECTIVE,
     SUBJECTIVE,
+    VALUES,
     Load,
     loads_of,
 )
@@ -45,15 +47,11 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ld301_credential_reload import RULE
 
 _LOAD = re.compile(
-    r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns|groups"
+    r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns"
     r"|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\("
 )
 _END = "\n}"
 _CONDITIONAL = re.compile(r"\s*#\s*(if|el|endif)")
-_NAMES = {
-    "cred": ("cred", "curr_cred", "task_cred", "own_cred"),
-    "ns": ("ns", "user_ns", "curr_ns", "own_ns"),
-}
 
 
 def may_hold_reload(text: str) -> bool:
@@ -124,18 +122,19 @@ def _judge(
     formless = next((load for load in loads if not load.form), None)
     if formless is not None or not all(_replaceable(context, load) for load in loads):
         return refuse("unusual-form", (formless or loads[0]).start)
-    namespace = all(load.name == NAMESPACE for load in loads)
+    names = {load.name for load in loads}
+    accessor = names.pop() if len(names) == 1 and not names.isdisjoint(VALUES) else None
     starts = [load.start for load in loads]
-    existing = existing_local(context, loads, namespace)
+    existing = existing_local(context, loads, accessor)
     if isinstance(existing, Refusal):
         return existing
     if existing is not None:
-        return _directive(context, starts) or Hoist(existing.name, namespace, None)
-    name = _name(context, namespace, taken)
+        return _directive(context, starts) or Hoist(existing.name, accessor, None)
+    name = _name(context, accessor, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
     lines = (
-        declaration(loads, name, namespace, value=given) for given in (False, True)
+        declaration(loads, name, accessor, value=given) for given in (False, True)
     )
     without, given = (columns("\t" + line) for line in lines)
     place = placement(context, loads, (without, given), within)
@@ -143,7 +142,7 @@ def _judge(
         return refuse("unusual-form", loads[0].start)
     written = [at for at in (place.declared, place.assigned) if at is not None]
     places = sorted([*written, *starts])
-    return _directive(context, places) or Hoist(name, namespace, place)
+    return _directive(context, places) or Hoist(name, accessor, place)
 
 
 def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal:
@@ -223,7 +222,7 @@ def _redefined(text: str, loads: list[Load]) -> bool:
     return re.search(pattern, text, re.MULTILINE) is not None
 
 
-def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
+def _name(context: Context, accessor: str | None, taken: set[str]) -> str | None:
     """A name that the function, the macros it uses, and the file do not use."""
     text = context.source.text
     tokens = context.tokens
@@ -233,8 +232,11 @@ def _name(context: Context, namespace: bool, taken: set[str]) -> str | None:
         for mention in tokens
         if mention.text in context.identifiers and mention.start not in tags
     }
-    expanded = free_names(context.options.root, context.facts.file, frozenset(used))
-    for name in _NAMES["ns" if namespace else "cred"]:
+    # The accessor mentions a member of the same name.
+    asked = frozenset(used - {accessor})
+    expanded = free_names(context.options.root, context.facts.file, asked)
+    stored = "ns" if accessor == NAMESPACE else FIELDS[accessor] if accessor else "cred"
+    for name in (stored, *(f"{whose}_{stored}" for whose in ("curr", "task", "own"))):
         macro = re.search(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", text, re.MULTILINE)
         if name not in used | taken | expanded and not macro:
             return name

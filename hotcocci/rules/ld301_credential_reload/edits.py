@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import WIDTH, columns
-from hotcocci.rewrite.loads.credential_loads import OBJECTIVE, Load
+from hotcocci.rewrite.loads.credential_loads import OBJECTIVE, VALUES, Load
 from hotcocci.rules.ld301_credential_reload.placement import Placement
 
 
@@ -16,24 +16,26 @@ from hotcocci.rules.ld301_credential_reload.placement import Placement
 class Hoist:
     """Loads that become one: the local that stores the value, and where it is loaded.
 
-    ``placement`` is None if the function already has such a local, which its first load
-    sets.
+    ``accessor`` is set if its value is stored, and not the credentials. ``placement`` is None
+    if the function already has such a local, which its first load sets.
     """
 
     name: str
-    namespace: bool
+    accessor: str | None
     placement: Placement | None
 
 
-def declaration(loads: list[Load], name: str, namespace: bool, value: bool) -> str:
+def declaration(
+    loads: list[Load], name: str, accessor: str | None, value: bool
+) -> str:
     """The declaration of the local, with or without its initializer."""
-    type_ = "struct user_namespace *" if namespace else "const struct cred *"
-    return f"{type_}{name}" + (f" = {_value(loads, namespace)};" if value else ";")
+    type_ = VALUES[accessor] if accessor else "const struct cred *"
+    return f"{type_}{name}" + (f" = {_value(loads, accessor)};" if value else ";")
 
 
-def _value(loads: list[Load], namespace: bool) -> str:
-    if namespace:
-        return "current_user_ns()"
+def _value(loads: list[Load], accessor: str | None) -> str:
+    if accessor:
+        return f"{accessor}()"
     return "current_real_cred()" if loads[0].base == OBJECTIVE else "current_cred()"
 
 
@@ -43,20 +45,20 @@ def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, .
     where = hoist.placement
     for number, load in enumerate(loads):
         if number or where is not None:
-            form = "{}" if hoist.namespace else load.form
+            form = "{}" if hoist.accessor else load.form
             text = form.format(*[hoist.name] * 2)
             edits.append(Edit(load.start, load.end, text))
             edits += _joined(context, load, text, loads)
     if where is not None:
         early = where.assigned is None
-        line = declaration(loads, hoist.name, hoist.namespace, value=early)
+        line = declaration(loads, hoist.name, hoist.accessor, value=early)
         ending = "\n\n" if where.blank else "\n"
         edits.insert(
             0, Edit(where.declared, where.declared, where.indent + line + ending)
         )
         if where.assigned is not None:
             indent = context.source.indent(where.assigned)
-            value = f"{hoist.name} = {_value(loads, hoist.namespace)};\n{indent}"
+            value = f"{hoist.name} = {_value(loads, hoist.accessor)};\n{indent}"
             edits.append(Edit(where.assigned, where.assigned, value))
     return tuple(edits)
 

@@ -9,11 +9,12 @@ from hotcocci.c.source import NAME
 from hotcocci.c.syntax import block_of, declarations, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.loads.chain_bodies import free_names
-from hotcocci.rewrite.loads.credential_loads import NAMESPACE, Load
+from hotcocci.rewrite.loads.credential_loads import Load
 from hotcocci.rules.ld301_credential_reload.placement import jumped_into
 from hotcocci.rewrite.window import Refusal
 
 _LOADING = ("current_cred", "current_real_cred")
+_IDS = ("kuid_t", "kgid_t")
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class ExistingLocal:
 
 
 def existing_local(
-    context: Context, loads: list[Load], namespace: bool
+    context: Context, loads: list[Load], accessor: str | None
 ) -> ExistingLocal | Refusal | None:
     """The local assigned by the first load, if it is valid at all others; None if there is none.
 
@@ -33,7 +34,7 @@ def existing_local(
     """
     source = context.source
     first = loads[0]
-    if first.name not in ((NAMESPACE,) if namespace else _LOADING):
+    if first.name not in ((accessor,) if accessor else _LOADING):
         return None
     before = source.code_between(context.body.start, first.start)[-2:]
     after = source.code_between(first.end, context.body.end)
@@ -61,20 +62,21 @@ def _reassigned(context: Context, name: str, assigned: int) -> bool:
             continue
         before = context.tokens[index - 1].text
         after = context.tokens[index + 1].text
-        if before in ("&", "++", "--") or after in ("=", "++", "--"):
+        # An ID is a structure: uid.val = 0
+        if before in ("&", "++", "--") or after in ("=", "++", "--", "."):
             return True
     return False
 
 
 def _declared_once(context: Context, name: str) -> bool:
-    """Whether a name is declared once, as a pointer to credentials or to a namespace."""
+    """Whether a name is declared once, as a pointer to credentials or to a namespace, or as an ID."""
     found = [
         d
         for d in context.declared
         for before, token in zip(d, d[1:])
-        if token.text == name and before.text in ("*", "const")
+        if token.text == name and before.text in ("*", "const", *_IDS)
     ]
-    return len(found) == 1 and found[0][0].text in ("const", "struct")
+    return len(found) == 1 and found[0][0].text in ("const", "struct", *_IDS)
 
 
 def _reaches(context: Context, loads: list[Load]) -> bool:

@@ -47,7 +47,6 @@ RULE = Rule(
         "size-differs",
         "bool",
         "count-used",
-        "result-kept",
         "result-unclear",
     ),
     example="scalar-read",

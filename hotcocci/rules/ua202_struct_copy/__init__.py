@@ -60,7 +60,6 @@ RULE = Rule(
         "size-differs",
         "bool",
         "count-used",
-        "result-kept",
         "result-unclear",
     ),
     example="struct-read",
