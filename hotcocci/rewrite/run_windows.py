@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from hotcocci.c.expression import canonical
-from hotcocci.c.syntax import Statement, block_of, innermost
 from hotcocci.findings import (
     READ,
     READ_WRITE,
@@ -18,17 +16,17 @@ from hotcocci.findings import (
     Finding,
 )
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.asking import with_decisions
 from hotcocci.rewrite.conditions import direction, judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.in_runs import joining_copies, joins
-from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.emit import Labelled
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
-from hotcocci.rewrite.loops import Loop, find_loops
+from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
-from hotcocci.rewrite.runs import Run, find_runs, owned_accesses
-from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
+from hotcocci.rewrite.runs import Run, find_runs
+from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Refusal, Window
 
 _CHECKS = ("access_ok", "__access_ok")
@@ -56,7 +54,7 @@ def windows(
     ]
     judged.sort(key=lambda found: found[0].accesses[0].start)
     judged = _unguarded(_whole(judged, context), context.options.api == SCOPED)
-    judged = _with_decisions(judged, loops, rounds, context)
+    judged = with_decisions(judged, loops, rounds, context)
     found = [v for _, v in judged if isinstance(v, Window)]
     several = len({w.direction for w in found}) > 1
     named = []
@@ -102,119 +100,6 @@ def _beside(run: Run, taken: set[int]) -> UserAccess | None:
         ),
         None,
     )
-
-
-def _with_decisions(
-    judged: list[tuple[Run, Window | Refusal]],
-    loops: list[Loop],
-    rounds: list[Statement],
-    context: Context,
-) -> list[tuple[Run, Window | Refusal]]:
-    """Ask about accesses beside a window or in another one, and about one for all iterations of a loop.
-
-    Those are of the same kind, through the same base, and in the same block.
-    """
-    windows = [run for run, verdict in judged if isinstance(verdict, Window)]
-    taken = {access.start for run in windows for access in run.accesses}
-    owned = owned_accesses(context.source, context.function, context.facts)
-    left = [
-        access
-        for many in owned.values()
-        for access in many
-        if access.start not in taken
-        and not any(r.start < access.start < r.end for r in rounds)
-    ]
-    found = []
-    for run, verdict in judged:
-        if isinstance(verdict, Window):
-            low, high = _around(run)
-            own = run.accesses[0].base.key, verdict.direction
-            beside = [
-                f"the {a.access.name}() at line {context.source.line_of(a.start)} can be in the window"
-                for a in left
-                if low < a.start < high and (a.base.key, a.direction) == own
-            ]
-            around = [
-                f"one window can be around the loop at line {context.source.line_of(loop.statement.start)}"
-                for loop in loops
-                if loop.body.start <= run.accesses[0].start < loop.body.end
-                and all(_is_like(s) for s in loop.run.sequence)
-                and not _moves(run, loop, context)
-            ]
-            checked = _checked_before(run, verdict, context)
-            copied = _copied_beside(run, taken, context)
-            apart = [
-                f"the {o.accesses[0].access.name}() at line {o.statements[0].line} can be in the same window"
-                for o in windows
-                if o is not run
-                and low < o.accesses[0].start < high
-                and (o.accesses[0].base.key, direction(o)) == own
-            ]
-            beside = [*beside, *copied, *apart]
-            decisions = (*verdict.decisions, *checked, *beside[:1], *around[:1])
-            verdict = replace(verdict, decisions=decisions)
-        found.append((run, verdict))
-    return found
-
-
-def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
-    """Ask about a check of the base before the window, which checks it again or masks it.
-
-    Its exit returns what a fault does.
-    """
-    source, base = context.source, run.accesses[0].base
-    code = source.code_between(context.body.start, run.sequence[window.begin].start)
-    for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:]):
-        called = opening.text, first.text, comma.text
-        if name.text in _CHECKS and called == ("(", base.key, ","):
-            test = innermost(context.function, name.start)
-            left = (
-                source.text[test.children[0].start : test.end] if test.children else ""
-            )
-            if canonical(left) == canonical(window.on_fault[-1]):
-                return [
-                    f"the {name.text}() at line {source.line_of(name.start)} can go"
-                ]
-    return []
-
-
-def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
-    """Ask about a copy to the beginning of the object, in a statement of the run or beside it."""
-    around = run.sequence[max(run.first - 1, 0) : run.last + 2]
-    code = context.source.code_between(around[0].start, around[-1].end)
-    return [
-        f"the {name.text}() at line {context.source.line_of(name.start)} can be in the window"
-        for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:])
-        if name.text in ("copy_to_user", "__copy_to_user")
-        and name.start not in taken
-        and (opening.text, first.text, comma.text)
-        == ("(", run.accesses[0].base.key, ",")
-        and direction(run) == WRITE
-    ]
-
-
-def _moves(run: Run, loop: Loop, context: Context) -> bool:
-    """Whether a loop goes on to other objects, as along a list."""
-    code = context.source.code_between(loop.statement.start, loop.statement.end)
-    return is_changed(run.accesses[0].base.key, code)
-
-
-def _is_like(statement: RunStatement) -> bool:
-    """Whether a statement of a loop may be in a window."""
-    if statement.accesses:
-        return all(operand.access for operand in statement.operands)
-    return fits_window(statement)
-
-
-def _around(run: Run) -> tuple[int, int]:
-    """The block of a run; in a switch without braces only the case that it is in."""
-    first = run.statements[0].syntax
-    block = block_of(first)
-    if block.kind != "switch":
-        return block.start, block.end
-    labels = [c.start for c in block.children if c.kind in ("case", "default")]
-    low = max((at for at in labels if at <= first.start), default=block.start)
-    return low, min((at for at in labels if at > first.start), default=block.end)
 
 
 def _unguarded(

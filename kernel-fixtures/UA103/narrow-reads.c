@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (!user_access_begin(u, sizeof(*u)))	/* want classic: UA103 rewrite safe 3 u read */ /* want scoped: UA103 rewrite prepared 3 u read */
+	if (!user_access_begin(u, sizeof(*u)))	/* want classic: UA103 rewrite safe 3 u read */ /* want masked: UA103 rewrite manual 3 u read */ /* want scoped: UA103 rewrite prepared 3 u read */
 		return -EFAULT;
 	unsafe_get_user(k->a, &u->a, efault);
 	unsafe_get_user(k->b, &u->b, efault);

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	unsigned int i;
 
-	if (!user_access_begin(u, sizeof(*u)))	/* want classic: UA103 rewrite safe 1 u write */ /* want scoped: UA103 rewrite prepared 1 u write */
+	if (!user_access_begin(u, sizeof(*u)))	/* want classic: UA103 rewrite safe 1 u write */ /* want masked: UA103 rewrite manual 1 u write */ /* want scoped: UA103 rewrite prepared 1 u write */
 		return -EFAULT;
 	for (i = 0; i < 8; i++)
 		unsafe_put_user(k->words[i], &u->words[i], efault);

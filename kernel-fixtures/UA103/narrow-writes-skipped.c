@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (!user_access_begin(u, sizeof(*u)))	/* want classic: UA103 rewrite safe 1 u write */ /* want scoped: UA103 rewrite manual 1 u write */
+	if (!user_access_begin(u, sizeof(*u)))	/* want classic: UA103 rewrite safe 1 u write */ /* want masked: UA103 rewrite manual 1 u write */ /* want scoped: UA103 rewrite manual 1 u write */
 		return -EFAULT;
 	if (k->flag)
 		unsafe_put_user(k->a, &u->a, efault);

@@ -64,8 +64,9 @@ class Case:
         return f"{self.folder}/{self.name}.c"
 
     def wants_for(self, api: str) -> list[Want]:
-        """The expected findings for this kind of window."""
-        tree = TREE_OF_API[api]
+        """The expected findings for this kind of window: its own, or else those of its tree."""
+        own = [w for w in self.wants if w.api == api]
+        tree = TREE_OF_API[api] if not own else api
         return [w for w in self.wants if w.api in (None, tree)]
 
     def is_safe(self, api: str) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.expression import Call, Expr, Name, Unary
-from hotcocci.c.source import COMMENT, STRING
+from hotcocci.c.source import COMMENT, STRING, Token
 from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
@@ -106,12 +106,16 @@ def name_notes(
     copy: Copy, kinds: tuple[str, ...] = (COMMENT, STRING)
 ) -> tuple[str, ...]:
     """A note if a nearby comment or message names the function that is no longer called."""
-    source, function = copy.context.source, copy.context.function
-    statement = innermost(function, copy.start)
-    first = max(copy.line - _NEAR, source.line_of(copy.context.body.start))
-    around = source.tokens_between(source.line_starts[first - 1], statement.end)
     name = copy.access.name
     mentioned = any(
-        t.kind in kinds and re.search(rf"\b{name}\b", t.text) for t in around
+        t.kind in kinds and re.search(rf"\b{name}\b", t.text) for t in nearby(copy)
     )
     return (NAMED.format(name),) if mentioned else ()
+
+
+def nearby(copy: Copy) -> list[Token]:
+    """The tokens of a copy's statement and the lines above it, with all of a comment that begins before."""
+    source, body = copy.context.source, copy.context.body
+    first = source.line_starts[max(copy.line - _NEAR, 1) - 1]
+    end = innermost(copy.context.function, copy.start).end
+    return [t for t in source.tokens_between(body.start, end) if t.end > first]

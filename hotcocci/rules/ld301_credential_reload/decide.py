@@ -133,9 +133,7 @@ def _judge(
     name = _name(context, accessor, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
-    lines = (
-        declaration(loads, name, accessor, value=given) for given in (False, True)
-    )
+    lines = (declaration(loads, name, accessor, value=given) for given in (False, True))
     without, given = (columns("\t" + line) for line in lines)
     place = placement(context, loads, (without, given), within)
     if place is None:

@@ -25,9 +25,7 @@ class Hoist:
     placement: Placement | None
 
 
-def declaration(
-    loads: list[Load], name: str, accessor: str | None, value: bool
-) -> str:
+def declaration(loads: list[Load], name: str, accessor: str | None, value: bool) -> str:
     """The declaration of the local, with or without its initializer."""
     type_ = VALUES[accessor] if accessor else "const struct cred *"
     return f"{type_}{name}" + (f" = {_value(loads, accessor)};" if value else ";")

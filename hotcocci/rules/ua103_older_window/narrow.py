@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import READ_WRITE
+from collections.abc import Iterator
 from pathlib import Path
 
+from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua103_older_window.found import Change
 from hotcocci.rules.ua103_older_window.renamed import renamed
@@ -40,13 +41,20 @@ def narrow(
         if not {begin for at, begin in outcome.ends if at == end} <= same:
             return Refusal("shared-end", context.source.line_of(end))
         edits.append(renamed(end, narrowed(name, wide.direction), context))
-    older = options.api == SCOPED and wide.name not in SCOPES
     return Change(
         tuple(edits),
         f"use {wide.narrow}()",
         "narrow",
-        decisions=("a scope can take its place",) if older else (),
+        decisions=tuple(_newer(wide, options)),
     )
+
+
+def _newer(wide: Wide, options: Options) -> Iterator[str]:
+    """Ask about the newer kind of window that the tree has: a begin narrowed today is changed again then."""
+    if options.api == SCOPED and wide.name not in SCOPES:
+        yield "a scope can take its place"
+    elif options.small_api == MASKED and wide.name == "user_access_begin":
+        yield "a masked begin can take its place"
 
 
 def _has_directions(root: Path, arch: str) -> bool:

@@ -25,7 +25,12 @@ from hotcocci.findings import READ, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, in_packed, lvalue, uncast
-from hotcocci.rewrite.copies.copy_run import dies_on_fault, name_notes, may_be_cold
+from hotcocci.rewrite.copies.copy_run import (
+    dies_on_fault,
+    may_be_cold,
+    name_notes,
+    nearby,
+)
 from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset, squeeze
 from hotcocci.rewrite.loads.chain_variables import variables
 from hotcocci.rewrite.ranges import architecture, fetches_eight
@@ -120,8 +125,9 @@ def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
     cast = PointerCast(match["type"], match["name"], size.sizes) if match else None
     to = local or squeeze(pointer)
     start, text = _laid_out(copy, end, name, squeeze(lvalue(copy)), to)
-    messages = tuple(_messages(copy, end, name))
-    notes += name_notes(copy, (COMMENT,) if messages else (COMMENT, STRING))
+    messages = (*_comments(copy, name), *_messages(copy, end, name))
+    mended = {STRING if text.text.startswith('"') else COMMENT for text in messages}
+    notes += name_notes(copy, tuple({COMMENT, STRING} - mended))
     return Scalar(Edit(start, end, text), notes, messages, cast)
 
 
@@ -135,6 +141,18 @@ def _exit_macro(copy: Copy) -> str | None:
     tokens = source.code_between(then.start, then.end)
     alone = [token.text for token in tokens[1:]] == [";"] and tokens[0].kind == NAME
     return tokens[0].text if alone and then.kind == "expression" else None
+
+
+def _comments(copy: Copy, name: str) -> Iterator[Edit]:
+    """Mend the comments above that name the routine, unless the function has another call of it."""
+    routine, body = copy.access.name, copy.context.body
+    if len(copy.context.mentions(routine, body.start, body.end)) > 1:
+        return
+    for token in nearby(copy):
+        text = re.sub(rf"\b{routine}\b", name, token.text)
+        above = token.kind == COMMENT and token.end <= copy.start
+        if above and text != token.text:
+            yield Edit(token.start, token.end, text)
 
 
 def _messages(copy: Copy, end: int, name: str) -> Iterator[Edit]:

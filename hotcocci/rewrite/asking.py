@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What only a person can decide about the windows of a function: what is beside them, and around them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hotcocci.c.expression import canonical
+from hotcocci.c.syntax import Statement, block_of, innermost
+from hotcocci.findings import WRITE
+from hotcocci.rewrite.conditions import direction
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.declarations import is_changed
+from hotcocci.rewrite.loops import Loop
+from hotcocci.rewrite.runs import Run, owned_accesses
+from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
+from hotcocci.rewrite.window import Refusal, Window
+
+_CHECKS = ("access_ok", "__access_ok")
+
+Judged = list[tuple[Run, Window | Refusal]]
+
+
+def with_decisions(
+    judged: Judged, loops: list[Loop], rounds: list[Statement], context: Context
+) -> Judged:
+    """Ask about a check before a window, about what is beside it, and about one for all iterations of a loop.
+
+    ``rounds`` are the loops that become windows. What is beside a window is of the same
+    kind, through the same base, and in the same block.
+    """
+    windows = [run for run, verdict in judged if isinstance(verdict, Window)]
+    taken = {access.start for run in windows for access in run.accesses}
+    owned = owned_accesses(context.source, context.function, context.facts)
+    left = [
+        access
+        for many in owned.values()
+        for access in many
+        if access.start not in taken
+        and not any(r.start < access.start < r.end for r in rounds)
+    ]
+    asking: Judged = []
+    for run, verdict in judged:
+        if isinstance(verdict, Window):
+            beside = [
+                *_beside(run, left, context),
+                *_copied_beside(run, taken, context),
+                *_other_windows(run, windows, context),
+            ]
+            asked = (
+                *_checked_before(run, verdict, context),
+                *beside[:1],
+                *_loops_around(run, loops, context)[:1],
+            )
+            verdict = replace(verdict, decisions=(*verdict.decisions, *asked))
+        asking.append((run, verdict))
+    return _together(asking)
+
+
+def _together(judged: Judged) -> Judged:
+    """Let the windows through one base ask if one of them does: half a function is not what they want."""
+    asking = {
+        run.accesses[0].base.key: run
+        for run, verdict in judged
+        if isinstance(verdict, Window) and verdict.decisions
+    }
+    found: Judged = []
+    for run, verdict in judged:
+        other = asking.get(run.accesses[0].base.key)
+        if isinstance(verdict, Window) and not verdict.decisions and other:
+            verdict = replace(
+                verdict, decisions=(f"{_first(other)} is in a window too",)
+            )
+        found.append((run, verdict))
+    return found
+
+
+def _first(run: Run) -> str:
+    return f"the {run.accesses[0].access.name}() at line {run.statements[0].line}"
+
+
+def _beside(run: Run, left: list[UserAccess], context: Context) -> list[str]:
+    low, high = _block(run)
+    own = run.accesses[0].base.key, direction(run)
+    return [
+        f"the {a.access.name}() at line {context.source.line_of(a.start)} can be in the window"
+        for a in left
+        if low < a.start < high and (a.base.key, a.direction) == own
+    ]
+
+
+def _other_windows(run: Run, windows: list[Run], context: Context) -> list[str]:
+    """Ask about another window of the block, and about one anywhere that has the same accesses."""
+    low, high = _block(run)
+    own = run.accesses[0].base.key, direction(run)
+    found = []
+    for other in windows:
+        first = other.accesses[0]
+        if other is run or (first.base.key, direction(other)) != own:
+            continue
+        if low < first.start < high:
+            found.append(f"{_first(other)} can be in the same window")
+        elif _pointers(other, context) == _pointers(run, context):
+            found.append(f"{_first(other)} and these can be in one helper")
+    return found
+
+
+def _pointers(run: Run, context: Context) -> list[str]:
+    text = context.source.text
+    pointers = (access.pointer for access in run.accesses)
+    return [canonical(text[p.start : p.end]) for p in pointers]
+
+
+def _loops_around(run: Run, loops: list[Loop], context: Context) -> list[str]:
+    return [
+        f"one window can be around the loop at line {context.source.line_of(loop.statement.start)}"
+        for loop in loops
+        if loop.body.start <= run.accesses[0].start < loop.body.end
+        and all(_is_like(s) for s in loop.run.sequence)
+        and not _moves(run, loop, context)
+    ]
+
+
+def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
+    """Ask about a check of the base before the window, which checks it again or masks it.
+
+    Its exit returns what a fault does.
+    """
+    source, base = context.source, run.accesses[0].base
+    code = source.code_between(context.body.start, run.sequence[window.begin].start)
+    for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:]):
+        called = opening.text, first.text, comma.text
+        if name.text in _CHECKS and called == ("(", base.key, ","):
+            test = innermost(context.function, name.start)
+            left = (
+                source.text[test.children[0].start : test.end] if test.children else ""
+            )
+            if canonical(left) == canonical(window.on_fault[-1]):
+                return [
+                    f"the {name.text}() at line {source.line_of(name.start)} can go"
+                ]
+    return []
+
+
+def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
+    """Ask about a copy to the beginning of the object, in a statement of the run or beside it."""
+    around = run.sequence[max(run.first - 1, 0) : run.last + 2]
+    code = context.source.code_between(around[0].start, around[-1].end)
+    return [
+        f"the {name.text}() at line {context.source.line_of(name.start)} can be in the window"
+        for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:])
+        if name.text in ("copy_to_user", "__copy_to_user")
+        and name.start not in taken
+        and (opening.text, first.text, comma.text)
+        == ("(", run.accesses[0].base.key, ",")
+        and direction(run) == WRITE
+    ]
+
+
+def _moves(run: Run, loop: Loop, context: Context) -> bool:
+    """Whether a loop goes on to other objects, as along a list."""
+    code = context.source.code_between(loop.statement.start, loop.statement.end)
+    return is_changed(run.accesses[0].base.key, code)
+
+
+def _is_like(statement: RunStatement) -> bool:
+    """Whether a statement of a loop may be in a window."""
+    if statement.accesses:
+        return all(operand.access for operand in statement.operands)
+    return fits_window(statement)
+
+
+def _block(run: Run) -> tuple[int, int]:
+    """The block of a run; in a switch without braces only the case that it is in."""
+    first = run.statements[0].syntax
+    block = block_of(first)
+    if block.kind != "switch":
+        return block.start, block.end
+    labels = [c.start for c in block.children if c.kind in ("case", "default")]
+    low = max((at for at in labels if at <= first.start), default=block.start)
+    return low, min((at for at in labels if at > first.start), default=block.end)
