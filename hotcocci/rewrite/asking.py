@@ -50,7 +50,7 @@ def with_decisions(
             asked = (
                 *_checked_before(run, verdict, context),
                 *beside[:1],
-                *_loops_around(run, loops, context)[:1],
+                *_loops(run, loops, rounds, context)[:1],
             )
             verdict = replace(verdict, decisions=(*verdict.decisions, *asked))
         asking.append((run, verdict))
@@ -111,14 +111,20 @@ def _pointers(run: Run, context: Context) -> list[str]:
     return [canonical(text[p.start : p.end]) for p in pointers]
 
 
-def _loops_around(run: Run, loops: list[Loop], context: Context) -> list[str]:
-    return [
-        f"one window can be around the loop at line {context.source.line_of(loop.statement.start)}"
-        for loop in loops
-        if loop.body.start <= run.accesses[0].start < loop.body.end
-        and all(_is_like(s) for s in loop.run.sequence)
-        and not _moves(run, loop, context)
-    ]
+def _loops(
+    run: Run, loops: list[Loop], rounds: list[Statement], context: Context
+) -> list[str]:
+    """Ask about a loop around the run, and about another one of the function that stays as it is."""
+    found = []
+    for loop in loops:
+        line = context.source.line_of(loop.statement.start)
+        if loop.body.start <= run.accesses[0].start < loop.body.end:
+            if all(_is_like(s) for s in loop.run.sequence):
+                if not _moves(run, loop, context):
+                    found.append(f"one window can be around the loop at line {line}")
+        elif loop.statement not in rounds:
+            found.append(f"the loop at line {line} can have a window too")
+    return found
 
 
 def _checked_before(run: Run, window: Window, context: Context) -> list[str]:

@@ -43,7 +43,7 @@ def decide(
             found = rewritten(RULE.code, copy, instead, verdict.notes)
             findings.append(found)
             api = context.options.api
-            edits = (*verdict.declared, verdict.edit, *verdict.messages)
+            edits = (*verdict.declared, verdict.edit, *verdict.behind)
             rewrites.append(Rewrite(found, edits, CALL, api, verdict.notes))
     return findings, rewrites
 

@@ -36,6 +36,7 @@ from hotcocci.rewrite.loads.chain_variables import variables
 from hotcocci.rewrite.ranges import architecture, fetches_eight
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ua201_scalar_copy.needless import needless
 
 _CAST = re.compile(r"\((?P<type>[\w ]+ __user \*)\)(?P<name>[A-Za-z_]\w*)")
 # arch/um/include/asm/uaccess.h
@@ -69,12 +70,12 @@ class PointerCast:
 class Scalar:
     """The access that replaces a copy, and notes for reviewers.
 
-    ``messages`` mend texts that name the copy, ``declared`` declares a variable for the pointer.
+    ``behind`` mends texts that name the copy, and what its result goes through; ``declared`` declares a variable for the pointer.
     """
 
     edit: Edit
     notes: tuple[str, ...]
-    messages: tuple[Edit, ...] = ()
+    behind: tuple[Edit, ...] = ()
     cast: PointerCast | None = None
     declared: tuple[Edit, ...] = ()
 
@@ -128,7 +129,7 @@ def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
     messages = (*_comments(copy, name), *_messages(copy, end, name))
     mended = {STRING if text.text.startswith('"') else COMMENT for text in messages}
     notes += name_notes(copy, tuple({COMMENT, STRING} - mended))
-    return Scalar(Edit(start, end, text), notes, messages, cast)
+    return Scalar(Edit(start, end, text), notes, (*messages, *needless(copy)), cast)
 
 
 def _exit_macro(copy: Copy) -> str | None:

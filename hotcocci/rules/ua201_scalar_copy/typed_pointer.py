@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from hotcocci.c.expression import ASSIGNMENTS
 from hotcocci.c.source import NAME
+from hotcocci.c.syntax import declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
@@ -43,6 +44,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
     for cast in casts.elements():
         types.setdefault((cast.name, cast.sizes), []).append(cast.type)
     frequent = {key: own for key, own in types.items() if len(own) >= _LEAST}
+    last = next(reversed(frequent), None)
     known = types_of(variables(context))
     taken: set[str] = set()
     made: dict[tuple[str, tuple[int, ...]], tuple[str, Edit]] = {}
@@ -57,6 +59,8 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
             if "__user" not in known.get(value, ""):
                 value = f"({type_}){value}"
             text = f"\t{type_}{local} = {value};\n"
+            if key == last and not declarations(context.source, context.body):
+                text += "\n"
             made[key] = local, Edit(place, place, text)
     found: list[Judged] = []
     for copy, verdict in judged:

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What makes -EFAULT of a copy's result, and is needless behind an access, which returns it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hotcocci.c.expression import Binary, Call, Name, canonical
+from hotcocci.c.source import COMMENT, DIRECTIVE
+from hotcocci.c.syntax import Statement, branches, condition, evaluated, innermost
+from hotcocci.findings import Edit
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.exits import FAULT
+
+_SIMPLE = ("goto", "return", "break", "continue", "expression")
+
+
+def needless(copy: Copy) -> Iterator[Edit]:
+    """Remove ``err = -EFAULT`` for a nonzero ``err`` behind the statement ``err = copy()``."""
+    context = copy.context
+    statement = innermost(context.function, copy.start)
+    tree = evaluated(context.source, statement)
+    if not (isinstance(tree, Binary) and tree.operator == "="):
+        return
+    if not (isinstance(tree.left, Name) and _is_call(tree.right, copy)):
+        return
+    after = _next(statement, context)
+    if after is None:
+        return
+    name = tree.left.text
+    if _is(after, f"{name} = {name} ? {FAULT} : 0;", context):
+        yield from _without(after, context)
+    elif after.kind == "if" and _tests(after, name, context):
+        yield from _in_exit(after, f"{name} = {FAULT};", context)
+
+
+def _in_exit(test: Statement, text: str, context: Context) -> Iterator[Edit]:
+    """Remove an assignment that begins a branch: with the test, if the branch is nothing else."""
+    then, other = branches(test)
+    block = then.children if then.kind == "block" else [then]
+    if not block or not _is(block[0], text, context):
+        return
+    if other is not None:
+        if len(block) > 1:
+            yield from _without(block[0], context)
+    elif len(block) == 1:
+        yield from _without(test, context)
+    elif len(block) > 2:
+        yield from _without(block[0], context)
+    elif _is_one_line(then, block[1], context):
+        source, jump = context.source, block[1]
+        line = f"\n{source.indent(jump.start)}{source.text[jump.start : jump.end]}"
+        head = source.text[: then.start].rstrip()
+        yield Edit(len(head), then.end, line)
+
+
+def _is_one_line(block: Statement, rest: Statement, context: Context) -> bool:
+    """Whether what stays of a block needs no braces, and the block has nothing else in it."""
+    source = context.source
+    kinds = {t.kind for t in source.tokens_between(block.start, block.end)}
+    return (
+        rest.kind in _SIMPLE
+        and "\n" not in source.text[rest.start : rest.end]
+        and kinds.isdisjoint((COMMENT, DIRECTIVE))
+    )
+
+
+def _is_call(tree: object, copy: Copy) -> bool:
+    return isinstance(tree, Call) and tree.start == copy.start
+
+
+def _next(statement: Statement, context: Context) -> Statement | None:
+    """The statement that follows directly, with nothing but white space in between."""
+    parent = statement.parent
+    after = [
+        c for c in (parent.children if parent else []) if c.start > statement.start
+    ]
+    if not after or parent is None or parent.kind != "block":
+        return None
+    between = context.source.text[statement.end : after[0].start]
+    return None if between.strip() else after[0]
+
+
+def _is(statement: Statement, text: str, context: Context) -> bool:
+    own = context.source.text[statement.start : statement.end]
+    return statement.kind == "expression" and canonical(own) == canonical(text)
+
+
+def _tests(test: Statement, name: str, context: Context) -> bool:
+    tree = condition(context.source, test)
+    if tree is None:
+        return False
+    own = canonical(context.source.text[tree.start : tree.end])
+    return own in map(canonical, (name, f"{name} != 0", f"unlikely({name})"))
+
+
+def _without(statement: Statement, context: Context) -> Iterator[Edit]:
+    """Remove the lines of a statement, and a blank one if there are two then."""
+    text = context.source.text
+    start = text.rfind("\n", 0, statement.start) + 1
+    end = text.find("\n", statement.end) + 1
+    if text[start : statement.start].strip() or text[statement.end : end].strip():
+        return
+    if text[:start].endswith("\n\n") and text[end : end + 1] == "\n":
+        end += 1
+    yield Edit(start, end, "")
