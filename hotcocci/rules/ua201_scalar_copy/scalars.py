@@ -39,6 +39,8 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy.needless import needless
 
 _CAST = re.compile(r"\((?P<type>[\w ]+ __user \*)\)(?P<name>[A-Za-z_]\w*)")
+# Not the name of one argument, as in drivers/vhost/scsi.c: u32 __user *eventsp = argp
+_GENERAL = re.compile(r"[a-z]{1,3}\d*|\w*(?:arg|user|ptr)\w*")
 # arch/um/include/asm/uaccess.h
 _UML = "get_user() of user mode Linux calls what copy_from_user() calls"
 UNTYPED = (
@@ -267,6 +269,8 @@ def _typed_local(copy: Copy, pointer: Expr) -> str | None:
             words = words[words.index(")") + 1 :]
         target = " ".join(w for w in local.type.split() if w not in ("__user", "const"))
         if words != [copy.text(pointer)] or not target.endswith(" *"):
+            continue
+        if not _GENERAL.fullmatch(local.name.text):
             continue
         found = layout(root, file, target.removesuffix(" *"))
         alone = sum(v.name.text == local.name.text for v in known) == 1
