@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.c.expression import canonical
+from hotcocci.c.source import Token, closing, split
 from hotcocci.c.syntax import Statement, block_of, innermost
-from hotcocci.findings import WRITE
+from hotcocci.findings import READ, WRITE
+from hotcocci.rewrite.base import ADVANCED
 from hotcocci.rewrite.conditions import direction
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.loops import Loop
+from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal, Window
@@ -48,16 +53,36 @@ def with_decisions(
                 *_other_windows(run, windows, context),
             ]
             asked = (
+                *_sums(verdict, context),
+                *_fetched_again(run, context),
                 *_checked_before(run, verdict, context),
                 *beside[:1],
                 *_loops(run, loops, rounds, context)[:1],
             )
             verdict = replace(verdict, decisions=(*verdict.decisions, *asked))
         asking.append((run, verdict))
-    return _together(asking)
+    return _together(asking, context)
 
 
-def _together(judged: Judged) -> Judged:
+def _sums(window: Window, context: Context) -> list[str]:
+    """Ask about casts of sums, as in binder's commands: in a scope the pointer cannot move."""
+    base = window.run.accesses[0].base
+    if context.options.api != SCOPED or base.place != ADVANCED:
+        return []
+    return [f"a structure can name what {base.key} moves over"]
+
+
+def _fetched_again(run: Run, context: Context) -> list[str]:
+    """Ask about a variable that several reads share, each followed by what is made of it."""
+    text = context.source.text
+    values = [
+        text[a.value.start : a.value.end] for a in run.accesses if a.direction == READ
+    ]
+    again = next((v for n, v in enumerate(values) if v in values[:n]), None)
+    return [f"each value of {again} can have its own variable"] if again else []
+
+
+def _together(judged: Judged, context: Context) -> Judged:
     """Let the windows through one base ask if one of them does: half a function is not what they want."""
     asking = {
         run.accesses[0].base.key: run
@@ -69,14 +94,15 @@ def _together(judged: Judged) -> Judged:
         other = asking.get(run.accesses[0].base.key)
         if isinstance(verdict, Window) and not verdict.decisions and other:
             verdict = replace(
-                verdict, decisions=(f"{_first(other)} is in a window too",)
+                verdict, decisions=(f"{_first(other, context)} is in a window too",)
             )
         found.append((run, verdict))
     return found
 
 
-def _first(run: Run) -> str:
-    return f"the {run.accesses[0].access.name}() at line {run.statements[0].line}"
+def _first(run: Run, context: Context) -> str:
+    first = run.accesses[0]
+    return f"the {first.access.name}() at line {context.source.line_of(first.start)}"
 
 
 def _beside(run: Run, left: list[UserAccess], context: Context) -> list[str]:
@@ -99,9 +125,9 @@ def _other_windows(run: Run, windows: list[Run], context: Context) -> list[str]:
         if other is run or (first.base.key, direction(other)) != own:
             continue
         if low < first.start < high:
-            found.append(f"{_first(other)} can be in the same window")
+            found.append(f"{_first(other, context)} can be in the same window")
         elif _pointers(other, context) == _pointers(run, context):
-            found.append(f"{_first(other)} and these can be in one helper")
+            found.append(f"{_first(other, context)} and these can be in one helper")
     return found
 
 
@@ -149,18 +175,30 @@ def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
 
 
 def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
-    """Ask about a copy to the beginning of the object, in a statement of the run or beside it."""
+    """Ask about a copy of the object or a part of it, in a statement of the run or beside it."""
+    base = re.escape(run.accesses[0].base.key)
+    element = re.compile(rf"&?{base}|{base}\+.*|&{base}(?:\[|->|\.).*")
+    way, of = ("to", 0) if direction(run) == WRITE else ("from", 1)
     around = run.sequence[max(run.first - 1, 0) : run.last + 2]
     code = context.source.code_between(around[0].start, around[-1].end)
-    return [
-        f"the {name.text}() at line {context.source.line_of(name.start)} can be in the window"
-        for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:])
-        if name.text in ("copy_to_user", "__copy_to_user")
-        and name.start not in taken
-        and (opening.text, first.text, comma.text)
-        == ("(", run.accesses[0].base.key, ",")
-        and direction(run) == WRITE
-    ]
+    found = []
+    for at, name in enumerate(code):
+        last = closing(code, at + 1) if name.text.endswith(f"copy_{way}_user") else None
+        if last is None or name.start in taken:
+            continue
+        arguments = split(code[at + 2 : last], ",")
+        if len(arguments) == 3 and element.fullmatch(_text(arguments[of])):
+            line = context.source.line_of(name.start)
+            found.append(
+                f"the {name.text}() at line {line} can be in the window"
+                if way == "to"
+                else f"one {name.text}() for all is better than the one at line {line}"
+            )
+    return found
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return "".join(token.text for token in tokens)
 
 
 def _moves(run: Run, loop: Loop, context: Context) -> bool:

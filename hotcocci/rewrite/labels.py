@@ -16,6 +16,7 @@ from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.window import END
 
 _LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
+_CLOSES = re.compile(r"^(\w+):\s*user_(?:\w+_)?access_end\(", re.MULTILINE)
 _FAULT = re.compile(r"(?:[a-z]+_)?[eE]?fault|uaccess_end|ua_end")
 # What a label does before it returns (coding-style.rst, 7: names say what the goto does)
 _CLEANUP = re.compile(r"\w*(unlock|free|put)\w*\(")
@@ -29,9 +30,13 @@ _STRICT = ("net/", "drivers/net/", "drivers/staging/")
 def house_name(context: Context) -> str:
     """Return the name that this file would use for a fault label.
 
-    An existing label with "fault" in its name; else the prefix that most labels share
-    (``out_``, ``err_``); else efault.
+    One that closes a window (efault_end in kernel/rseq.c); a label with "fault" in its name;
+    else the prefix that most labels share (``out_``, ``err_``); else efault.
     """
+    if context.options.api != SCOPED:
+        closing = _CLOSES.search(context.source.text)
+        if closing is not None:
+            return closing[1]
     found: list[str] = [
         m for m in _LABEL.findall(context.source.text) if m != "default"
     ]

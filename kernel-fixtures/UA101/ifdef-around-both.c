@@ -12,12 +12,12 @@ int subject(struct karg *k, struct uarg __user *u)
 	switch (k->index) {
 #ifdef CONFIG_64BIT
 	case 1:
-		if (get_user(k->a, &u->a) ||	/* want: UA101 rewrite prepared 2 u read */
+		if (get_user(k->a, &u->a) ||	/* want classic: UA101 rewrite manual 2 u read */ /* want scoped: UA101 rewrite prepared 2 u read */
 		    get_user(k->b, &u->b))
 			return -EFAULT;
 		break;
 	case 2:
-		if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite safe 2 u write */
+		if (put_user(k->a, &u->a) ||	/* want classic: UA101 rewrite manual 2 u write */ /* want scoped: UA101 rewrite safe 2 u write */
 		    put_user(k->b, &u->b))
 			return -EFAULT;
 		break;

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	void __user *p = u;
 
-	if (get_user(k->a, (u32 __user *)p))	/* want: UA101 rewrite prepared 2 p read */
+	if (get_user(k->a, (u32 __user *)p))	/* want classic: UA101 rewrite prepared 2 p read */ /* want scoped: UA101 rewrite manual 2 p read */
 		return -EFAULT;
 	p += sizeof(u32);
 	if (get_user(k->b, (u32 __user *)p))

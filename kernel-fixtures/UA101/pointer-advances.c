@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	void __user *p = u;
 
-	if (put_user(k->a, (u32 __user *)p))	/* want: UA101 rewrite safe 3 p write */
+	if (put_user(k->a, (u32 __user *)p))	/* want classic: UA101 rewrite safe 3 p write */ /* want scoped: UA101 rewrite manual 3 p write */
 		return -EFAULT;
 	p += sizeof(u32);
 

@@ -11,6 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	unsigned long left = 0;
 
 	left += copy_to_user(&u->a, &k->a, sizeof(k->a));	/* want: UA201 rewrite safe 1 &u->a write */
+	audit(k);
 	left += copy_to_user(&u->b, &k->b, sizeof(k->b));	/* want: UA201 rewrite safe 1 &u->b write */
 	return left ? -EFAULT : 0;
 }

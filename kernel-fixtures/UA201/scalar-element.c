@@ -13,6 +13,7 @@ int subject(struct karg *k, struct uarg __user *u)
 
 	if (copy_from_user(magic, &u->b0, 1))	/* want: UA201 rewrite safe 1 &u->b0 read */
 		return -EFAULT;
+	audit(k);
 	if (copy_from_user(words, &u->a, 4) || words[0] > (0x1000 - sizeof(words[0])) / sizeof(words[0]))	/* want: UA201 rewrite prepared 1 &u->a read */
 		return -EFAULT;
 	if (copy_to_user(&u->b, &(k->b), sizeof(k->b)))	/* want: UA201 rewrite safe 1 &u->b write */

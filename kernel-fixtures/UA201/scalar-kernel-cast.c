@@ -10,7 +10,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u64 wide = k->q0;
 
-	if (copy_from_user((u32 *)&wide, &u->a, sizeof(u32)))	/* want: UA201 rewrite safe 1 &u->a read */
+	if (copy_from_user((u32 *)&wide, &u->a, sizeof(u32)))	/* want: UA201 rewrite manual 1 &u->a read */
 		return -EFAULT;
 	k->q0 = wide;
 	return 0;

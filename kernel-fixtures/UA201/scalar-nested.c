@@ -23,6 +23,7 @@ int subject(struct karg *k, struct uarg __user *u)
 
 	if (copy_to_user(&attr->query.type, &k->a, sizeof(k->a)))	/* want: UA201 rewrite safe 1 &attr->query.type write */
 		return -EFAULT;
+	audit(k);
 	if (copy_to_user(&attr->query.part.flags, &k->b, sizeof(k->b)))	/* want: UA201 rewrite safe 1 &attr->query.part.flags write */
 		return -EFAULT;
 	return 0;

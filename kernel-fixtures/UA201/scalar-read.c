@@ -16,13 +16,13 @@ int subject(struct karg *k, struct uarg __user *u)
 
 	if (copy_from_user(&narrow, &u->b0, sizeof(narrow)))	/* want: UA201 rewrite safe 1 &u->b0 read */
 		return -EFAULT;
+	k->b0 = narrow;
 	if (copy_from_user(&half, &u->h0, sizeof(u16)))	/* want: UA201 rewrite safe 1 &u->h0 read */
 		return -EFAULT;
 	if (copy_from_user(&word, p, 4))	/* want: UA201 rewrite safe 1 p read */
 		return -EFAULT;
 	if (unlikely(copy_from_user(&wide, &u->q0, sizeof wide) != 0))	/* want classic: UA201 report u64-arm32 1 &u->q0 read */	/* want scoped: UA201 rewrite safe 1 &u->q0 read */
 		return -EFAULT;
-	k->b0 = narrow;
 	k->h0 = half;
 	k->a = word;
 	k->q0 = wide;

@@ -10,20 +10,20 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	int ret = 0;
 
-	if (copy_to_user(&u->a, &k->a, sizeof(u->a))) {	/* want: UA201 rewrite safe 1 &u->a write */
+	if (copy_to_user(&u->a, &k->a, sizeof(u->a))) {	/* want: UA201 rewrite manual 1 &u->a write */
 		audit(k);
 	}
-	if (copy_to_user(&u->b, &k->b, sizeof(u->b))) {	/* want: UA201 rewrite safe 1 &u->b write */
+	if (copy_to_user(&u->b, &k->b, sizeof(u->b))) {	/* want: UA201 rewrite manual 1 &u->b write */
 		return -EFAULT;	/* as before */
 	}
-	if (copy_to_user(&u->c, &k->c, sizeof(u->c))) {	/* want: UA201 rewrite safe 1 &u->c write */
+	if (copy_to_user(&u->c, &k->c, sizeof(u->c))) {	/* want: UA201 rewrite manual 1 &u->c write */
 		ret = -EFAULT;
 	} else {
 		audit(k);
 		k->d = 1;
 	}
 	if (k->flag &&
-	    copy_to_user(&u->d, &k->d, sizeof(u->d))) {	/* want: UA201 rewrite safe 1 &u->d write */
+	    copy_to_user(&u->d, &k->d, sizeof(u->d))) {	/* want: UA201 rewrite manual 1 &u->d write */
 		ret = -EFAULT;
 	}
 	return ret;

@@ -10,11 +10,11 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	int ret = 0;
 
-	if (copy_to_user(&u->words[2], &k->words[k->index],	/* want: UA201 rewrite safe 1 &u->words[2] write */
+	if (copy_to_user(&u->words[2], &k->words[k->index],	/* want classic: UA201 rewrite safe 1 &u->words[2] write */ /* want scoped: UA201 rewrite manual 1 &u->words[2] write */
 			 sizeof(k->words[k->index]))) {
 		return -EFAULT;
 	}
-	if (copy_to_user(&u->b, &k->b, sizeof(u->b)))	/* want: UA201 rewrite safe 1 &u->b write */
+	if (copy_to_user(&u->b, &k->b, sizeof(u->b)))	/* want classic: UA201 rewrite safe 1 &u->b write */ /* want scoped: UA201 rewrite manual 1 &u->b write */
 				ret = -EFAULT;
 	return ret;
 }

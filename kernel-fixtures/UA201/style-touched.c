@@ -19,7 +19,7 @@ int subject(struct karg *k, struct uarg __user *u)
 		return -EFAULT;
 	}
 	k->b =v;
-	while(copy_to_user(&u->b, (u32 *) &wide, sizeof(u32))){	/* want: UA201 rewrite safe 1 &u->b write */
+	while(copy_to_user(&u->b, (u32 *) &wide, sizeof(u32))){	/* want: UA201 rewrite manual 1 &u->b write */
 		k->c +=1;
 		return -EFAULT;
 	}

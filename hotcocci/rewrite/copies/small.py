@@ -10,7 +10,16 @@ from hotcocci.c.ask import layouts
 from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
-from hotcocci.findings import PREPARED, READ, REPORT, REWRITE, SAFE, Facts, Finding
+from hotcocci.findings import (
+    MANUAL,
+    PREPARED,
+    READ,
+    REPORT,
+    REWRITE,
+    SAFE,
+    Facts,
+    Finding,
+)
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Copy, uncast
 from hotcocci.rewrite.copies.sizes import is_constant
@@ -78,10 +87,20 @@ def refused(
     return _finding(rule, copy, text, None, refusal.reason)
 
 
-def rewritten(rule: str, copy: Copy, instead: str, notes: Sequence[str]) -> Finding:
-    """The finding for a copy that ``instead`` can replace."""
+def rewritten(
+    rule: str,
+    copy: Copy,
+    instead: str,
+    notes: Sequence[str],
+    decisions: Sequence[str] = (),
+) -> Finding:
+    """The finding for a copy that ``instead`` can replace, if a person decides so where there are ``decisions``."""
     text = f"{instead} ({'; '.join(notes)})" if notes else instead
-    return _finding(rule, copy, text, PREPARED if notes else SAFE, None)
+    tier = PREPARED if notes else SAFE
+    if decisions:
+        tier = MANUAL
+        text += f"; decide {', '.join(f'whether {d}' for d in decisions)}"
+    return _finding(rule, copy, text, tier, None)
 
 
 def _finding(

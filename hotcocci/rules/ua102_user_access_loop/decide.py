@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
-from hotcocci.rewrite.loops import find_loops
+from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.run_windows import finding, windows
 from hotcocci.rewrite.runs import find_runs
@@ -18,6 +21,8 @@ from hotcocci.rules.ua102_user_access_loop import RULE
 from hotcocci.rules.ua102_user_access_loop.emit import loop_edits
 
 _PER = " per iteration"
+
+Judged = tuple[Loop, LoopWindow | Refusal]
 
 
 def decide(
@@ -35,8 +40,11 @@ def decide(
         if runs:
             # Both rules may be applied: UA101's windows share labels with these.
             windows(context, taken, labels)
-        for loop in find_loops(function.source, function, facts):
-            verdict = judge_loop(loop, context)
+        judged = [
+            (loop, judge_loop(loop, context))
+            for loop in find_loops(function.source, function, facts)
+        ]
+        for loop, verdict in _with_others(judged, context):
             body = loop.body
             if isinstance(verdict, Refusal) and any(
                 body.start <= run.accesses[0].start < body.end for run in runs
@@ -54,3 +62,17 @@ def decide(
                     Rewrite(found, edits, "F", options.api, verdict.notes, rounds)
                 )
     return findings, rewrites
+
+
+def _with_others(judged: list[Judged], context: Context) -> Iterator[Judged]:
+    """Ask about other loops of the function, which stay as they are."""
+    left = [
+        context.source.line_of(loop.statement.start)
+        for loop, verdict in judged
+        if isinstance(verdict, Refusal) and verdict.reason != "byte-scan"
+    ]
+    for loop, verdict in judged:
+        if isinstance(verdict, LoopWindow) and left:
+            other = f"the loop at line {left[0]} can have a window too"
+            verdict = replace(verdict, decisions=(*verdict.decisions, other))
+        yield loop, verdict

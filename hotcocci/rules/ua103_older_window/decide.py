@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hotcocci.c.expression import Call, Name
@@ -83,6 +84,9 @@ def _scoped(
     line = context.source.line_of(begin.call.start)
     if (begin.call.start, ASSEMBLY) in outcome.uses:
         return Refusal("assembly", line)
+    if _is_x86_32(context):
+        detail = "only x86 of 32 bits builds the file, which masks no pointers"
+        return Refusal("no-gain-arch", line, detail)
     # A masked begin does not refuse a bad pointer either.
     skipped = len(begin.calls) == 1 and skips_access(begin.call.start, graph)
     direction = _direction(begin, outcome, context)
@@ -93,6 +97,13 @@ def _scoped(
     if isinstance(window, Refusal):
         return window
     return as_scope(window, direction, skipped, graph, context)
+
+
+def _is_x86_32(context: Context) -> bool:
+    """Whether a file is for 32 bits alone, as vm86_32.c; signal_32.c is also for the emulation of 64 bits."""
+    source = context.source
+    named = source.file.startswith("arch/x86/") and source.file.endswith("_32.c")
+    return named and not re.search(r"ia32|IA32|COMPAT", source.text)
 
 
 def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, READ, SAFE, SPATCH, WRITE
+from hotcocci.findings import MANUAL, PREPARED, READ, SAFE, SPATCH, WRITE
 from hotcocci.rules.entry import ACCESSES, Rule, Words
 
 RULE = Rule(
@@ -12,7 +12,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/small_copy.cocci",
-    tiers=(SAFE, PREPARED),
+    tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "copy_from_user() or copy_to_user() of a scalar of 1, 2, 4 or 8 bytes. The copy calls a routine made for "
         "large copies; get_user() and put_user() are inline or a short call, and atomic if the address is aligned."

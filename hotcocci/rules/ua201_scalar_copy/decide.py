@@ -18,7 +18,8 @@ from hotcocci.rewrite.copies.small import (
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy import RULE
-from hotcocci.rules.ua201_scalar_copy.scalars import judge_scalar
+from hotcocci.rules.ua201_scalar_copy.asking import with_decisions
+from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
 from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged, with_typed_pointers
 
 # What keeps a copy that looks to a reader like the others of its function
@@ -34,13 +35,15 @@ def decide(
     for context in contexts(text, facts, options):
         copies = with_resolved_types(copies_of(context))
         judged = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
-        for copy, verdict in _alike(with_typed_pointers(judged, context)):
+        typed = with_typed_pointers(judged, context)
+        for copy, verdict in with_decisions(_alike(typed), context):
             if isinstance(verdict, Refusal):
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
             name = verdict.edit.text.lstrip().partition("(")[0]
             instead = f"use {name}()"
-            found = rewritten(RULE.code, copy, instead, verdict.notes)
+            notes, decisions = verdict.notes, verdict.decisions
+            found = rewritten(RULE.code, copy, instead, notes, decisions)
             findings.append(found)
             api = context.options.api
             edits = (*verdict.declared, verdict.edit, *verdict.behind)
@@ -49,13 +52,18 @@ def decide(
 
 
 def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:
-    """Leave all copies of a function alone where another one like them has to stay."""
-    refusals = [(c, v) for c, v in judged if isinstance(v, Refusal)]
-    stays = next((v for _, v in refusals if v.reason in _LIKE), None)
-    if stays is None:
-        return judged
-    detail = f"the copy at line {stays.line}, which is like it, has to stay: {RULE.meaning(stays.reason)}"
-    return [
-        (c, v if isinstance(v, Refusal) else Refusal("other-stays", c.line, detail))
-        for c, v in judged
-    ]
+    """Leave all copies of a function alone where another one like them has to stay.
+
+    One of eight bytes that has to stay, as 32-bit processors cannot fetch them, is like those of eight bytes.
+    """
+    refusals = [v for _, v in judged if isinstance(v, Refusal)]
+    stays = next((v for v in refusals if v.reason in _LIKE), None)
+    wide = next((v for v in refusals if v.reason == "u64-arm32"), None)
+    found: list[Judged] = []
+    for copy, verdict in judged:
+        like = stays or (wide if is_wide(copy) else None)
+        if like is not None and isinstance(verdict, Scalar):
+            detail = f"the copy at line {like.line}, which is like it, has to stay: {RULE.meaning(like.reason)}"
+            verdict = Refusal("other-stays", copy.line, detail)
+        found.append((copy, verdict))
+    return found

@@ -73,6 +73,7 @@ class Scalar:
     """The access that replaces a copy, and notes for reviewers.
 
     ``behind`` mends texts that name the copy, and what its result goes through; ``declared`` declares a variable for the pointer.
+    ``decisions`` are what only a person can decide.
     """
 
     edit: Edit
@@ -80,6 +81,7 @@ class Scalar:
     behind: tuple[Edit, ...] = ()
     cast: PointerCast | None = None
     declared: tuple[Edit, ...] = ()
+    decisions: tuple[str, ...] = ()
 
 
 def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
@@ -110,7 +112,7 @@ def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
     if _in_packed(copy):
         detail = f"{squeeze(copy.text(copy.user))} is in a packed structure, and may be at any address"
         return Refusal("unaligned", copy.line, detail)
-    if copy.direction == READ and _wide(copy) and not fetches_eight(copy.context):
+    if copy.direction == READ and is_wide(copy) and not fetches_eight(copy.context):
         return Refusal("u64-arm32", copy.line)
     pointer, notes = _pointer(copy)
     if pointer.startswith("(") and isinstance(copy.user, (Binary, Conditional)):
@@ -207,7 +209,8 @@ def _arguments(copy: Copy) -> str | None:
     return "side-effect-argument" if calls(copy.kernel) else None
 
 
-def _wide(copy: Copy) -> bool:
+def is_wide(copy: Copy) -> bool:
+    """Whether eight bytes are copied, on some processors at least."""
     return copy.size_layout is not None and 8 in copy.size_layout.sizes
 
 

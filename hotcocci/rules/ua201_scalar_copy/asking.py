@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What only a person can decide about an access that replaces a copy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hotcocci.c.syntax import innermost
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy, lvalue
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import SCOPED
+from hotcocci.rules.ua201_scalar_copy.scalars import Scalar
+from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged
+
+# A classic window of two saves nothing on most machines: x86 has an LFENCE in it.
+_LEAST, _LEAST_SCOPED = 3, 2
+# *(u32 *)&menu[i]
+_CAST = re.compile(r"\*\s*\(+[^()&]*\*\s*\)")
+
+
+def with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
+    """Ask whether copies in a row are a window, and whether an object that is cast should have the type.
+
+    A function asks as a whole about its first row: half of its copies are not what anybody wants.
+    """
+    least = _LEAST_SCOPED if context.options.api == SCOPED else _LEAST
+    rows = [
+        f"one window is better for lines {row[0].line} to {row[-1].line}"
+        for row in _rows([copy for copy, v in judged if isinstance(v, Scalar)])
+        if len(row) >= least and context.options.gain_arches
+    ]
+    found: list[Judged] = []
+    for copy, verdict in judged:
+        if isinstance(verdict, Scalar):
+            object_ = squeeze(lvalue(copy))
+            casts = [f"{object_} can be a variable of that type"]
+            own = casts if _CAST.match(object_) else []
+            verdict = replace(verdict, decisions=(*rows[:1], *own))
+        found.append((copy, verdict))
+    return found
+
+
+def _rows(copies: Sequence[Copy]) -> list[list[Copy]]:
+    rows: list[list[Copy]] = []
+    for copy in copies:
+        if rows and _is_row(rows[-1][-1], copy):
+            rows[-1].append(copy)
+        else:
+            rows.append([copy])
+    return rows
+
+
+def _is_row(one: Copy, two: Copy) -> bool:
+    """Whether two copies go the same way with members of one object, in one condition or a statement and the next."""
+    if one.direction != two.direction:
+        return False
+    first, second = _base(one), _base(two)
+    if first.key != second.key or {first.place, second.place} != {bases.FIELD}:
+        return False
+    function = one.context.function
+    before, after = (innermost(function, copy.start) for copy in (one, two))
+    siblings = before.parent.children if before.parent is not None else []
+    return before is after or after in siblings[siblings.index(before) + 1 :][:1]
+
+
+def _base(copy: Copy) -> bases.Base:
+    user = {name for name, type_ in copy.variables.items() if "__user" in type_}
+    text = copy.context.source.text
+    return bases.find_base(text, copy.user, frozenset(user), frozenset())
