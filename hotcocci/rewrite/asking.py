@@ -55,6 +55,7 @@ def with_decisions(
             asked = (
                 *_sums(verdict, context),
                 *_fetched_again(run, context),
+                *_label_left(run, verdict, context),
                 *_checked_before(run, verdict, context),
                 *beside[:1],
                 *_loops(run, loops, rounds, context)[:1],
@@ -80,6 +81,21 @@ def _fetched_again(run: Run, context: Context) -> list[str]:
     ]
     again = next((v for n, v in enumerate(values) if v in values[:n]), None)
     return [f"each value of {again} can have its own variable"] if again else []
+
+
+def _label_left(run: Run, window: Window, context: Context) -> list[str]:
+    """Ask about a label of the function that only the begin would jump to, as in autofs_get_set_timeout()."""
+    jump = re.fullmatch(r"goto (\w+);", window.on_fault[-1])
+    if jump is None or len(window.on_fault) > 1 or context.options.api == SCOPED:
+        return []
+    start, end = run.sequence[window.begin].start, run.sequence[window.stop].end
+    body = context.body
+    jumps = [
+        at
+        for at in context.mentions(jump[1], body.start, body.end)
+        if not start <= at.start < end and at.start != context.labels.get(jump[1])
+    ]
+    return [] if jumps else [f"the label {jump[1]} can go"]
 
 
 def _together(judged: Judged, context: Context) -> Judged:

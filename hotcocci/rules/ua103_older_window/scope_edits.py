@@ -13,14 +13,12 @@ from hotcocci.c.syntax import Statement
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import (
-    LIMIT,
     TAB,
-    WIDTH,
+    LIMIT,
     call,
     columns,
     padding,
     squeeze,
-    width_of,
 )
 from hotcocci.rewrite.window import SCOPE
 from hotcocci.rules.ua103_older_window.classic import Classic, dead
@@ -108,21 +106,21 @@ def _body(window: Classic, pointer: str, copy: str, context: Context) -> Iterato
     text += source.text[last:stop]
     for line in text.strip("\n\t ").split("\n"):
         indent = source.indent(window.begin.statement.start)
-        yield from _line(line, indent, width_of(source.text))
+        yield from _line(line, indent)
 
 
-def _line(line: str, indent: str, width: int) -> list[str]:
-    """A line indented one level deeper; a call that no longer fits is wrapped again."""
+def _line(line: str, indent: str) -> list[str]:
+    """A line indented one level deeper; a call is only wrapped beyond 100 columns, as it would hide that nothing else changed."""
     if not line.strip():
         return [""]
     deeper = f"\t{line}" if line.startswith(("\t", " ")) else f"{indent}\t{line}"
     if " \t" in deeper[: -len(deeper.lstrip())]:
         deeper = padding(columns(deeper) - columns(deeper.lstrip())) + deeper.lstrip()
     match = _ONE_LINE.fullmatch(deeper)
-    if match is None or columns(deeper) <= WIDTH:
+    if match is None or columns(deeper) <= LIMIT:
         return [deeper]
     arguments = tuple(_split(match["arguments"]))
-    return call(match["indent"], match["name"], arguments, width=width).split("\n")
+    return call(match["indent"], match["name"], arguments).split("\n")
 
 
 def _split(arguments: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, SAFE, SPATCH
+from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import ACCESSES, Rule, Words
 
 RULE = Rule(
@@ -12,7 +12,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/small_copy.cocci",
-    tiers=(SAFE, PREPARED),
+    tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "copy_from_user() or copy_to_user() of a structure of up to 32 bytes. The copy calls a routine made for "
         "large copies; a window reads the members one by one, or writes the structure with unsafe_copy_to_user()."

@@ -42,7 +42,9 @@ def decide(
             if isinstance(verdict, Refusal):
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
-            found = rewritten(RULE.code, copy, _INSTEAD, verdict.notes)
+            found = rewritten(
+                RULE.code, copy, _INSTEAD, verdict.notes, verdict.decisions
+            )
             findings.append(found)
             label = labels.label(
                 verdict.direction, verdict.on_fault, False, False, verdict.guards

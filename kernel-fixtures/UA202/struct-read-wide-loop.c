@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: where arm32 cannot fetch eight bytes, in a loop that does more than fetch
+ * Row: 64-bit field
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+struct span {
+	u64 first;
+	u64 last;
+};
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	struct span __user *from = (struct span __user *)&u->q0;
+	struct span span;
+	int i;
+
+	for (i = 0; i < 1; i++) {
+		if (copy_from_user(&span, from, sizeof(span)))	/* want classic: UA202 rewrite manual 1 from read */ /* want scoped: UA202 rewrite safe 1 from read */
+			return -EFAULT;
+		k->q0 = span.first;
+		k->q1 = span.last;
+	}
+	return 0;
+}
