@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hotcocci.c.expression import canonical
 from hotcocci.c.source import Token, closing, split
-from hotcocci.c.syntax import Statement, block_of, innermost
+from hotcocci.c.syntax import Statement, block_of, enclosing, innermost
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.base import ADVANCED
 from hotcocci.rewrite.conditions import direction
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.declarations import is_changed
+from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, owned_accesses
@@ -22,6 +23,9 @@ from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal, Window
 
 _CHECKS = ("access_ok", "__access_ok")
+
+# More lines than fit on a screen between a case and its label
+_FAR = 40
 
 Judged = list[tuple[Run, Window | Refusal]]
 
@@ -63,6 +67,30 @@ def with_decisions(
             verdict = replace(verdict, decisions=(*verdict.decisions, *asked))
         asking.append((run, verdict))
     return _together(asking, context)
+
+
+def label_elsewhere(
+    label: FaultLabel,
+    run: Run,
+    guards: tuple[str, ...],
+    context: Context,
+    loop: bool = False,
+) -> Iterator[str]:
+    """Ask about a label that jumps back, that is in an #if, or that is far from the case or loop it is for."""
+    for edit in label.edits:
+        jump = re.search(r"\tgoto (\w+);\n", edit.text)
+        if jump is not None:
+            yield f"the label may jump back to {jump[1]}"
+    if not label.edits or context.options.api == SCOPED:
+        return
+    line_of = context.source.line_of
+    far = line_of(context.body.end) - line_of(run.accesses[-1].end) > _FAR
+    case = any(s.kind == "switch" for s in enclosing(run.statements[0].syntax))
+    if guards:
+        yield f"the code in {guards[0]} can be a function with a label of its own"
+    elif far and (loop or case):
+        what = "loop" if loop else "case"
+        yield f"the {what} can be a function with a label of its own"
 
 
 def _sums(window: Window, context: Context) -> list[str]:

@@ -12,7 +12,7 @@ import re
 from hotcocci.c.integers import integer
 from hotcocci.c.expression import Binary, Expr, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
-from hotcocci.c.syntax import DECLARATION, branch_of
+from hotcocci.c.syntax import DECLARATION, Statement, branch_of, enclosing
 from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
@@ -152,6 +152,10 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         for s in early
         if s.exit is not None and _SUCCESS.fullmatch(s.exit.statements[-1])
     ]
+    if context.options.api != SCOPED:
+        decisions += [
+            f"the test at line {s.line} can come after the window" for s in early
+        ]
     decisions += _works(run, context, exits)
     part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
@@ -183,7 +187,10 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         # Masked begins and scopes change a variable.
         part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
         checked=tuple(Edit(t.start, t.start + len("__"), "") for t in later),
-        decisions=(*decisions, *built_without_gain(context)),
+        decisions=(
+            *decisions,
+            *built_without_gain(run.statements[0].syntax, context),
+        ),
     )
 
 
@@ -244,16 +251,29 @@ def no_gain(run: Run, context: Context) -> Refusal | None:
     return None
 
 
-def built_without_gain(context: Context) -> tuple[str, ...]:
-    """Ask about drivers of machines on which opening a window is only access_ok()."""
+def built_without_gain(statement: Statement, context: Context) -> tuple[str, ...]:
+    """Ask about drivers, and branches, of machines on which opening a window is only access_ok()."""
     options = context.options
-    arches = architectures_of(options.root, context.source.file)
+    arches = _branch_for(statement, context)
+    if arches is None:
+        arches = architectures_of(options.root, context.source.file)
     if arches is None or arches & options.gain_arches:
         return ()
     names = ", ".join(sorted(arches)) or "no architecture"
     return (
-        f"the file should have windows: it is built for {names} only, where they save nothing",
+        f"the code should have windows: it is built for {names} only, where they save nothing",
     )
+
+
+def _branch_for(statement: Statement, context: Context) -> frozenset[str] | None:
+    """The architecture that an ``if`` around a statement asks for, as in skip_got_header()."""
+    for around in enclosing(statement):
+        if around.kind == "if":
+            head = context.source.text[around.start : around.children[0].start]
+            asked = re.search(r"\bIS_ENABLED\(CONFIG_(\w+)\)", head)
+            if asked and asked[1].lower() in context.options.arches:
+                return frozenset({asked[1].lower()})
+    return None
 
 
 def _min_run(run: Run, context: Context) -> Refusal | None:

@@ -259,9 +259,13 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
         for hoist in window.hoists:
             out.add(f"{out.indent}{hoist.name} = {hoist.value};")
     if window.otherwise:
-        out.add(
-            f"{out.outer}/* Some 32-bit architectures lack an 8-byte unsafe_get_user(). */"
+        # See Features.get_u64 (hotcocci/tree/kernel.py).
+        who = (
+            "sparc32 keeps half of"
+            if context.options.arm_get_u64
+            else "32-bit Arm lacks"
         )
+        out.add(f"{out.outer}/* {who} an 8-byte unsafe_get_user(). */")
         out.add(f"{out.outer}if ({ON_64_BITS}) {{")
         out.outer = out.indent = out.outer + "\t"
     if window.preset:

@@ -114,7 +114,13 @@ class FaultLabels:
         tail = _tail(context, on_fault)
         if tail is None or guards:
             return None
-        name = choose(context, self._taken, direction, on_fault, False)
+        # No error label where everything else ends as well: perf_callchain_user32()
+        fails = on_fault[-1].startswith("return -")
+        joins = not fails and _falls_through(context.body.children[-len(on_fault) - 1])
+        if joins and _is_free("out", context, self._taken):
+            name = "out"
+        else:
+            name = choose(context, self._taken, direction, on_fault, False)
         return FaultLabel(name, (Edit(tail, tail, f"{name}:\n"),))
 
     def _edits(
@@ -246,6 +252,13 @@ def _falls_through(last: Statement) -> bool:
     while last.kind in ("label", "case", "default") and last.children:
         last = last.children[0]
     return last.kind not in ("return", "goto")
+
+
+def _is_free(name: str, context: Context, taken: set[str]) -> bool:
+    free = name not in context.identifiers and name not in taken
+    if free:
+        taken.add(name)
+    return free
 
 
 def _is_void(context: Context) -> bool:

@@ -273,7 +273,7 @@ def _window(
     ]
     if kept:
         notes.append(f"on a fault {', '.join(kept)} keep the old value instead of 0")
-    decisions = list(conditions.built_without_gain(context))
+    decisions = list(conditions.built_without_gain(loop.statement, context))
     skip = None
     size: str | None = f"{trips.text} * sizeof(*{base})"
     if not trips.constant:

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
-from hotcocci.c.syntax import enclosing
 from hotcocci.findings import (
     READ,
     READ_WRITE,
@@ -18,12 +16,12 @@ from hotcocci.findings import (
     Finding,
 )
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.asking import with_decisions
+from hotcocci.rewrite.asking import label_elsewhere, with_decisions
 from hotcocci.rewrite.conditions import direction, judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.in_runs import joining_copies, joins
 from hotcocci.rewrite.emit import Labelled
-from hotcocci.rewrite.labels import FaultLabel, FaultLabels
+from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
@@ -31,8 +29,6 @@ from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Refusal, Window
 
-# More lines than fit on a screen between a case and its label
-_FAR = 40
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
 
@@ -74,30 +70,11 @@ def windows(
             label = labels.label(
                 window.direction, window.on_fault, several, last, window.guards
             )
-            far = _label_elsewhere(label, window, context)
+            far = label_elsewhere(label, window.run, window.guards, context)
             window = replace(window, decisions=(*window.decisions, *far))
             named.append(Labelled(window, label))
         asked.append((run, window))
     return asked, named
-
-
-def _label_elsewhere(
-    label: FaultLabel, window: Window, context: Context
-) -> Iterator[str]:
-    """Ask about a label that jumps back, that is in an #if, or that is far from the one case that it is for."""
-    for edit in label.edits:
-        jump = re.search(r"\tgoto (\w+);\n", edit.text)
-        if jump is not None:
-            yield f"the label may jump back to {jump[1]}"
-    if not label.edits or context.options.api == SCOPED:
-        return
-    statement = window.run.statements[0].syntax
-    end = context.source.line_of(context.body.end)
-    far = end - context.source.line_of(window.run.accesses[-1].end) > _FAR
-    if window.guards:
-        yield f"the code in {window.guards[0]} can be a function with a label of its own"
-    elif far and any(around.kind == "switch" for around in enclosing(statement)):
-        yield "the case can be a function with a label of its own"
 
 
 def _whole(

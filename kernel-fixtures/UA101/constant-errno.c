@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	int rv;
 
-	rv = get_user(k->a, &u->a);	/* want: UA101 rewrite prepared 2 u rw */
+	rv = get_user(k->a, &u->a);	/* want classic: UA101 rewrite manual 2 u rw */ /* want scoped: UA101 rewrite prepared 2 u rw */
 	if (rv)
 		goto error;
 

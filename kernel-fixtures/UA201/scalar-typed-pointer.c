@@ -28,6 +28,8 @@ int control(struct karg *k, unsigned int cmd, unsigned long arg)
 	case 2:
 		value = k->c;
 		return copy_to_user(argp, &value, sizeof(value)) ? -EFAULT : 0;	/* want: UA201 rewrite prepared 1 argp write */
+	case 3:
+		return copy_to_user(argp, k->words, sizeof(k->words)) ? -EFAULT : 0;
 	}
 	return -EINVAL;
 }

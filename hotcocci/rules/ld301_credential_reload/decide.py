@@ -50,6 +50,8 @@ _LOAD = re.compile(
     r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns"
     r"|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\("
 )
+# struct ipc_namespace *ns
+_OTHER_NS = re.compile(r"\bstruct (?!user_namespace\b)\w+ \*ns\b")
 _END = "\n}"
 _CONDITIONAL = re.compile(r"\s*#\s*(if|el|endif)")
 
@@ -233,8 +235,11 @@ def _name(context: Context, accessor: str | None, taken: set[str]) -> str | None
     # The accessor mentions a member of the same name.
     asked = frozenset(used - {accessor})
     expanded = free_names(context.options.root, context.facts.file, asked)
-    stored = "ns" if accessor == NAMESPACE else FIELDS[accessor] if accessor else "cred"
-    for name in (stored, *(f"{whose}_{stored}" for whose in ("curr", "task", "own"))):
+    stored = FIELDS[accessor] if accessor else "cred"
+    names = [stored, *(f"{whose}_{stored}" for whose in ("curr", "task", "own"))]
+    if accessor == NAMESPACE and not _OTHER_NS.search(text):
+        names.insert(0, "ns")
+    for name in names:
         macro = re.search(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", text, re.MULTILINE)
         if name not in used | taken | expanded and not macro:
             return name

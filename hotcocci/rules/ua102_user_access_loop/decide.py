@@ -9,6 +9,7 @@ from dataclasses import replace
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
@@ -50,12 +51,15 @@ def decide(
                 body.start <= run.accesses[0].start < body.end for run in runs
             ):
                 continue  # the run inside is reported by UA101
-            found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
-            findings.append(found)
             if isinstance(verdict, LoopWindow):
                 label = labels.label(
                     verdict.direction, verdict.on_fault, False, last=False
                 )
+                far = label_elsewhere(label, loop.run, (), context, loop=True)
+                verdict = replace(verdict, decisions=(*verdict.decisions, *far))
+            found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
+            findings.append(found)
+            if isinstance(verdict, LoopWindow):
                 edits = loop_edits(verdict, label, context)
                 rounds = verdict.count.value
                 rewrites.append(

@@ -31,9 +31,9 @@ Judged = tuple[Copy, Scalar | Refusal]
 
 
 def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judged]:
-    """Use a local where a function would cast a pointer to one size three times or more.
+    """Give a local its type where all uses would cast it; use another one where three or more would.
 
-    Its type is the most frequent one: the accessors convert between signed and unsigned.
+    The type is the most frequent one: the accessors convert between signed and unsigned.
     """
     casts = Counter(
         v.cast
@@ -43,16 +43,24 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
     types: dict[tuple[str, tuple[int, ...]], list[str]] = {}
     for cast in casts.elements():
         types.setdefault((cast.name, cast.sizes), []).append(cast.type)
-    frequent = {key: own for key, own in types.items() if len(own) >= _LEAST}
+    retyped = {
+        key: edits
+        for key, own in types.items()
+        if (edits := _retyped(key[0], _frequent(own), len(own), context))
+    }
+    frequent = {
+        key: own
+        for key, own in types.items()
+        if len(own) >= _LEAST and key not in retyped
+    }
     last = next(reversed(frequent), None)
     known = types_of(variables(context))
     taken: set[str] = set()
-    made: dict[tuple[str, tuple[int, ...]], tuple[str, Edit]] = {}
+    made = {key: (key[0], edits) for key, edits in retyped.items()}
     for key, own in frequent.items():
         place = _place(context, key[0])
         if place is not None:
-            # int if there are as many of each, as watchdog drivers have it
-            type_ = max(sorted(own), key=lambda t: (own.count(t), "unsigned" not in t))
+            type_ = _frequent(own)
             wanted = "p" if len(frequent) == 1 else _name(type_)
             local = fresh_name(wanted, context, taken)
             value = key[0]
@@ -61,19 +69,39 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
             text = f"\t{type_}{local} = {value};\n"
             if key == last and not declarations(context.source, context.body):
                 text += "\n"
-            made[key] = local, Edit(place, place, text)
+            made[key] = local, (Edit(place, place, text),)
     found: list[Judged] = []
     for copy, verdict in judged:
         one = verdict.cast if isinstance(verdict, Scalar) else None
         if one is None or one not in casts or (one.name, one.sizes) not in made:
             found.append((copy, verdict))
             continue
-        local, edit = made[one.name, one.sizes]
+        local, edits = made[one.name, one.sizes]
         again = judge_scalar(copy, local)
         if isinstance(again, Scalar):
-            again = replace(again, declared=(edit,))
+            again = replace(again, declared=edits)
         found.append((copy, again))
     return found
+
+
+def _frequent(types: list[str]) -> str:
+    """The most frequent type, and int if there are as many of each, as watchdog drivers have it."""
+    return max(sorted(types), key=lambda t: (types.count(t), "unsigned" not in t))
+
+
+def _retyped(name: str, type_: str, casts: int, context: Context) -> tuple[Edit, ...]:
+    """The edits that declare ``void __user *name`` with a type, if nothing but these casts uses it."""
+    body = context.body
+    if len(context.mentions(name, body.start, body.end)) != casts + 1:
+        return ()
+    own = type_.removesuffix(" __user *")
+    for declaration in context.declared:
+        words = [token.text for token in declaration]
+        if words[:4] != ["void", "__user", "*", name] or "," in words:
+            continue
+        voids = [token for token in declaration if token.text == "void"]
+        return tuple(Edit(token.start, token.end, own) for token in voids)
+    return ()
 
 
 def _name(type_: str) -> str:
