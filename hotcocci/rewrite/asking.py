@@ -138,7 +138,8 @@ def _together(judged: Judged, context: Context) -> Judged:
         other = asking.get(run.accesses[0].base.key)
         if isinstance(verdict, Window) and not verdict.decisions and other:
             verdict = replace(
-                verdict, decisions=(f"{_first(other, context)} is in a window too",)
+                verdict,
+                decisions=(f"{_first(other, context)} should be in a window too",),
             )
         found.append((run, verdict))
     return found

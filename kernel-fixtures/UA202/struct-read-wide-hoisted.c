@@ -17,7 +17,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	struct span span;
 
 	/* Both ends are 64 bits wide */
-	if (copy_from_user(&span, from, sizeof(span)))	/* want: UA202 rewrite prepared 1 from read */
+	if (copy_from_user(&span, from, sizeof(span)))	/* want classic: UA202 rewrite manual 1 from read */ /* want scoped: UA202 rewrite prepared 1 from read */
 		goto out;
 
 	k->q0 = span.first;

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, assigned, calls
@@ -45,8 +44,7 @@ from hotcocci.rewrite.window import Hoist, Refusal, Window
 from hotcocci.rules.ua202_struct_copy.carried import carried
 
 WORD = 8
-# Lines of a function that fetches and checks: io_get_ext_arg() has 27, rseq_get_rseq_cs() 47.
-_SHORT = 30
+_TWO_WAYS = "a copy for 32 bits beside the window is wanted, or who lacks eight bytes should get them first"
 _ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
 
 
@@ -141,16 +139,6 @@ def _is_else_if(copy: Copy) -> bool:
     return context.source.code_between(context.body.start, start)[-1].text == "else"
 
 
-def _too_long(copy: Copy, otherwise: tuple[str, ...]) -> Iterator[str]:
-    """Ask about a window with a copy beside it in a loop or a function that does more than fetch."""
-    source, body = copy.context.source, copy.context.body
-    around = enclosing(innermost(copy.context.function, copy.start))
-    loop = any(statement.kind in ("for", "while", "do") for statement in around)
-    long = source.line_of(body.end) - source.line_of(body.start) > _SHORT
-    if otherwise and (loop or long):
-        yield "a function that fetches it is better, with the window for 64 bits and the copy"
-
-
 def _window(
     run: Run,
     copy: Copy,
@@ -193,7 +181,8 @@ def _window(
         preset=exits.preset,
         guards=guards,
         otherwise=otherwise,
-        decisions=tuple(_too_long(copy, otherwise)),
+        # Reviewers want arch/arm to have an 8-byte __get_user() first.
+        decisions=(_TWO_WAYS,) if otherwise else (),
     )
 
 
