@@ -76,12 +76,17 @@ def label_elsewhere(
     context: Context,
     loop: bool = False,
 ) -> Iterator[str]:
-    """Ask about a label that jumps back, that is in an #if, or that is far from the case or loop it is for."""
-    for edit in label.edits:
-        jump = re.search(r"\tgoto (\w+);\n", edit.text)
-        if jump is not None:
-            yield f"the label may jump back to {jump[1]}"
-    if not label.edits or context.options.api == SCOPED:
+    """Ask about a label that is in an #if, that is far from the case or loop it is for, or that jumps back.
+
+    A scope needs no label of its own to jump back: its accesses can.
+    """
+    if context.options.api == SCOPED:
+        for edit in label.edits:
+            jump = re.search(r"\tgoto (\w+);\n", edit.text)
+            if jump is not None:
+                yield f"the label may jump back to {jump[1]}"
+        return
+    if not label.edits:
         return
     line_of = context.source.line_of
     far = line_of(context.body.end) - line_of(run.accesses[-1].end) > _FAR
@@ -116,14 +121,21 @@ def _label_left(run: Run, window: Window, context: Context) -> list[str]:
     jump = re.fullmatch(r"goto (\w+);", window.on_fault[-1])
     if jump is None or len(window.on_fault) > 1 or context.options.api == SCOPED:
         return []
+    body, place = context.body, context.labels.get(jump[1])
+    if not any(s.start == place and _returns(s) for s in body.children):
+        return []
     start, end = run.sequence[window.begin].start, run.sequence[window.stop].end
-    body = context.body
     jumps = [
         at
         for at in context.mentions(jump[1], body.start, body.end)
-        if not start <= at.start < end and at.start != context.labels.get(jump[1])
+        if not start <= at.start < end and at.start != place
     ]
     return [] if jumps else [f"the label {jump[1]} can go"]
+
+
+def _returns(label: Statement) -> bool:
+    """Whether a label is there for nothing but a return."""
+    return [child.kind for child in label.children] == ["return"]
 
 
 def _together(judged: Judged, context: Context) -> Judged:

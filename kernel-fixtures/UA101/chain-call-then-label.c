@@ -21,7 +21,7 @@ int subject(struct karg *k, struct uarg __user *u)
 		goto error;
 
 	if (first(k, u) ||
-	    put_user(k->a, &u->a) ||	/* want: UA101 rewrite manual 2 u write */
+	    put_user(k->a, &u->a) ||	/* want classic: UA101 rewrite safe 2 u write */ /* want scoped: UA101 rewrite manual 2 u write */
 	    put_user(k->b, &u->b))
 		err = -EFAULT;
 

@@ -20,7 +20,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	if (err < 0)
 		goto out;
 
-	if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite manual 3 u write */
+	if (put_user(k->a, &u->a) ||	/* want classic: UA101 rewrite safe 3 u write */ /* want scoped: UA101 rewrite manual 3 u write */
 	    put_user(k->b, &u->b) ||
 	    put_user(k->c, &u->c)) {
 		err = -EFAULT;

@@ -18,7 +18,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	if (!page)
 		return -ENOMEM;
 
-	if (get_user(a, &u->a))	/* want classic: UA101 rewrite manual 3 u read */ /* want scoped: UA101 rewrite safe 3 u read */
+	if (get_user(a, &u->a))	/* want classic: UA101 rewrite safe 3 u read */ /* want scoped: UA101 rewrite safe 3 u read */
 		goto out;
 	if (get_user(b, &u->b))
 		goto out;

@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	int ret = -EFAULT;
 
 	mutex_lock(&k->lock);
-	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))	/* want classic: UA101 rewrite manual 2 u write */ /* want scoped: UA101 rewrite safe 2 u write */
+	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))	/* want classic: UA101 rewrite safe 2 u write */ /* want scoped: UA101 rewrite safe 2 u write */
 		goto out;
 	ret = 0;
 out:
