@@ -9,7 +9,7 @@
 int subject(struct karg *k, struct uarg __user *u)
 {
 	switch (k->index) {
-	case 1:
+	default:
 		if (put_user(k->a, &u->a) || put_user(k->b, &u->b) || put_user(k->c, &u->c))	/* want classic: UA101 rewrite manual 3 u write */ /* want scoped: UA101 rewrite safe 3 u write */
 			return -EFAULT;
 		break;
@@ -55,8 +55,6 @@ int subject(struct karg *k, struct uarg __user *u)
 	case 15:
 		k->total += 15;
 		break;
-	default:
-		return -EINVAL;
 	}
 	return 0;
 }
