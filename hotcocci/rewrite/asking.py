@@ -59,6 +59,7 @@ def with_decisions(
             asked = (
                 *_sums(verdict, context),
                 *_fetched_again(run, context),
+                *_cast_copies(run),
                 *_label_left(run, verdict, context),
                 *_checked_before(run, verdict, context),
                 *beside[:1],
@@ -114,6 +115,16 @@ def _fetched_again(run: Run, context: Context) -> list[str]:
     ]
     again = next((v for n, v in enumerate(values) if v in values[:n]), None)
     return [f"each value of {again} can have its own variable"] if again else []
+
+
+def _cast_copies(run: Run) -> list[str]:
+    """Ask about copies that unsafe_copy_to_user() needs casts for, as in put_v4l2_event32()."""
+    copied = [a.copied for a in run.accesses if a.copied]
+    if all(c.members or c.bytes for c in copied):
+        return []
+    if any(a.direction == READ for a in run.accesses):
+        return []
+    return [f"all of *{run.accesses[0].base.key} can be filled on the stack and copied"]
 
 
 def _label_left(run: Run, window: Window, context: Context) -> list[str]:

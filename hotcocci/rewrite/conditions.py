@@ -152,10 +152,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         for s in early
         if s.exit is not None and _SUCCESS.fullmatch(s.exit.statements[-1])
     ]
-    if context.options.api != SCOPED:
-        decisions += [
-            f"the test at line {s.line} can come after the window" for s in early
-        ]
+    decisions += [f"the test at line {s.line} can come after the window" for s in early]
     decisions += _works(run, context, exits)
     part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):

@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	u32 a, b;
 
 	/* The first word. */
-	if (get_user(a, &u->a))	/* want classic: UA101 rewrite manual 2 u read */ /* want scoped: UA101 rewrite prepared 2 u read */
+	if (get_user(a, &u->a))	/* want: UA101 rewrite manual 2 u read */
 		return -EFAULT;
 
 	if (a > 1000)

@@ -20,7 +20,7 @@ struct event {
 
 static int report_event(struct event *event, struct event __user *to)
 {
-	if (put_user(event->type, &to->type) ||	/* want: UA101 rewrite prepared 5 to write */
+	if (put_user(event->type, &to->type) ||	/* want: UA101 rewrite manual 5 to write */
 	    copy_to_user(&to->u, &event->u, sizeof(event->u)) ||
 	    put_user(event->id, &to->id) ||
 	    copy_to_user(&to->name, &event->name, sizeof(to->name)) ||

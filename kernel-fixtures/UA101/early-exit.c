@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u32 a, b, c;
 
-	if (get_user(a, &u->a))	/* want classic: UA101 rewrite manual 3 u read */ /* want scoped: UA101 rewrite prepared 3 u read */
+	if (get_user(a, &u->a))	/* want: UA101 rewrite manual 3 u read */
 		return -EFAULT;
 	if (a > 8)
 		return -EINVAL;

@@ -13,6 +13,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, lvalue
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy.scalars import Scalar
 from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged
 
@@ -20,12 +21,15 @@ from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged
 _LEAST, _LEAST_SCOPED = 3, 2
 # *(u32 *)&menu[i]
 _CAST = re.compile(r"\*\s*\(+[^()&]*\*\s*\)")
+# buf[0]
+_FIRST = re.compile(r"(\w+)\[0\]")
 
 
 def with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
     """Ask whether copies in a row are a window, and whether an object that is cast should have the type.
 
-    A function asks as a whole about its first row: half of its copies are not what anybody wants.
+    A function asks as a whole about its first row, and about eight bytes that stay: half of its copies are not
+    what anybody wants.
     """
     least = _LEAST_SCOPED if context.options.api == SCOPED else _LEAST
     rows = [
@@ -33,15 +37,32 @@ def with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
         for row in _rows([copy for copy, v in judged if isinstance(v, Scalar)])
         if len(row) >= least and context.options.gain_arches
     ]
+    wide = [
+        f"the eight bytes at line {v.line} can stay a copy"
+        for _, v in judged
+        if isinstance(v, Refusal) and v.reason == "u64-arm32"
+    ]
     found: list[Judged] = []
     for copy, verdict in judged:
         if isinstance(verdict, Scalar):
             object_ = squeeze(lvalue(copy))
             casts = [f"{object_} can be a variable of that type"]
-            own = casts if _CAST.match(object_) else []
-            verdict = replace(verdict, decisions=(*rows[:1], *own))
+            own = casts if _CAST.match(object_) else _single(copy, object_)
+            verdict = replace(verdict, decisions=(*rows[:1], *wide[:1], *own))
         found.append((copy, verdict))
     return found
+
+
+def _single(copy: Copy, object_: str) -> list[str]:
+    """Ask about an array of one element, which was one for the sake of the copy, as in cw1200_wsm_dumps()."""
+    first = _FIRST.fullmatch(object_)
+    if first is None:
+        return []
+    for declaration in copy.context.declared:
+        words = " ".join(token.text for token in declaration)
+        if re.search(rf"\b{first[1]} \[ 1 \]", words):
+            return [f"{first[1]} can be a scalar"]
+    return []
 
 
 def _rows(copies: Sequence[Copy]) -> list[list[Copy]]:

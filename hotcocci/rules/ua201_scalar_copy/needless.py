@@ -17,7 +17,7 @@ _SIMPLE = ("goto", "return", "break", "continue", "expression")
 
 
 def needless(copy: Copy) -> Iterator[Edit]:
-    """Remove ``err = -EFAULT`` for a nonzero ``err`` behind the statement ``err = copy()``."""
+    """Remove ``err = -EFAULT`` for a nonzero ``err`` after the statement ``err = copy()``, and return ``err``."""
     context = copy.context
     statement = innermost(context.function, copy.start)
     tree = evaluated(context.source, statement)
@@ -33,6 +33,19 @@ def needless(copy: Copy) -> Iterator[Edit]:
         yield from _without(after, context)
     elif after.kind == "if" and _tests(after, name, context):
         yield from _in_exit(after, f"{name} = {FAULT};", context)
+        if copy.variables.get(name) == "int":
+            yield from _returned(after, name, context)
+
+
+def _returned(test: Statement, name: str, context: Context) -> Iterator[Edit]:
+    """Return the variable, which is -EFAULT, where a branch is nothing but ``return -EFAULT``."""
+    then, _ = branches(test)
+    block = then.children if then.kind == "block" else [then]
+    text = context.source.text
+    if len(block) == 1 and block[0].kind == "return":
+        start, end = block[0].start, block[0].end
+        if canonical(text[start:end]) == canonical(f"return {FAULT};"):
+            yield Edit(start, end, f"return {name};")
 
 
 def _in_exit(test: Statement, text: str, context: Context) -> Iterator[Edit]:
