@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hotcocci.c.expression import ASSIGNMENTS
@@ -57,6 +57,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
     known = types_of(variables(context))
     taken: set[str] = set()
     made = {key: (key[0], edits) for key, edits in retyped.items()}
+    same: dict[str, tuple[str, tuple[Edit, ...]]] = {}
     for key, own in frequent.items():
         place = _place(context, key[0])
         if place is not None:
@@ -70,10 +71,15 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
             if key == last and not declarations(context.source, context.body):
                 text += "\n"
             made[key] = local, (Edit(place, place, text),)
+            source = _source(value, context)
+            if source is not None:
+                same[f"({type_}){source}"] = made[key]
     found: list[Judged] = []
     for copy, verdict in judged:
         one = verdict.cast if isinstance(verdict, Scalar) else None
         if one is None or one not in casts or (one.name, one.sizes) not in made:
+            if isinstance(verdict, Scalar):
+                verdict = _with_local(verdict, same)
             found.append((copy, verdict))
             continue
         local, edits = made[one.name, one.sizes]
@@ -82,6 +88,28 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
             again = replace(again, declared=edits)
         found.append((copy, again))
     return found
+
+
+def _with_local(
+    verdict: Scalar, same: Mapping[str, tuple[str, tuple[Edit, ...]]]
+) -> Scalar:
+    """Use a local in place of its own initialiser, as in ``1 + (unsigned char __user *)arg`` of pp_do_ioctl()."""
+    edit = verdict.edit
+    for cast, (local, declared) in same.items():
+        text = re.sub(rf"{re.escape(cast)}\b(?!\s*(?:->|[.[(]))", local, edit.text)
+        if text != edit.text and not verdict.declared:
+            return replace(verdict, edit=replace(edit, text=text), declared=declared)
+    return verdict
+
+
+def _source(name: str, context: Context) -> str | None:
+    """The argument of the function that ``void __user *name = (void __user *)argument`` casts, if it never changes."""
+    for declaration in context.declared:
+        words = " ".join(token.text for token in declaration)
+        own = re.search(rf"\b{name} = \( void __user \* \) (\w+) ;", words + " ;")
+        if own is not None and _place(context, own[1]) is not None:
+            return own[1]
+    return None
 
 
 def _frequent(types: list[str]) -> str:
