@@ -71,7 +71,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
             if key == last and not declarations(context.source, context.body):
                 text += "\n"
             made[key] = local, (Edit(place, place, text),)
-            source = _source(value, context)
+            source = _source(key[0], context)
             if source is not None:
                 same[f"({type_}){source}"] = made[key]
     found: list[Judged] = []
@@ -97,7 +97,7 @@ def _with_local(
     edit = verdict.edit
     for cast, (local, declared) in same.items():
         text = re.sub(rf"{re.escape(cast)}\b(?!\s*(?:->|[.[(]))", local, edit.text)
-        if text != edit.text and not verdict.declared:
+        if text != edit.text:
             return replace(verdict, edit=replace(edit, text=text), declared=declared)
     return verdict
 
@@ -153,6 +153,12 @@ def _place(context: Context, name: str) -> int | None:
         token.start
         for token, after in zip(code, code[1:])
         if token.text == name and after.text in ASSIGNMENTS
+    ]
+    # get_user() is a macro that assigns to its first argument.
+    assigned += [
+        token.start
+        for call, _, token in zip(code, code[1:], code[2:])
+        if token.text == name and call.text.endswith("get_user")
     ]
     beginning = source.text.find("\n", body.start) + 1
     header = source.code_between(context.function.start, body.start)
