@@ -11,13 +11,17 @@ from hotcocci.c.syntax import Statement, branches, condition, evaluated, innermo
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.exits import FAULT
 
 _SIMPLE = ("goto", "return", "break", "continue", "expression")
 
 
-def needless(copy: Copy) -> Iterator[Edit]:
-    """Remove ``err = -EFAULT`` for a nonzero ``err`` after the statement ``err = copy()``, and return ``err``."""
+def needless(copy: Copy, access: str) -> Iterator[Edit]:
+    """Remove ``err = -EFAULT`` for a nonzero ``err`` after the statement ``err = copy()``, and return ``err``.
+
+    ``access`` is the text in place of the copy: at the end of a function it is returned itself.
+    """
     context = copy.context
     statement = innermost(context.function, copy.start)
     tree = evaluated(context.source, statement)
@@ -33,19 +37,46 @@ def needless(copy: Copy) -> Iterator[Edit]:
         yield from _without(after, context)
     elif after.kind == "if" and _tests(after, name, context):
         yield from _in_exit(after, f"{name} = {FAULT};", context)
-        if copy.variables.get(name) == "int":
-            yield from _returned(after, name, context)
+        exit_ = _returns_fault(after, context)
+        if exit_ is None or copy.variables.get(name) != "int":
+            return
+        last = _next(after, context)
+        if last is not None and _is_last(last, context) and "\n" not in access:
+            yield Edit(statement.start, copy.start, "return ")
+            yield Edit(statement.end, last.end, "")
+            if _is_unused(name, statement, last, context):
+                yield from remove_variable(name, context)
+        else:
+            yield Edit(exit_.start, exit_.end, f"return {name};")
 
 
-def _returned(test: Statement, name: str, context: Context) -> Iterator[Edit]:
-    """Return the variable, which is -EFAULT, where a branch is nothing but ``return -EFAULT``."""
+def _returns_fault(test: Statement, context: Context) -> Statement | None:
+    """The branch of a test, if it is nothing but ``return -EFAULT``."""
     then, _ = branches(test)
     block = then.children if then.kind == "block" else [then]
-    text = context.source.text
-    if len(block) == 1 and block[0].kind == "return":
-        start, end = block[0].start, block[0].end
-        if canonical(text[start:end]) == canonical(f"return {FAULT};"):
-            yield Edit(start, end, f"return {name};")
+    return (
+        block[0]
+        if len(block) == 1 and _is(block[0], f"return {FAULT};", context)
+        else None
+    )
+
+
+def _is_last(statement: Statement, context: Context) -> bool:
+    """Whether a statement is the ``return 0`` at the end of a function."""
+    last = context.body.children[-1] is statement
+    return last and _is(statement, "return 0;", context)
+
+
+def _is_unused(name: str, start: Statement, last: Statement, context: Context) -> bool:
+    """Whether a variable that is declared without a value is only mentioned in a range."""
+    within = context.mentions(name, start.start, last.end)
+    everywhere = context.mentions(name, context.body.start, context.body.end)
+    plain = any(
+        token.text == name and after.text in (",", ";")
+        for declaration in context.declared
+        for token, after in zip(declaration, declaration[1:])
+    )
+    return plain and len(everywhere) == len(within) + 1
 
 
 def _in_exit(test: Statement, text: str, context: Context) -> Iterator[Edit]:
@@ -97,7 +128,7 @@ def _next(statement: Statement, context: Context) -> Statement | None:
 
 def _is(statement: Statement, text: str, context: Context) -> bool:
     own = context.source.text[statement.start : statement.end]
-    return statement.kind == "expression" and canonical(own) == canonical(text)
+    return canonical(own) == canonical(text)
 
 
 def _tests(test: Statement, name: str, context: Context) -> bool:

@@ -133,7 +133,9 @@ def judge_scalar(copy: Copy, local: str | None = None) -> Scalar | Refusal:
     messages = (*_comments(copy, name), *_messages(copy, end, name))
     mended = {STRING if text.text.startswith('"') else COMMENT for text in messages}
     notes += name_notes(copy, tuple({COMMENT, STRING} - mended))
-    return Scalar(Edit(start, end, text), notes, (*messages, *needless(copy)), cast)
+    return Scalar(
+        Edit(start, end, text), notes, (*messages, *needless(copy, text)), cast
+    )
 
 
 def _exit_macro(copy: Copy) -> str | None:
