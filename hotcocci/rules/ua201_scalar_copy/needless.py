@@ -41,7 +41,8 @@ def needless(copy: Copy, access: str) -> Iterator[Edit]:
         if exit_ is None or copy.variables.get(name) != "int":
             return
         last = _next(after, context)
-        if last is not None and _is_last(last, context) and "\n" not in access:
+        plain = _is_bare(after, context) and "\n" not in access
+        if plain and last is not None and _is_last(last, context):
             yield Edit(statement.start, copy.start, "return ")
             yield Edit(statement.end, last.end, "")
             if _is_unused(name, statement, last, context):
@@ -54,11 +55,15 @@ def _returns_fault(test: Statement, context: Context) -> Statement | None:
     """The branch of a test, if it is nothing but ``return -EFAULT``."""
     then, _ = branches(test)
     block = then.children if then.kind == "block" else [then]
-    return (
-        block[0]
-        if len(block) == 1 and _is(block[0], f"return {FAULT};", context)
-        else None
-    )
+    alone = len(block) == 1 and _is(block[0], f"return {FAULT};", context)
+    return block[0] if alone else None
+
+
+def _is_bare(test: Statement, context: Context) -> bool:
+    """Whether a test has neither another branch nor a comment or directive."""
+    tokens = context.source.tokens_between(test.start, test.end)
+    _, other = branches(test)
+    return other is None and {t.kind for t in tokens}.isdisjoint((COMMENT, DIRECTIVE))
 
 
 def _is_last(statement: Statement, context: Context) -> bool:
