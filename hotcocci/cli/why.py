@@ -21,10 +21,12 @@ from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.rewrite import diff
+from hotcocci.rewrite.copies.small import LARGEST, LARGEST_REPORTED
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
 from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
+from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, readable
@@ -211,6 +213,12 @@ def _nothing_here(
     if ACCESS.pattern.search(encode(source[line - 1])):
         return [
             "This looks like an access but is part of a comment, a string or a macro."
+        ]
+    copies = facts_of(analysis.tree, SCALARS, file, settings).accesses
+    if any(copy.call.line == line for copy in copies):
+        return [
+            f"No rule looks at this copy: only those of an integer or a structure are, whose size is known "
+            f"here and at most {LARGEST} bytes ({LARGEST_REPORTED} in hot code)."
         ]
     return ["This line has no get_user(), put_user() or __ variant of them."]
 

@@ -48,6 +48,26 @@ def test_why_without_an_access(
     assert "longer than 60 s" in capsys.readouterr().out
 
 
+def test_why_a_large_copy(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """struct big {
+	long words[40];
+};
+
+int f(struct big *to, struct big __user *p)
+{
+	return copy_from_user(to, p, sizeof(*to)) ? -EFAULT : 0;
+}
+"""
+    root = small_kernel({"a.c": text})
+    assert run("why", f"{root}/a.c:7") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "No rule looks at this copy" in out and "at most 32 bytes" in out
+    assert run("why", f"{root}/a.c:2") == 0
+    assert "no get_user()" in capsys.readouterr().out
+
+
 def test_why_for_an_access_spatch_missed(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
