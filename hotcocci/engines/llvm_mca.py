@@ -16,8 +16,6 @@ from hotcocci.tree.process import run
 TIMEOUT = 60.0
 # Newest first: a new one knows more processors. Debian's packages have the version in the name.
 NAMES = (*(f"llvm-mca-{number}" for number in range(24, 13, -1)), "llvm-mca")
-# The stream is repeated, so that its last instructions overlap with the first ones of the next.
-ITERATIONS = 100
 ERROR = re.compile(r"^[^\n:]*:(\d+):\d+: error: ", re.MULTILINE)
 UNKNOWN = "not a recognized processor"
 
@@ -33,7 +31,10 @@ def rates(
 ) -> list[float | None]:
     """The instructions per cycle of each stream of assembly lines; None if it is not known.
 
-    ``head`` selects the syntax. Instructions that llvm-mca cannot read are left out.
+    ``head`` selects the syntax. Instructions that llvm-mca cannot read are left out. The rate is that
+    of the block's reciprocal throughput: only the processor's width and units limit it. llvm-mca's
+    cycles are those of a loop, where a register that is read and later written for something else
+    delays the next iteration; the code of a path is no loop.
     """
     found: list[float | None] = [None] * len(streams)
     name = program()
@@ -42,8 +43,7 @@ def rates(
     lines = [head]
     for number, stream in enumerate(streams):
         lines += [f"# LLVM-MCA-BEGIN {number}", *stream, f"# LLVM-MCA-END {number}"]
-    argv = [name, f"-mtriple={triple}", f"-mcpu={processor}", "-json"]
-    argv += [f"-iterations={ITERATIONS}"]
+    argv = [name, f"-mtriple={triple}", f"-mcpu={processor}", "-json", "-iterations=1"]
     with TemporaryDirectory(prefix="hotcocci-mca-") as folder:
         source = Path(folder) / "streams.s"
         # A second time without what it could not read.
@@ -58,6 +58,6 @@ def rates(
         return found
     for region in json.loads(outcome.out)["CodeRegions"]:
         summary = region["SummaryView"]
-        rate = summary["Instructions"] / summary["TotalCycles"]
+        rate = summary["Instructions"] / summary["BlockRThroughput"]
         found[int(region["Name"])] = round(rate, 2)
     return found

@@ -9,31 +9,40 @@ from hotcocci.engines import llvm_mca
 from hotcocci.engines.llvm_mca import program, rates
 
 X86 = ".intel_syntax noprefix"
-CHAIN = ("imul rax, rax",) * 8
+PRODUCTS = ("imul rax, rax",) * 8
 APART = tuple(f"mov r{n}, {n}" for n in range(8, 16))
 
 needs_mca = pytest.mark.skipif(program() is None, reason="needs llvm-mca")
 
 
 @needs_mca
-def test_a_chain_is_slower_than_independent_instructions() -> None:
-    chain, apart = rates("x86_64", "znver3", X86, [CHAIN, APART])
-    assert chain is not None and apart is not None
-    assert chain < 1 < apart
+def test_units_limit_the_rate() -> None:
+    products, apart = rates("x86_64", "znver3", X86, [PRODUCTS, APART])
+    assert products is not None and apart is not None
+    assert products <= 1 < apart
+
+
+@needs_mca
+def test_a_register_with_two_uses_does_not_limit_the_rate() -> None:
+    """As in maint_port_idx_get() of 6.12: rbx is a pointer, then what was loaded."""
+    again = ("mov rax, qword ptr [rbx]", "movzx ebx, byte ptr [rax]")
+    once = ("mov rax, qword ptr [rbx]", "movzx ecx, byte ptr [rax]")
+    found = rates("x86_64", "znver3", X86, [again, once])
+    assert found[0] is not None and found[0] == found[1]
 
 
 @needs_mca
 def test_what_cannot_be_read_is_left_out() -> None:
-    found = rates("x86_64", "znver3", X86, [(*CHAIN, "nonsense"), ()])
-    assert found[0] == rates("x86_64", "znver3", X86, [CHAIN])[0]
+    found = rates("x86_64", "znver3", X86, [(*PRODUCTS, "nonsense"), ()])
+    assert found[0] == rates("x86_64", "znver3", X86, [PRODUCTS])[0]
     assert found[1] is None
 
 
 @needs_mca
 def test_unknown_processors_have_no_rate() -> None:
-    assert rates("x86_64", "no-such", X86, [CHAIN]) == [None]
+    assert rates("x86_64", "no-such", X86, [PRODUCTS]) == [None]
 
 
 def test_without_the_program_there_is_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm_mca, "program", lambda: None)
-    assert rates("x86_64", "znver3", X86, [CHAIN]) == [None]
+    assert rates("x86_64", "znver3", X86, [PRODUCTS]) == [None]
