@@ -18,7 +18,7 @@ from hotcocci.pipeline.changes import others
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.facts import facts_of
 from hotcocci.pipeline.filtering import Filtered
-from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.plural import count
 from hotcocci.rewrite import diff
 from hotcocci.rewrite.copies.small import LARGEST, LARGEST_REPORTED
@@ -27,6 +27,7 @@ from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
 from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
 from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
+from hotcocci.rules.ua202_struct_copy import RULE as STRUCTS
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, readable
@@ -215,7 +216,8 @@ def _nothing_here(
             "This looks like an access but is part of a comment, a string or a macro."
         ]
     copies = facts_of(analysis.tree, SCALARS, file, settings).accesses
-    if any(copy.call.line == line for copy in copies):
+    both = {SCALARS, STRUCTS} <= set(chosen_rules(settings.rules))
+    if both and any(copy.call.line == line for copy in copies):
         return [
             f"No rule looks at this copy: only those of an integer or a structure are, whose size is known "
             f"here and at most {LARGEST} bytes ({LARGEST_REPORTED} in hot code)."

@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 
 	err = copy_to_user(&u->a, &k->a, sizeof(k->a));	/* want: UA201 rewrite safe 1 &u->a write */
 	if (err) {
-		/* nobody is told */
+		/* a bad pointer */
 		return -EFAULT;
 	}
 	return 0;

@@ -61,11 +61,14 @@ int f(struct big *to, struct big __user *p)
 }
 """
     root = small_kernel({"a.c": text})
-    assert run("why", f"{root}/a.c:7") == 0
+    rules = ("--rule", "UA201", "--rule", "UA202")
+    assert run("why", f"{root}/a.c:7", *rules) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "No rule looks at this copy" in out and "at most 32 bytes" in out
-    assert run("why", f"{root}/a.c:2") == 0
+    assert run("why", f"{root}/a.c:2", *rules) == 0
     assert "no get_user()" in capsys.readouterr().out
+    assert run("why", f"{root}/a.c:7") == 0
+    assert "No rule looks" not in capsys.readouterr().out
 
 
 def test_why_for_an_access_spatch_missed(

@@ -43,12 +43,13 @@ def needless(copy: Copy, access: str) -> Iterator[Edit]:
         last = _next(after, context)
         plain = _is_bare(after, context) and "\n" not in access
         if plain and last is not None and _is_last(last, context):
-            yield Edit(statement.start, copy.start, "return ")
-            yield Edit(statement.end, last.end, "")
-            if _is_unused(name, statement, last, context):
-                yield from remove_variable(name, context)
-        else:
-            yield Edit(exit_.start, exit_.end, f"return {name};")
+            unused = _is_unused(name, statement, last, context)
+            if not unused or _has_no_value(name, context):
+                yield Edit(statement.start, copy.start, "return ")
+                yield Edit(statement.end, last.end, "")
+                yield from remove_variable(name if unused else None, context)
+                return
+        yield Edit(exit_.start, exit_.end, f"return {name};")
 
 
 def _returns_fault(test: Statement, context: Context) -> Statement | None:
@@ -73,15 +74,19 @@ def _is_last(statement: Statement, context: Context) -> bool:
 
 
 def _is_unused(name: str, start: Statement, last: Statement, context: Context) -> bool:
-    """Whether a variable that is declared without a value is only mentioned in a range."""
+    """Whether a local variable is only mentioned in a range and where it is declared."""
     within = context.mentions(name, start.start, last.end)
     everywhere = context.mentions(name, context.body.start, context.body.end)
-    plain = any(
+    return len(everywhere) == len(within) + 1
+
+
+def _has_no_value(name: str, context: Context) -> bool:
+    """Whether a variable is declared without an initialiser, so that its declaration can go."""
+    return any(
         token.text == name and after.text in (",", ";")
         for declaration in context.declared
         for token, after in zip(declaration, declaration[1:])
     )
-    return plain and len(everywhere) == len(within) + 1
 
 
 def _in_exit(test: Statement, text: str, context: Context) -> Iterator[Edit]:

@@ -158,7 +158,7 @@ def _place(context: Context, name: str) -> int | None:
     assigned += [
         token.start
         for call, _, token in zip(code, code[1:], code[2:])
-        if token.text == name and call.text.endswith("get_user")
+        if token.text == name and "get_user" in call.text
     ]
     beginning = source.text.find("\n", body.start) + 1
     header = source.code_between(context.function.start, body.start)
