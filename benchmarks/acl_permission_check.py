@@ -4,7 +4,7 @@
 
     python3 benchmarks/acl_permission_check.py [TREE…]
 
-First prints the findings of LD301 to LD304 in it, and in fs/namei.c of each kernel TREE, with the hot
+First prints the findings of LD301 to LD303 in it, and in fs/namei.c of each kernel TREE, with the hot
 lists and with a profile like the one in the mail. The function is kernel-fixtures/LD303/chain-2011.c.
 The second form is rewritten by the tool in a miniature tree; the third is the second with the namespace
 in struct cred, as 47a150edc2ae did. All instructions of the function are counted, and those of
@@ -34,7 +34,7 @@ FIXTURES = ROOT / "kernel-fixtures"
 CASE = "LD303/chain-2011.c"
 FUNCTION = "other"
 HOT = FIXTURES / "hot.txt"
-CODES = ("LD301", "LD302", "LD303", "LD304")
+CODES = ("LD301", "LD302", "LD303")
 MARK = re.compile(r"[ \t]*/\* want.*?\*/")
 # From the mail of 2011-05-12: a path walk
 PROFILE = """\
@@ -79,7 +79,7 @@ def miniature(folder: Path) -> Path:
 
 
 def run(command: str, path: Path, folder: Path, more: list[str]) -> str:
-    """Run LD301 to LD304 on a path and return the output."""
+    """Run LD301 to LD303 on a path and return the output."""
     call = [sys.executable, str(ROOT / "run.py"), command, str(path)]
     call += [word for code in CODES for word in ("--rule", code)]
     call += ["--cache-dir", str(folder / "cache"), *more]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/// A function that runs often loads through one pointer after the other, or keeps
-/// a small number in a local that each use has to mask. What a local can hold is
-/// loaded once; an unsigned local as wide as a register needs no masking.
+/// A function that runs often loads through one pointer after the other. What a
+/// local can hold is loaded once.
 ///
 // Confidence: Low
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
@@ -12,7 +11,7 @@
 // No keyword can be inferred: hot functions are known by name and file, and most files
 // contain one of the 543 names. Name a folder with M=; hotcocci parses only listed files.
 // Options: --no-includes
-// Keywords: current, cred, umode_t, pointer chasing
+// Keywords: current, cred, pointer chasing
 
 virtual patch
 virtual context

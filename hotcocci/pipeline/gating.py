@@ -22,11 +22,7 @@ from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.examine import decide
-from hotcocci.pipeline.other_targets import (
-    not_smaller,
-    with_extra_targets,
-    with_shrinking_targets,
-)
+from hotcocci.pipeline.other_targets import with_extra_targets
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings, chosen_rules
@@ -150,8 +146,6 @@ def _prove(
     shapes = window_checks(tree, todo, settings)
     made = check_changes(tree, todo, build, settings)
     proofs = with_extra_targets(tree, todo, made, settings)
-    rewrites = {change.file: change.rewrites for change in wanted}
-    proofs = with_shrinking_targets(tree, todo, rewrites, proofs, settings)
     return {
         file: replace(
             proofs[file],
@@ -244,9 +238,6 @@ def _against(
     # Gains are counted for the targets that have a configuration.
     counted = proof.compiled and build is not None and build.target.config
     if counted and not settings.allow_no_gain:
-        as_large = not_smaller(change.rewrites, proof)
-        if as_large:
-            return Refusal(NO_GAIN, f"the rewrite does not shrink the code: {as_large}")
         unknown = _not_shown(change, proof)
         if unknown is not None:
             return unknown

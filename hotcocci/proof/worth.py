@@ -29,12 +29,6 @@ def worse(before: Cost, after: Cost) -> str:
     return ""
 
 
-def smaller(before: Cost, after: Cost) -> bool:
-    """Whether a function got fewer instructions, or as many in fewer bytes."""
-    old, new = before.whole.instructions, after.whole.instructions
-    return (new, after.size) < (old, before.size)
-
-
 def loads_saved(before: Cost, after: Cost) -> int:
     """The number of loads saved on the non-faulting path, or in the whole function if it is unknown."""
     if before.success is None or after.success is None:

@@ -42,7 +42,7 @@ class Rule:
     the direction of its rewrites. ``reasons`` are the rule's own reasons not to
     rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
     reasons.py that it gives as well. A rewrite is refused if it saves no load
-    (``must_save_loads``), or makes no target's code smaller (``must_shrink``).
+    (``must_save_loads``).
     ``alike`` is set if rewrites of different functions look alike, so that readers expect all of them.
     ``one_kept`` is set if one of several accesses still opens and closes user access.
 
@@ -66,7 +66,6 @@ class Rule:
     reasons: Mapping[str, str] = field(default_factory=dict, hash=False)
     shared_reasons: tuple[str, ...] = ()
     must_save_loads: bool = False
-    must_shrink: bool = False
     alike: bool = False
     one_kept: bool = False
     example: str = ""

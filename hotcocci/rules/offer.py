@@ -25,9 +25,6 @@ WORTH_A_CHANGE = 10.0 * PASSED
 # Nobody waits for these: samples/, tools/testing/selftests/, drivers/firmware/efi/test/.
 TESTS = frozenset({"samples", "selftests", "test", "tests"})
 
-# An instruction less is a gain where a profile has the function, not where a list of ours names it.
-PROFILED = frozenset({"LD304"})
-
 # A scope has one form on all processors, where older windows have two and an end for each exit.
 SIMPLER = frozenset({"UA103"})
 
@@ -118,12 +115,10 @@ def _is_simpler(finding: Finding) -> bool:
 
 
 def is_hot(finding: Finding) -> bool:
-    """Whether a finding is in a function that the profile has, or, for most rules, that the lists name."""
+    """Whether a finding is in a function that the profile has, or that the lists name."""
     if finding.share is not None or finding.share_at_most is not None:
         return True
-    return finding.rule not in PROFILED and hotness.is_hot(
-        finding.file, finding.function
-    )
+    return hotness.is_hot(finding.file, finding.function)
 
 
 def refuse(finding: Finding, refusal: Refusal) -> Finding:

@@ -11,7 +11,7 @@
 
 static int other(const struct inode *inode, int mask)
 {
-	mode_t mode = inode->i_mode;	/* want: LD304 rewrite prepared - mode - */
+	mode_t mode = inode->i_mode;
 
 	if (current_user_ns() == inode_userns(inode)) {	/* want: LD301 report - 2 current->cred - */	/* want: LD302 report credentials-prefix 4 current - */	/* want: LD303 rewrite prepared 1 current->cred - */
 		if (current_fsuid() == inode->i_uid)

@@ -20,7 +20,6 @@ FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
     [
         ("credential-fields", "LD301 rewrite", "+	const struct cred *cred"),
         ("accessor-inline", "LD303 rewrite", "+		sum = __volume_flags(v);"),
-        ("narrow-mask", "LD304 rewrite", "+	unsigned int mode ="),
     ],
 )
 def test_why_of_loads(

@@ -35,7 +35,6 @@ DOUBT = 2.0
 
 CALL = Count(instructions=5, calls=1, switches=0, fences=0, returns=1)
 LOAD = Count(instructions=1, calls=0, switches=0, fences=0, loads=1)
-EXTENSION = Count(instructions=1, calls=0, switches=0, fences=0)
 
 _COPIES = ("copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user")
 _MASKED = "masked_user_access_begin"
@@ -87,13 +86,11 @@ def estimate(text: str, rewrite: Rewrite, scopes: bool) -> Saves | None:
 
 
 def _of_loads(rewrite: Rewrite, target: str) -> Iterator[float]:
-    """What loads, a call or an extension cost; the compiler may save loads by itself."""
+    """What loads or a call cost; the compiler may save loads by itself."""
     finding = rewrite.finding
     entry = rule(finding.rule)
     if entry.must_save_loads:
         each, number, always = LOAD, max((finding.accesses or 1) - 1, 1), False
-    elif entry.must_shrink:
-        each, number, always = EXTENSION, 1, False
     else:
         each, number, always = CALL, 1, True
     for processor in (p for p in PROCESSORS if target in p.targets):
