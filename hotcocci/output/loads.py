@@ -10,7 +10,7 @@ from typing import Any
 from hotcocci.engines.loads.chains import LINE, NO_SHARES, Chain, Touched
 from hotcocci.engines.loads.steps import Load
 from hotcocci.engines.machine.elf import Address
-from hotcocci.pipeline.loading import Loaded
+from hotcocci.pipeline.loading import Loaded, Outlined
 from hotcocci.plural import count
 
 VERSION = 1
@@ -35,6 +35,9 @@ def text(loaded: Loaded, show: Callable[[str], str]) -> list[str]:
         lines.append(f"  {LINES if hot.shares else ANOTHER}")
     for chain, places in zip(found.chains, loaded.places, strict=True):
         lines += _chain(chain, places, hot.shares if hot else NO_SHARES)
+    if loaded.outlined:
+        lines.append("  calls:")
+        lines += [f"    {_outlined(each)}" for each in loaded.outlined]
     if found.touched:
         lines.append("  cache lines:")
         lines += [f"    {_touched(each)}" for each in found.touched]
@@ -62,6 +65,19 @@ def _member(load: Load) -> str:
     if not load.record:
         return f"{load.size} bytes"
     return f"{load.record} +{load.offset}, line {load.offset // LINE}"
+
+
+def _outlined(each: Outlined) -> str:
+    callee = each.callee
+    where = ", ".join(f"{file}:{line}" for file, line in each.places)
+    said = f"{callee.name}() at {where}: {callee.file}:{callee.line}"
+    if callee.small:
+        said += " is a few lines that store nothing"
+    if each.wasted:
+        values = " and ".join(f"{v or 'a value'} for {p}" for p, v in each.wasted)
+        both = ", and" if callee.small else ""
+        said += f"{both} returns first if {callee.test}; the caller loads {values} in any case"
+    return said
 
 
 def _touched(each: Touched) -> str:
@@ -108,6 +124,18 @@ def _function(loaded: Loaded) -> dict[str, Any]:
                 "others": chain.others,
             }
             for chain, places in zip(found.chains, loaded.places, strict=True)
+        ],
+        "calls": [
+            {
+                "function": each.callee.name,
+                "file": each.callee.file,
+                "line": each.callee.line,
+                "small": each.callee.small,
+                "test": each.callee.test,
+                "places": [{"file": f, "line": n} for f, n in each.places],
+                "wasted": [{"parameter": p, "value": v} for p, v in each.wasted],
+            }
+            for each in loaded.outlined
         ],
         "lines": [
             {"record": each.record, "line": line, "members": members}

@@ -27,24 +27,13 @@ from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rules.entry import Rule
-from hotcocci.tree.hotness import may_hold_hot
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import (
-    ACCESS,
-    ALLOWANCE,
-    BEGIN,
-    COPY,
-    CREDENTIAL,
-    POINTER,
-    WINDOW,
-    mentioning,
-    mentions,
-)
+from hotcocci.tree.select import ALLOWANCE, MENTIONS, mentioning, mentions
 from hotcocci.tree.touched import Touched
 
 
-# What a file mentions that any rule looks at, apart from pointers in hot functions.
-_OF_RULES = ACCESS.bit | WINDOW.bit | COPY.bit | CREDENTIAL.bit | BEGIN.bit
+# What a file mentions that any rule looks at.
+_OF_RULES = sum(what.bit for what in MENTIONS if what is not ALLOWANCE)
 
 
 @dataclass(frozen=True)
@@ -190,22 +179,10 @@ def _decided(
 ) -> tuple[list[Decision], list[Skip]]:
     """Return the rules' decisions on files that mention what they are about, and the files skipped."""
     reached = Reached(tree.root, around.root, cache)
-    hot = [
-        file
-        for file in mentioning(mentioned, POINTER)
-        if options.cold or may_hold_hot(file)
-    ]
-
-    @lru_cache
-    def accessors() -> str:
-        from hotcocci.pipeline.accessors import state
-
-        return state(around, hot, cache, settings.jobs)
-
-    memory = Memory(tree, rules, options, settings, cache, reached, accessors)
+    memory = Memory(tree, rules, options, settings, cache, reached)
     # Decisions under a profile are not remembered.
     profiled = options.hot is not None
-    files = sorted({*hot, *(f for f, bits in mentioned.items() if bits & _OF_RULES)})
+    files = sorted(file for file, bits in mentioned.items() if bits & _OF_RULES)
     known = Known(unknown=[*mentioned]) if profiled else memory.recall(files)
     if not known.unknown:
         return known.decisions, known.skipped
@@ -215,7 +192,7 @@ def _decided(
     left = {file: mentioned[file] for file in known.unknown}
     work = examine.shared_out(rules, left)
     made, skipped = examine.decide(
-        tree, work, options, cache, settings, around, reached, None if profiled else hot
+        tree, work, options, cache, settings, around, reached
     )
     if not profiled:
         memory.remember(known.unknown, examine.needs_of(made), made, skipped)

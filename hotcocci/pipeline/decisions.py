@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -153,8 +153,7 @@ def _keys(
 
 def _fingerprint(rule: Rule, options: Options) -> bytes:
     """Hash what a decision depends on, except for the file, its facts and what it includes."""
-    plain = asdict(replace(options, accessors=()))
-    asked = json.dumps(plain, default=_plain, sort_keys=True) + repr(options.accessors)
+    asked = json.dumps(asdict(options), default=_plain, sort_keys=True)
     # The layout of a structure comes from whichever header defines it.
     asked += compiler_state()
     module = module_of(rule.code)

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from hotcocci.cache import Cache
 from hotcocci.findings import Skip
-from hotcocci.pipeline.accessors import accessors
 from hotcocci.pipeline.allowances import allowances
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.decisions import Asked, decisions
@@ -35,19 +34,15 @@ def decide(
     settings: Settings,
     around: Tree | None = None,
     reached: Reached | None = None,
-    hot: Sequence[str] | None = None,
 ) -> tuple[list[Decision], list[Skip]]:
     """Return each rule's decisions on its files, and the files that were skipped.
 
-    ``around`` is the whole tree if ``tree`` is an overlay. ``hot`` are all hot files of the run, of
-    which ``files`` may be a part: the small functions that they call are the same for all.
+    ``around`` is the whole tree if ``tree`` is an overlay.
     """
     asked: list[Asked] = []
     skipped: list[Skip] = []
     for rule, own in files:
-        what, missed = _asked(
-            tree, rule, own, options, cache, settings, around or tree, hot
-        )
+        what, missed = _asked(tree, rule, own, options, cache, settings)
         asked.append(what)
         skipped += missed
     if reached is None:
@@ -63,8 +58,6 @@ def _asked(
     options: Options,
     cache: Cache,
     settings: Settings,
-    around: Tree,
-    hot: Sequence[str] | None,
 ) -> tuple[Asked, list[Skip]]:
     """Return the input of one rule's decisions, and the files that were skipped."""
     implementation = implementation_of(rule.code)
@@ -73,11 +66,6 @@ def _asked(
         options = replace(options, hot=None)
     if implementation.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
-    if implementation.accessors and files:
-        callers = files if hot is None else hot
-        with settings.observer.progress("reading small functions"):
-            known = accessors(around, callers, cache, settings.jobs)
-        options = replace(options, accessors=known)
     worth = worth_parsing(tree, rule, files, cache)
     if implementation.uses_hotness and options.hot is not None:
         # Without the profile, the text does not show which functions are hot.
@@ -106,7 +94,6 @@ def needs_of(decided: Sequence[Decision]) -> dict[str, Needs]:
     return {
         file: Needs(
             includes=True,
-            accessors=any(implementation_of(code).accessors for code in codes),
             extras=tuple(c for c in codes if implementation_of(c).extra_key),
         )
         for file, codes in rules.items()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -32,12 +32,10 @@ from hotcocci.tree.stamps import stamp
 class Needs:
     """What the decisions on a file depend on, apart from the file.
 
-    ``includes`` is set if any rule decided on it, ``accessors`` if one did that uses the small
-    functions of the tree. ``extras`` are the rules with inputs of their own.
+    ``includes`` is set if any rule decided on it. ``extras`` are the rules with inputs of their own.
     """
 
     includes: bool = False
-    accessors: bool = False
     extras: tuple[str, ...] = ()
 
 
@@ -51,10 +49,7 @@ class Known:
 
 
 class Memory:
-    """What is known of one tree's files with these rules and settings.
-
-    ``accessors`` returns the state of the small functions that the files may call.
-    """
+    """What is known of one tree's files with these rules and settings."""
 
     def __init__(
         self,
@@ -64,12 +59,10 @@ class Memory:
         settings: Settings,
         cache: Cache,
         reached: Reached,
-        accessors: Callable[[], str],
     ) -> None:
         self._tree = tree
         self._cache = cache
         self._reached = reached
-        self._accessors = accessors
         self._common = _common(rules, options, settings, reached)
         self._keys: dict[str, str] = {}
 
@@ -129,8 +122,6 @@ class Memory:
         for file, need in needs.items():
             digest = hashlib.sha256(f"{self._keys[file]} {need}".encode())
             digest.update(states.get(file, "").encode())
-            if need.accessors:
-                digest.update(self._accessors().encode())
             for code in need.extras:
                 # Importing a rule takes longer than the rest; few have an extra key.
                 from hotcocci.rules.implementation import implementation_of
@@ -165,4 +156,4 @@ def _plain(value: object) -> object:
 
 
 def _needs(row: Any) -> Needs:
-    return Needs(row["includes"], row["accessors"], tuple(row["extras"]))
+    return Needs(row["includes"], tuple(row["extras"]))

@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
-from hotcocci.engines.loads.chains import Chain
+from hotcocci.engines.loads.callees import Callee, callees
 from hotcocci.engines.loads.functions import Loads, loads_of
 from hotcocci.engines.loads.reading import Reader
-from hotcocci.engines.machine.elf import ElfError, ObjectFile
+from hotcocci.engines.machine.elf import Address, ElfError, ObjectFile
 from hotcocci.engines.machine.lines import Lines
 from hotcocci.engines.perf.annotate import Annotated
 from hotcocci.engines.perf.profile import canonical
@@ -33,15 +33,28 @@ DEBUG = ("-g", "-gdwarf-4", "-gno-variable-location-views", "-w")
 
 
 @dataclass(frozen=True)
+class Outlined:
+    """Calls of a small function, or of one that may return at once, at these lines.
+
+    ``wasted`` are the values loaded for parameters that it does not need then, by parameter.
+    """
+
+    callee: Callee
+    places: tuple[tuple[str, int], ...]
+    wasted: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Loaded:
     """The loads of a function of a file, or why nothing is known of them.
 
-    ``places`` are file and line of each load of each chain.
+    ``places`` are file and line of each load of each chain; ``outlined`` the calls that may be spared.
     """
 
     file: str
     found: Loads | None
     places: tuple[tuple[tuple[str, int], ...], ...] = ()
+    outlined: tuple[Outlined, ...] = ()
     why: str = ""
 
 
@@ -137,20 +150,50 @@ def _of_file(
         for name in sorted(lines.written(frozenset({str(made.source)})))
         if chosen.has(file, text, name)
     ]
-    for function in wanted:
-        some = list(loads_of(reader, lines, function, chosen.least, chosen.annotated))
+    found = [
+        (
+            function,
+            list(loads_of(reader, lines, function, chosen.least, chosen.annotated)),
+        )
+        for function in wanted
+    ]
+    names = {call.callee for _, some in found for each in some for call in each.calls}
+    known = callees(build.tree, file, names) if names else {}
+    for function, some in found:
         if not some:
             yield Loaded(file, None, why=f"{function}() has no code there")
         for each in some:
-            places = tuple(_places(lines, chain, build) for chain in each.chains)
-            yield Loaded(file, each, places)
+            places = tuple(
+                tuple(_place(lines, load.address, build) for load in chain.loads)
+                for chain in each.chains
+            )
+            yield Loaded(
+                file, each, places, tuple(_outlined(each, known, lines, build))
+            )
 
 
-def _places(lines: Lines, chain: Chain, build: Build) -> tuple[tuple[str, int], ...]:
-    """Where the source has each load; the file is empty if that is not known."""
-    found = []
-    for load in chain.loads:
-        frames = lines.frames(load.address)
-        file = frames[0].file.removeprefix(f"{build.tree}/") if frames else ""
-        found.append((file, frames[0].line if frames else 0))
-    return tuple(found)
+def _outlined(
+    found: Loads, known: Mapping[str, Callee], lines: Lines, build: Build
+) -> Iterator[Outlined]:
+    """What a function calls for a few loads, or loads for a callee that may not need it."""
+    for name in dict.fromkeys(call.callee for call in found.calls):
+        callee = known.get(name)
+        if callee is None:
+            continue
+        calls = [call for call in found.calls if call.callee == name]
+        places = tuple(dict.fromkeys(_place(lines, c.address, build) for c in calls))
+        wasted = dict.fromkeys(
+            (callee.parameters[number], call.arguments[number].name)
+            for call in calls
+            for number in callee.unused
+            if number < len(call.arguments) and call.arguments[number].loads
+        )
+        if callee.small or wasted:
+            yield Outlined(callee, places, tuple(wasted))
+
+
+def _place(lines: Lines, address: Address, build: Build) -> tuple[str, int]:
+    """Where the source has an instruction; the file is empty if that is not known."""
+    frames = lines.frames(address)
+    file = frames[0].file.removeprefix(f"{build.tree}/") if frames else ""
+    return file, frames[0].line if frames else 0

@@ -15,7 +15,7 @@ from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import expression
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.loads.chain_variables import types_of, variables
+from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import PURE, RunStatement, UserAccess

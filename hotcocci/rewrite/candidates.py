@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
-from hotcocci.c.matches import function_of, source_of, whole
+from hotcocci.c.matches import source_of, whole
 from hotcocci.findings import Access, Facts
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
@@ -35,11 +34,6 @@ def has_small_copy(function: Facts, everywhere: bool) -> bool:
     Structures count in hot functions only, unless ``everywhere``.
     """
     return any(_is_small(a, function, everywhere) for a in function.accesses)
-
-
-def is_hot_place(place: Any) -> bool:
-    """Whether a position from spatch is in a function that the hot lists name."""
-    return _is_hot(place.file, function_of(place))
 
 
 def _is_small(access: Access, function: Facts, everywhere: bool) -> bool:

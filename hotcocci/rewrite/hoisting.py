@@ -22,7 +22,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.computing import outside_calls
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.indexes import has_checked_index
-from hotcocci.rewrite.loads.chain_variables import types_of, variables
+from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.context_conditions import expressions_in

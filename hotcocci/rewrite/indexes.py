@@ -6,7 +6,7 @@ from __future__ import annotations
 from hotcocci.c.expression import Expr, Index, Literal, Member, Name, walk
 from hotcocci.c.typed import field_of, type_of
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.loads.chain_variables import types_of, variables
+from hotcocci.rewrite.variables import types_of, variables
 
 
 def variable_indexes(expr: Expr) -> list[Index]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.findings import MIN_RUN
-from hotcocci.rewrite.loads.accessor_index import Accessor
 from hotcocci.tree.kernel import Features, architectures
 
 CLASSIC = "classic"
@@ -30,8 +29,7 @@ class Options:
     __get_user, ``get_u64`` if all processors of 32 bits can. ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile. ``small_api`` is the kind of window for small copies:
     ``api`` if it was given, else the best one in the tree. ``user_inline``,
-    ``masked_directed`` and ``unaligned_arches`` are as in the tree's features. ``accessors`` are the small
-    functions of the tree, for rules that need them. ``cold`` asks rules on hot code to
+    ``masked_directed`` and ``unaligned_arches`` are as in the tree's features. ``cold`` asks rules on hot code to
     explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
     whether they are used or not. ``small_sizes`` are the sizes that the helpers for
     copies of a size given at run time copy inline, ``calls`` the sizes that a kernel was
@@ -49,7 +47,6 @@ class Options:
     user_inline: bool = False
     masked_directed: bool = False
     unaligned_arches: frozenset[str] = frozenset()
-    accessors: tuple[Accessor, ...] = ()
     cold: bool = False
     scopes: bool = False
     small_sizes: tuple[int, ...] = SMALL_SIZES

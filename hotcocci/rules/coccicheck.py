@@ -16,7 +16,6 @@ from hotcocci.c.matches import Matches, source_of
 from hotcocci.c.source import Source, apply
 from hotcocci.findings import MIN_RUN, TIERS, Edit, Facts, Rewrite
 from hotcocci.rewrite.diff import marked, unified
-from hotcocci.rewrite.loads.accessor_tree import accessors_for
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rewrite.style import styled
@@ -126,11 +125,7 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
 
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:
     """The rewrites that a rule decides on."""
-    implementation = implementation_of(code)
-    if implementation.accessors:
-        accessors = accessors_for(options.root, facts.file)
-        options = replace(options, accessors=accessors)
-    return styled(text, implementation.decide(text, facts, options)[1])
+    return styled(text, implementation_of(code).decide(text, facts, options)[1])
 
 
 def _said(rewrite: Rewrite) -> str:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,14 +11,11 @@ from pathlib import Path
 from hotcocci.c.excerpt import Wanted
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
-from hotcocci.tree import hotness
 from hotcocci.rules.rulebook import FOLDER, NAMES
-from hotcocci.tree.select import POINTER, Mention
+from hotcocci.tree.select import Mention
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 """Returns the findings in a file, and rewrites for some, given its text, facts and the options."""
-
-_WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -28,8 +24,7 @@ class Implementation:
 
     ``mention`` selects the files, ``may_match`` those of them to parse, ``decide``
     judges the matches of the rule's semantic patch in one. ``names`` are the calls that
-    the patch must not miss. ``hot_only`` selects files with a hot function;
-    ``accessors`` passes the small functions of the tree to the decision.
+    the patch must not miss. ``hot_only`` selects files with a hot function.
     ``uses_hotness`` is set if hotness matters: the semantic patch may then omit cold
     code, which ``-D everywhere=yes`` includes. ``extra_key`` hashes what a decision
     depends on other than the file and its headers.
@@ -42,38 +37,12 @@ class Implementation:
     uses_hotness: bool = False
     extra_key: Callable[[Path, str], bytes] | None = None
     hot_only: bool = False
-    accessors: bool = False
 
     @property
     def wanted(self) -> Wanted:
         """The functions that a semantic patch is run on, common to all rules that it finds."""
-        return _holds_hot if self.mention == POINTER else _mentioning(self.mention)
-
-
-def _mentioning(what: Mention) -> Wanted:
-    return lambda _file, _head, body: what.pattern.search(body) is not None
-
-
-def _holds_hot(file: str, head: bytes, _: bytes) -> bool:
-    """Whether a word before a body, such as the function's name, is that of a hot function."""
-    return any(hotness.is_hot(file, word.decode()) for word in _WORD.findall(head))
-
-
-def hot_load(decide: Decider, accessors: bool = False) -> Implementation:
-    """The implementation of a rule of loads that examines all of a hot function."""
-    return Implementation(
-        POINTER,
-        _any,
-        decide,
-        frozenset(),
-        uses_hotness=True,
-        hot_only=True,
-        accessors=accessors,
-    )
-
-
-def _any(_: str) -> bool:
-    return True
+        pattern = self.mention.pattern
+        return lambda _file, _head, body: pattern.search(body) is not None
 
 
 def implementation_of(code: str) -> Implementation:

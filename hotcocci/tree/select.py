@@ -71,7 +71,6 @@ CREDENTIAL = Mention(
         rb"|uid_gid|euid_egid|fsuid_fsgid|ucounts|cap|security|groups)\s*\()"
     ),
 )
-POINTER = Mention(16, b"->", (), re.compile(rb"->"))
 # Comments that allow a finding
 ALLOWANCE = Mention(
     32, b"hotcocci", (b"hotcocci:",), re.compile(rb"hotcocci:\s*allow\b")
@@ -85,7 +84,7 @@ BEGIN = Mention(
         rb"\b(?:access_ok|(?:masked_)?user_(?:\w+_)?access_begin|scoped_user_rw_access(?:_size)?)\s*\("
     ),
 )
-MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, POINTER, ALLOWANCE, BEGIN)
+MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, ALLOWANCE, BEGIN)
 _WORDS = frozenset(what.word for what in MENTIONS)
 # Identifies the patterns that cached answers are for.
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()

@@ -89,7 +89,7 @@ def sparse_complaints(tree: str, source: Path, header: Path | None = None) -> st
 def build_harness(tree: str, folder: Path) -> list[Path]:
     """The object files of the driver and of the simulation."""
     objects = []
-    for name in ("memory", "credentials", "cred_2011", "volume", "driver"):
+    for name in ("memory", "credentials", "cred_2011", "driver"):
         target = folder / f"{tree}-{name}.o"
         source = str(HARNESS / f"{name}.c")
         flags = [*options(tree, "includes"), *options(tree, "warnings")]

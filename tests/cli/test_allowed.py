@@ -137,19 +137,19 @@ def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None
 def test_a_comment_needed_under_a_profile_is_not_unused(run: Run, tree: Path) -> None:
     headers = FIXTURES / "harness/include"
     shutil.copytree(headers, tree / "include", dirs_exist_ok=True)
-    case = (FIXTURES / "LD303/accessor-inline.c").read_text()
+    case = (FIXTURES / "UA202/struct-read-goto.c").read_text()
     plain = re.sub(r"[ \t]*/\* want.*?\*/", "", case)
-    comment = " /* hotcocci: allow LD303 - why */"
-    only = ["--rule", "LD303"]
+    comment = " /* hotcocci: allow UA202 - why */"
+    only = ["--rule", "UA202"]
     hot = [*only, "--profile", str(FIXTURES / "hot.txt")]
-    file = tree / "drivers/accessor.c"
+    file = tree / "drivers/copy.c"
     file.write_text(plain)
-    assert lines(run("lint", *hot)[1]) == [(15, "LD303")]
-    file.write_text(plain.replace("volume_flags(v);", "volume_flags(v);" + comment))
+    assert lines(run("lint", *hot)[1]) == [(16, "UA202")]
+    file.write_text(plain.replace("sizeof(where)))", "sizeof(where)))" + comment))
     assert run("lint", *only)[:2] == (0, "")
     assert run("lint", *hot)[:2] == (0, "")
-    file.write_text(plain.replace("u32 sum = 0;", "u32 sum = 0;" + comment))
-    assert lines(run("lint", *only)[1]) == [(12, "UW00")]
+    file.write_text(plain.replace("return err;", "return err;" + comment))
+    assert lines(run("lint", *only)[1]) == [(22, "UW00")]
 
 
 def test_a_baseline_hides_known_findings(run: Run, tree: Path, tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
     ("case", "mark", "edit"),
     [
         ("credential-fields", "LD301 rewrite", "+	const struct cred *cred"),
-        ("accessor-inline", "LD303 rewrite", "+		sum = __volume_flags(v);"),
     ],
 )
 def test_why_of_loads(

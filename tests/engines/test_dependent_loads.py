@@ -170,8 +170,8 @@ long subject(struct handle *h)
 """
     reader, lines = compiled(text, tmp_path)
     symbol = next(s for s in reader.object.functions if s.name == "subject")
-    known = {load.address: load.name for load in reader.loads(symbol)}
-    (last,) = (load for load in reader.loads(symbol) if load.path == "slot.tag")
+    known = {load.address: load.name for load in reader.read(symbol)[0]}
+    (last,) = (load for load in reader.read(symbol)[0] if load.path == "slot.tag")
     # A conditional move waits for what is compared, too.
     assert {known[address] for address in last.after} >= {"h->mount", "h->next->mount"}
     assert last.name == "m->slot.tag"
@@ -189,8 +189,8 @@ long subject(struct handle *h, unsigned int index)
 """
     reader, lines = compiled(text, tmp_path)
     symbol = next(s for s in reader.object.functions if s.name == "subject")
-    (last,) = (load for load in reader.loads(symbol) if load.path == "label[]")
-    known = {load.address: load.path for load in reader.loads(symbol)}
+    (last,) = (load for load in reader.read(symbol)[0] if load.path == "label[]")
+    known = {load.address: load.path for load in reader.read(symbol)[0]}
     assert {known[address] for address in last.after} == {"slot.volume", "count"}
 
 
@@ -207,3 +207,25 @@ long subject(struct handle *h)
     (found,) = loads_of(reader, lines, "subject", 3)
     (chain,) = found.chains
     assert [load.record for load in chain.loads] == ["handle", "mount", "volume"]
+
+
+def test_calls_have_their_arguments(tmp_path: Path) -> None:
+    """A structure of two words takes two registers: what follows it is not known."""
+    text = """
+struct pair { long a, b; };
+int first(struct mount *m, long n, struct pair p, long late);
+int pointed(struct volume *v, struct disk *d);
+int subject(struct handle *h)
+{
+	struct pair p = { 1, 2 };
+	if (pointed(h->mount->slot.volume, h->mount->slot.volume->disk))
+		return 0;
+	return first(h->mount, h->count, p, h->node->colour);
+}
+"""
+    reader, _ = compiled(text, tmp_path)
+    symbol = next(s for s in reader.object.functions if s.name == "subject")
+    _, calls = reader.read(symbol)
+    said = {c.callee: [(v.name, bool(v.loads)) for v in c.arguments] for c in calls}
+    assert said["pointed"] == [(CHAIN[1], True), (CHAIN[2], True)]
+    assert [name for name, _ in said["first"]] == ["h->mount", ""]

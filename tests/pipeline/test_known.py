@@ -35,7 +35,6 @@ HEADERS = {"include/linux/x.h": "#include <asm/y.h>\n", "fs/b.c": "", "fs/c.h": 
 def ask(
     root: Path,
     settings: Settings,
-    accessors: str = "",
     remembered: bool = True,
     reason: str = "a reason",
 ) -> Known:
@@ -49,16 +48,15 @@ def ask(
             settings,
             cache,
             Reached(root, root, cache),
-            lambda: accessors,
         )
         found = memory.recall([FILE])
         if found.unknown and remembered:
             finding = Finding(
-                "LD303", FILE, 1, 2, None, "text", 2, "p", "rw", "report", None, "x"
+                "LD301", FILE, 1, 2, None, "text", 2, "p", "rw", "report", None, "x"
             )
             text = (root / FILE).read_text()
-            made = [Decision(FILE, text, (finding,), (), (3,), "LD303")]
-            needs = {FILE: Needs(includes=True, accessors=True)}
+            made = [Decision(FILE, text, (finding,), (), (3,), "LD301")]
+            needs = {FILE: Needs(includes=True)}
             memory.remember([FILE], needs, made, [Skip(FILE, reason)])
     return found
 
@@ -76,7 +74,7 @@ def test_a_known_file(root: Path) -> None:
     assert found.skipped == [Skip(FILE, "a reason")]
     (decision,) = found.decisions
     assert (decision.file, decision.text, decision.unseen) == (FILE, TEXT, (3,))
-    assert decision.findings[0].rule == "LD303"
+    assert decision.findings[0].rule == "LD301"
 
 
 def test_a_busy_machine_is_not_remembered(root: Path) -> None:
@@ -119,12 +117,11 @@ def test_other_files_do_not_matter(root: Path) -> None:
     assert ask(root, Settings()).unknown == []
 
 
-def test_options_and_small_functions(root: Path) -> None:
+def test_options(root: Path) -> None:
     settings = Settings()
     ask(root, settings)
     assert ask(root, replace(settings, timeout=1), remembered=False).unknown == [FILE]
     assert ask(root, replace(settings, cold=True), remembered=False).unknown == [FILE]
-    assert ask(root, settings, "changed", remembered=False).unknown == [FILE]
     assert ask(root, replace(settings, jobs=7)).unknown == []
 
 

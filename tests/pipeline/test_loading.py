@@ -43,6 +43,30 @@ long first(struct inode *inode)
 {
 	return inode->mode;
 }
+
+long mapped(long map, struct user *owner);
+int is_plain(struct inode *inode);
+
+long needless(struct inode *inode, long map)
+{
+	if (is_plain(inode))
+		return 0;
+	return mapped(map, inode->sb->owner) + 1;
+}
+""",
+    "kernel/map.c": """\
+long mapped(long map, struct user *owner)
+{
+	if (map == 0)
+		return 0;
+	owner->id += map;
+	return owner->id;
+}
+
+int is_plain(struct inode *inode)
+{
+	return inode->mode == 7;
+}
 """,
     "fs/broken.c": "int generic_permission(void) { return x; }\n",
 }
@@ -157,3 +181,20 @@ def test_annotated_functions_are_read(small_kernel: Kernel, tmp_path: Path) -> N
     assert text(unknown, str)[3].lstrip().startswith("inode->sb ")
     (function,) = json.loads(document([unknown]))["functions"]
     assert function["shares"] is None
+
+
+def test_calls_that_may_be_spared(found: Callable[..., list[Loaded]]) -> None:
+    (only,) = found("fs/namei.c", "needless")
+    said = text(only, str)
+    at = said.index("  calls:")
+    assert said[at + 1 : at + 3] == [
+        "    is_plain() at fs/namei.c:25: kernel/map.c:9 is a few lines that store nothing",
+        "    mapped() at fs/namei.c:27: kernel/map.c:1 returns first if map == 0; "
+        "the caller loads inode->sb->owner for owner in any case",
+    ]
+    (function,) = json.loads(document([only]))["functions"]
+    assert [call["small"] for call in function["calls"]] == [True, False]
+    assert function["calls"][1]["wasted"] == [
+        {"parameter": "owner", "value": "inode->sb->owner"}
+    ]
+    assert "  calls:" not in text(*found("fs/namei.c", "seldom"), str)

@@ -15,7 +15,7 @@ from hotcocci.engines.loads.chains import (
 )
 from hotcocci.engines.loads.reading import Reader
 from hotcocci.engines.loads.sampled import Sampled, sampled
-from hotcocci.engines.loads.steps import Load
+from hotcocci.engines.loads.steps import Called, Load
 from hotcocci.engines.machine.elf import Address
 from hotcocci.engines.machine.lines import Lines
 from hotcocci.engines.perf.annotate import Annotated
@@ -23,7 +23,7 @@ from hotcocci.engines.perf.annotate import Annotated
 
 @dataclass(frozen=True)
 class Loads:
-    """What a function loads: how often from known members, in which chains, from which lines.
+    """What a function loads: how often from known members, in which chains, from which lines; its calls.
 
     ``holder`` is the function whose machine code it is in, ``sampled`` how hot the loads there are,
     None if perf did not annotate it.
@@ -35,6 +35,7 @@ class Loads:
     typed: int
     chains: tuple[Chain, ...]
     touched: tuple[Touched, ...]
+    calls: tuple[Called, ...]
     sampled: Sampled | None = None
 
 
@@ -52,24 +53,25 @@ def loads_of(
     own = [s for s in reader.object.functions if s.name == function]
     if own:
         for symbol in own:
-            found = reader.loads(symbol)
+            found, calls = reader.read(symbol)
             hot = sampled(reader.object, lines, symbol, found, annotated)
-            yield _summed(function, function, found, found, least, hot)
+            yield _summed(function, function, found, found, calls, least, hot)
         return
     for holder, pieces in sorted(_holders(reader, lines, function).items()):
         symbol = next(s for s in reader.object.functions if s.name == holder)
-        every = reader.loads(symbol)
-        inside = [
-            load
-            for load in every
-            if any(
-                piece.section == load.address.section
-                and piece.offset <= load.address.offset < piece.offset + size
+        every, calls = reader.read(symbol)
+
+        def is_inside(address: Address) -> bool:
+            return any(
+                piece.section == address.section
+                and piece.offset <= address.offset < piece.offset + size
                 for piece, size in pieces
             )
-        ]
+
+        inside = [load for load in every if is_inside(load.address)]
+        calls = [call for call in calls if is_inside(call.address)]
         hot = sampled(reader.object, lines, symbol, every, annotated)
-        yield _summed(function, holder, every, inside, least, hot)
+        yield _summed(function, holder, every, inside, calls, least, hot)
 
 
 def _holders(
@@ -90,6 +92,7 @@ def _summed(
     holder: str,
     every: Sequence[Load],
     inside: Sequence[Load],
+    calls: Sequence[Called],
     least: int,
     hot: Sampled | None,
 ) -> Loads:
@@ -102,4 +105,13 @@ def _summed(
     ]
     typed = sum(bool(load.record) for load in inside)
     lines = touched(inside)
-    return Loads(function, holder, len(inside), typed, tuple(found), tuple(lines), hot)
+    return Loads(
+        function,
+        holder,
+        len(inside),
+        typed,
+        tuple(found),
+        tuple(lines),
+        tuple(calls),
+        hot,
+    )

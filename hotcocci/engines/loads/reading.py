@@ -8,7 +8,7 @@ from typing import Any
 
 import capstone
 
-from hotcocci.engines.loads.steps import Code, Load, call, step
+from hotcocci.engines.loads.steps import Called, Code, Load, call, called, step
 from hotcocci.engines.loads.values import State
 from hotcocci.engines.loads.variables import Variables
 from hotcocci.engines.machine.code import (
@@ -40,8 +40,8 @@ class Reader:
         self._decoder.skipdata = True
         self._labels = jump_labels(obj)
 
-    def loads(self, function: Symbol) -> list[Load]:
-        """The loads of a function, by address. Its unlikely part in another section is left out."""
+    def read(self, function: Symbol) -> tuple[list[Load], list[Called]]:
+        """The loads and calls of a function, by address. Its unlikely part in another section is left out."""
         start = function.address
         assert start is not None, "only functions of the object have code"
         end = start.offset + function.size
@@ -58,10 +58,14 @@ class Reader:
             for insn in self._decoder.disasm(data, start.offset)
         }
         states = self._states(code, flow, details, start)
-        found: list[Load] = []
+        loads: list[Load] = []
+        calls: list[Called] = []
         for address in sorted(states):
-            found += _executed(code, flow, details, address, states[address].copy())
-        return found
+            insn = flow[address]
+            if insn.callee:
+                calls.append(called(code, insn.callee, address, states[address]))
+            loads += _executed(code, flow, details, address, states[address].copy())
+        return loads, calls
 
     def _states(
         self,

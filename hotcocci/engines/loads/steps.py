@@ -61,6 +61,15 @@ class Load:
 
 
 @dataclass(frozen=True)
+class Called:
+    """A call of a named function, and its first arguments."""
+
+    address: Address
+    callee: str
+    arguments: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
 class Code:
     """A function's object and variables, and what decoded its instructions."""
 
@@ -100,6 +109,13 @@ def call(
     if result is not None:
         state.values["rax"] = Value(place=pointed(result), name=f"{callee}()")
     return made
+
+
+def called(code: Code, callee: str, address: Address, state: State) -> Called:
+    """A call, before the instruction is executed."""
+    registers = code.variables.arguments(callee)
+    values = tuple(_value(code, each, address, state) for each in registers)
+    return Called(address, callee, values)
 
 
 def _value(code: Code, register: str, address: Address, state: State) -> Value:

@@ -14,11 +14,22 @@ from elftools.dwarf.locationlists import (
     LocationParser,
 )
 
-from hotcocci.engines.machine.dies import name_of, origin, read_signed, type_of
+from hotcocci.engines.loads.objects import pointer_size
+from hotcocci.engines.machine.dies import (
+    bare,
+    name_of,
+    origin,
+    read_signed,
+    size_of,
+    type_of,
+)
 from hotcocci.engines.machine.elf import ObjectFile
 
 # DWARF's numbers of the general registers (System V ABI for x86-64, figure 3.36)
 REGISTERS = "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
+# Registers for arguments (figure 3.4), and what fits into one
+ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
+WORD = 8
 # DW_OP_reg0: the variable is in the register, not at an address in it.
 IN_REGISTER = 0x50
 # DW_OP_breg0 with a distance, and DW_OP_stack_value: it is the register and this distance.
@@ -49,6 +60,7 @@ class Variables:
         self._parser = LocationParser(dwarf.location_lists())
         self._bodies: dict[str, Any] = {}
         self._results: dict[str, Any] = {}
+        self._arguments: dict[str, tuple[str, ...]] = {}
         self._globals: dict[str, Any] = {}
         for unit in dwarf.iter_CUs():
             for die in unit.get_top_DIE().iter_children():
@@ -66,6 +78,7 @@ class Variables:
         result = type_of(origin(die))
         if result is not None:
             self._results.setdefault(name_of(die), result)
+        self._arguments.setdefault(name_of(die), _arguments(die))
 
     def of_global(self, name: str) -> Any:
         """The type of a global variable; None if it is not declared."""
@@ -74,6 +87,10 @@ class Variables:
     def result(self, function: str) -> Any:
         """The type that a function returns; None for void, and if it is not declared."""
         return self._results.get(function.partition(".")[0])
+
+    def arguments(self, function: str) -> tuple[str, ...]:
+        """The registers of a function's first arguments, up to one that takes more than a register."""
+        return self._arguments.get(function, ())
 
     def held(self, function: str) -> tuple[Held, ...]:
         """The variables in registers in a function's code, with those of functions inlined there.
@@ -123,6 +140,18 @@ class Variables:
                         entry.end_offset + start_at,
                     )
                     yield Held(low, high, *where, name_of(variable), type_)
+
+
+def _arguments(function: Any) -> tuple[str, ...]:
+    found: list[str] = []
+    for child in function.iter_children():
+        if child.tag == "DW_TAG_formal_parameter":
+            type_, _ = bare(type_of(origin(child)))
+            size = (size_of(type_) or pointer_size(type_)) if type_ is not None else 0
+            if not 0 < size <= WORD or len(found) == len(ARGUMENTS):
+                break
+            found.append(ARGUMENTS[len(found)])
+    return tuple(found)
 
 
 def _place(expression: list[int]) -> tuple[str, int] | None:

@@ -33,7 +33,6 @@ UNKNOWN_ROUNDS = (1, 8)
 # Cycles that an estimate may be wrong by.
 DOUBT = 2.0
 
-CALL = Count(instructions=5, calls=1, switches=0, fences=0, returns=1)
 LOAD = Count(instructions=1, calls=0, switches=0, fences=0, loads=1)
 
 _COPIES = ("copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user")
@@ -86,17 +85,11 @@ def estimate(text: str, rewrite: Rewrite, scopes: bool) -> Saves | None:
 
 
 def _of_loads(rewrite: Rewrite, target: str) -> Iterator[float]:
-    """What loads or a call cost; the compiler may save loads by itself."""
-    finding = rewrite.finding
-    entry = rule(finding.rule)
-    if entry.must_save_loads:
-        each, number, always = LOAD, max((finding.accesses or 1) - 1, 1), False
-    else:
-        each, number, always = CALL, 1, True
+    """What loads cost; the compiler may save them by itself."""
+    number = max((rewrite.finding.accesses or 1) - 1, 1)
     for processor in (p for p in PROCESSORS if target in p.targets):
-        yield number * cycles(each, processor)
-        if not always:
-            yield 0.0
+        yield number * cycles(LOAD, processor)
+        yield 0.0
 
 
 def _of_accesses(

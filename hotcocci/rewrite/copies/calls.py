@@ -19,7 +19,7 @@ from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
-from hotcocci.rewrite.loads.chain_variables import types_of, variables
+from hotcocci.rewrite.variables import types_of, variables
 
 # The shape of a rewrite that replaces one call by another
 CALL = "call"

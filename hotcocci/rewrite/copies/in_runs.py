@@ -21,7 +21,7 @@ from hotcocci.rewrite.copies.small import LARGEST, SCALARS
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.loads.chain_variables import types_of, variables
+from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run, pointer_names
 from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess

@@ -24,7 +24,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.layout import columns
-from hotcocci.rewrite.loads.chain_bodies import free_names
+from hotcocci.rewrite.loads.macro_bodies import free_names
 from hotcocci.rules.ld301_credential_reload.capability import capability_between
 from hotcocci.rules.ld301_credential_reload.changes import changes
 from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of

@@ -32,7 +32,7 @@ from hotcocci.rewrite.copies.copy_run import (
     nearby,
 )
 from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset, squeeze
-from hotcocci.rewrite.loads.chain_variables import variables
+from hotcocci.rewrite.variables import variables
 from hotcocci.rewrite.ranges import architecture, fetches_eight
 from hotcocci.rewrite.obstacles import conditional
 from hotcocci.rewrite.window import Refusal

@@ -15,7 +15,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.hoisting import fresh_name
-from hotcocci.rewrite.loads.chain_variables import types_of, variables
+from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rules.ua201_scalar_copy.scalars import (
     Scalar,
     judge_scalar,

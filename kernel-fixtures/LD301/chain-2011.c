@@ -13,10 +13,10 @@ static int other(const struct inode *inode, int mask)
 {
 	mode_t mode = inode->i_mode;
 
-	if (current_user_ns() == inode_userns(inode)) {	/* want: LD301 report - 2 current->cred - */	/* want: LD302 report credentials-prefix 4 current - */	/* want: LD303 rewrite prepared 1 current->cred - */
+	if (current_user_ns() == inode_userns(inode)) {	/* want: LD301 report - 2 current->cred - */
 		if (current_fsuid() == inode->i_uid)
 			mode >>= 6;
-		else if (in_group_p(inode->i_gid))	/* want: LD303 report static-object 1 current->cred - */
+		else if (in_group_p(inode->i_gid))
 			mode >>= 3;
 	}
 

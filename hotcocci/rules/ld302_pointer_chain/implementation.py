@@ -1,9 +1,0 @@
-# SPDX-License-Identifier: GPL-2.0
-"""The implementation of LD302."""
-
-from __future__ import annotations
-
-from hotcocci.rules.ld302_pointer_chain.decide import decide
-from hotcocci.rules.implementation import hot_load
-
-IMPLEMENTATION = hot_load(decide, accessors=True)
