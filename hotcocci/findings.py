@@ -28,10 +28,9 @@ READ_WRITE = "rw"
 SPATCH = "spatch"
 SMATCH = "smatch"
 CLANG_TIDY = "clang-tidy"
-SPARSE = "sparse"
 OBJTOOL = "objtool"
 OBJECTS = "objects"
-ENGINES = (SPATCH, SMATCH, CLANG_TIDY, SPARSE, OBJTOOL, OBJECTS)
+ENGINES = (SPATCH, SMATCH, CLANG_TIDY, OBJTOOL, OBJECTS)
 
 
 @dataclass(frozen=True)

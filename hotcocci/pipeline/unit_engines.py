@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hotcocci.cache import Cache
-from hotcocci.engines import clang_tidy, objects, objtool, smatch, sparse
+from hotcocci.engines import clang_tidy, objects, objtool, smatch
 from hotcocci.errors import EngineError, EngineMissing, UserError
-from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, Report, SMATCH, SPARSE, Skip
+from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, Report, SMATCH, Skip
 from hotcocci.pipeline.fingerprint import fingerprint
 from hotcocci.pipeline.inputs import Compilation, Inputs
 from hotcocci.pipeline.preparing import prepared
@@ -93,14 +93,6 @@ ENGINES = {
             False,
             _source(clang_tidy.check),
             clang_tidy.program,
-        ),
-        UnitEngine(
-            SPARSE,
-            sparse.__file__,
-            compiled_for,
-            False,
-            _source(sparse.check),
-            sparse.program,
         ),
         # They run the build's compiler, which is part of the build's name.
         UnitEngine(

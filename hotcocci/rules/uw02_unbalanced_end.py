@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import OBJECTS, OBJTOOL, SMATCH, SPARSE, SPATCH
+from hotcocci.findings import OBJECTS, OBJTOOL, SMATCH, SPATCH
 from hotcocci.rules.entry import Rule, WINDOWS, WINDOW_SCRIPT
 
 RULE = Rule(
@@ -13,7 +13,6 @@ RULE = Rule(
     engines=(
         SPATCH,
         SMATCH,
-        SPARSE,
         OBJTOOL,
         OBJECTS,
     ),

@@ -14,10 +14,10 @@ struct uw01_inverted_test {
 int uw01_inverted_test(struct uw01_inverted_test __user *to, int id, int flags)
 {
 	if (user_write_access_begin(to, sizeof(*to)))	/* want: UW01 */
-		return -EFAULT;	/* want[spatch, smatch, sparse, objects]: UW02 */
+		return -EFAULT;	/* want[spatch, smatch, objects]: UW02 */
 	unsafe_put_user(id, &to->id, efault);	/* want: UW21 */
 	unsafe_put_user(flags, &to->flags, efault);	/* want: UW21 */
-	user_write_access_end();	/* want[spatch, smatch, sparse, objects]: UW02 */
+	user_write_access_end();	/* want[spatch, smatch, objects]: UW02 */
 	return 0;
 efault:
 	user_write_access_end();	/* want: UW02 */

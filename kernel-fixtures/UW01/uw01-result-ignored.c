@@ -17,10 +17,10 @@ int uw01_result_ignored(struct uw01_result_ignored __user *to, int id, int flags
 	user_write_access_begin(to, sizeof(*to));	/* want: UW01 */
 	unsafe_put_user(id, &to->id, efault);
 	unsafe_put_user(flags, &to->flags, efault);
-	user_write_access_end();	/* want[sparse, objects]: UW02 */
+	user_write_access_end();	/* want[objects]: UW02 */
 	return 0;
 efault:
-	user_write_access_end();	/* want[sparse, objtool, objects]: UW02 */
+	user_write_access_end();	/* want[objtool, objects]: UW02 */
 	return -EFAULT;
 }
 

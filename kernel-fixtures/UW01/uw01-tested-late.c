@@ -18,10 +18,10 @@ int uw01_tested_late(struct uw01_tested_late __user *from, int *id, int *flags)
 
 	unsafe_get_user(*id, &from->id, efault);
 	unsafe_get_user(*flags, &from->flags, efault);
-	user_read_access_end();	/* want[sparse, objects]: UW02 */
+	user_read_access_end();	/* want[objects]: UW02 */
 	return open ? 0 : -EFAULT;
 efault:
-	user_read_access_end();	/* want[sparse, objtool, objects]: UW02 */
+	user_read_access_end();	/* want[objtool, objects]: UW02 */
 	return -EFAULT;
 }
 

@@ -12,7 +12,7 @@ int uw02_continue_past_end(u32 __user *to, const u32 *from, unsigned int count)
 
 	for (i = 0; i < count; i++) {
 		if (!user_write_access_begin(to + i, sizeof(*to)))	/* want[spatch, smatch, objects]: UW10 */
-			return -EFAULT;	/* want[spatch, smatch, sparse, objects]: UW02 */
+			return -EFAULT;	/* want[spatch, smatch, objects]: UW02 */
 		unsafe_put_user(from[i], to + i, efault);
 		if (!from[i])
 			continue;

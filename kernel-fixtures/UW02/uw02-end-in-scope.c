@@ -12,7 +12,7 @@ int uw02_end_in_scope(u32 __user *to, u32 first, u32 second)
 	scoped_user_write_access_size(to, 2 * sizeof(*to), efault) {	/* want[objtool, objects]: UW02 */
 		unsafe_put_user(first, to, efault);
 		if (!second) {
-			user_write_access_end();	/* want[spatch, smatch, sparse]: UW02 */
+			user_write_access_end();	/* want[spatch, smatch]: UW02 */
 			return 0;
 		}
 		unsafe_put_user(second, to + 1, efault);

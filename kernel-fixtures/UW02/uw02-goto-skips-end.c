@@ -30,7 +30,7 @@ end:
 	user_write_access_end();
 free:
 	kfree(list);	/* want: UW06 */
-	return ret;	/* want[spatch, smatch, sparse, objects]: UW02 */
+	return ret;	/* want[spatch, smatch, objects]: UW02 */
 }
 
 int uw02_goto_skips_end_clean(u32 __user *to, unsigned int count, gfp_t gfp)

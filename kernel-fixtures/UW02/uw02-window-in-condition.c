@@ -71,7 +71,7 @@ int uw02_window_in_condition_loop(const struct uw02_window_in_condition __user *
 		return 0;
 	if (uw02_window_in_condition_left(to->flags, to->first, from) == -EFAULT)
 		return -EFAULT;	/* want: UW02 */
-	return 1;	/* want[smatch, sparse, objects]: UW02 */
+	return 1;	/* want[smatch, objects]: UW02 */
 }
 
 int uw02_window_in_condition_clean(const struct uw02_window_in_condition __user *from,

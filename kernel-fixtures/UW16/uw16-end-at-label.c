@@ -13,7 +13,7 @@ int uw16_end_at_label(u32 __user *to, u32 value)
 		unsafe_put_user(value, to, efault);
 	return 0;
 efault:
-	user_write_access_end();	/* want: UW16 */ /* want[smatch, sparse, objtool, objects]: UW02 */
+	user_write_access_end();	/* want: UW16 */ /* want[smatch, objtool, objects]: UW02 */
 	return -EFAULT;
 }
 

@@ -21,7 +21,7 @@ int uw16_end_in_loop(u32 __user *to, const u32 *values, int count)
 	}
 	return count;
 out:
-	user_write_access_end();	/* want: UW16 */ /* want[smatch, sparse, objtool, objects]: UW02 */
+	user_write_access_end();	/* want: UW16 */ /* want[smatch, objtool, objects]: UW02 */
 	return ret;
 }
 

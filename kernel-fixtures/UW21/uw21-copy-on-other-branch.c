@@ -17,7 +17,7 @@ int uw21_copy_on_other_branch(void __user *to, const void *from, size_t size, bo
 	user_write_access_end();	/* want: UW02 */
 	return 0;
 efault:
-	user_write_access_end();	/* want[spatch, smatch, sparse, objects]: UW02 */
+	user_write_access_end();	/* want[spatch, smatch, objects]: UW02 */
 	return -EFAULT;
 }
 
