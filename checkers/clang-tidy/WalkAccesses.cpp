@@ -115,7 +115,7 @@ void Walker::stray(const CallExpr *E, Window &W, const Value &At, State &S) {
         say("UW14", E, W.Begin,
             "uses a pointer from before the scope, which is not masked");
       else if (Kept)
-        say("UW05", E, W.Begin, "bypasses the masked pointer and uses the original one");
+        say("UW14", E, W.Begin, "bypasses the masked pointer and uses the original one");
       return;
     }
     if (related(At, W.Origin)) {

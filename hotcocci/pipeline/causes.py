@@ -12,8 +12,8 @@ from hotcocci.plural import count
 from hotcocci.rules.rulebook import rule
 from hotcocci.windows.merge import Violation
 
-# Accesses outside any window: what they share is the function that opens none.
-_OUTSIDE = "UW21"
+# Accesses outside any window, and arguments that are evaluated twice: their function shares them.
+_BY_FUNCTION = ("UW11", "UW21")
 # "unsafe_put_user()" at the start of a message
 _ACCESSOR = re.compile(r"unsafe_\w+\(\) ")
 
@@ -30,7 +30,7 @@ def _cause(violation: Violation) -> Hashable:
     entry = rule(violation.rule)
     if entry.hygiene:
         return entry.code, violation.message
-    if violation.notes or violation.rule == _OUTSIDE:
+    if violation.notes or violation.rule in _BY_FUNCTION:
         # The notes say where the window was opened.
         window = violation.file, violation.function, violation.notes
         return entry.code, window, _ACCESSOR.sub("", violation.message, count=1)

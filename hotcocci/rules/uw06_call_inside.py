@@ -14,7 +14,7 @@ RULE = Rule(
     doc=(
         "An out-of-line function called in a window runs with user memory open. Only code that is always "
         "inlined may be called there, and the few functions that objtool lists as safe "
-        "(tools/objtool/check.c)."
+        "(tools/objtool/check.c). An inline helper that calls such a function on every path is one too."
     ),
     script=WINDOW_SCRIPT,
 )

@@ -16,8 +16,9 @@ RULE = Rule(
     ),
     doc=(
         "get_user() and put_user() evaluate their arguments before user access is open; the unsafe accessors "
-        "do so inside the window, and an architecture may evaluate the pointer twice. Compute the argument "
-        "before the window if it calls a function or changes a variable (2a418cf3f5f1, d02f6b7dab82)."
+        "do so inside the window, and an architecture may evaluate the pointer twice, as riscv's macros do in "
+        "7.2: p++ is reported where one of the tree does. Compute the argument before the window if it calls a "
+        "function or changes a variable (2a418cf3f5f1, d02f6b7dab82)."
     ),
     script=WINDOW_SCRIPT,
 )

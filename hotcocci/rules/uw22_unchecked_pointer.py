@@ -13,7 +13,8 @@ RULE = Rule(
     engines=(SPATCH,),
     doc=(
         "A window checks the range of one pointer. A second pointer needs its own access_ok() before the "
-        "window, and even then nothing keeps the processor from speculating past that check."
+        "window, and even then nothing keeps the processor from speculating past that check. So does the "
+        "same variable if it is set again after the begin."
     ),
     script=WINDOW_SCRIPT,
 )

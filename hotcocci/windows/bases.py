@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find accesses through a pointer unrelated to the one the window checked: UW22."""
+"""Find accesses through a pointer that the window did not mask (UW14) or check (UW22)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from hotcocci.c.expression import (
     Binary,
@@ -20,47 +23,218 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import Graph
 from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.origins import (
+    ANY_MASK,
+    PART,
+    COMPUTED,
+    SAME,
+    UNKNOWN,
+    Node,
+    Origins,
+    Sources,
+)
 from hotcocci.windows.outcome import Outcome, Violation
+from hotcocci.windows.parameters import accessed_parameters
 from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")
-_CHECKS = frozenset({*BEGINS, *SCOPES, "access_ok", "__access_ok"})
+_CHECKS = frozenset({"access_ok", "__access_ok"})
+_ELEMENT = re.compile(r"\[\d+\]")
 
 
-def violations(graph: Graph, outcome: Outcome) -> Iterator[Violation]:
-    """Accesses through a pointer that no check in the function covers."""
-    made = _made(graph)
-    checked: set[str] = set()
-    for call in _all_calls(graph):
-        if isinstance(call.function, Name) and call.function.text in _CHECKS:
-            first = argument(call, 0)
-            checked |= names(first) if first is not None else set()
-    if not checked:
+@dataclass(frozen=True)
+class _Use:
+    """User memory accessed through one of these ``pointers`` at a call, in the window of ``opener``.
+
+    ``begin`` is the offset of the window. The ``pointers`` of a ``helper`` are arguments, which need
+    not be user pointers.
+    """
+
+    at: int
+    begin: int
+    opener: Call
+    pointers: tuple[Expr, ...]
+    helper: bool = False
+
+
+def violations(
+    graph: Graph, outcome: Outcome, root_: Path, file: str
+) -> Iterator[Violation]:
+    """Accesses through a pointer that its window did not mask, and no check covers."""
+    uses = list(_uses(graph, outcome, root_, file))
+    if not uses:
         return
-    covered = _linked(checked | _compared(graph), made)
-    for call, begin in _open_accesses(graph, outcome):
-        accessor = accessor_of(call)
-        pointer = argument(call, accessor.pointer) if accessor is not None else None
-        base = root(pointer) if pointer is not None else None
-        if pointer is None or not isinstance(base, Name) or _stored(pointer):
+    origins = Origins(graph)
+    checked = _checked(graph, origins)
+    limited = _compared(graph)
+    begun: set[Node] = set()
+    openers = dict(_openers(graph)) | {use.begin: use.opener for use in uses}
+    for at, opener in openers.items():
+        begun |= _begun(at, opener, origins)
+    for use in uses:
+        sources = [origins.of(pointer, use.at) for pointer in use.pointers]
+        if any(UNKNOWN in found for found in sources):
             continue
-        if base.text not in covered:
-            yield Violation(
-                "UW22",
-                call.start,
-                f"the range of {base.text} was not checked: the window was opened for another pointer",
-                begin,
-            )
+        said = _unmasked(use, sources, origins, checked)
+        if said is None and len(sources) == 1 and _is_pointer(use, origins):
+            said = _unchecked(use, sources[0], begun | checked, limited)
+        if said is not None:
+            rule, message = said
+            yield Violation(rule, use.at, message, use.begin)
 
 
-def _made(graph: Graph) -> list[tuple[str, frozenset[str]]]:
-    """Each assigned variable with the names in the assigned value."""
-    found = []
-    for _, part in graph.expressions():
-        if isinstance(part, Binary) and part.operator == "=":
-            target = root(part.left)
-            if isinstance(target, Name):
-                found.append((target.text, names(part.right)))
+def _is_pointer(use: _Use, origins: Origins) -> bool:
+    base = root(use.pointers[0])
+    return not use.helper or (isinstance(base, Name) and base.text in origins.user)
+
+
+def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_Use]:
+    """The accesses in the function's own windows, and the helpers that make some there."""
+    calls = {part.start: part for part in _all_calls(graph)}
+    openers = {at: call for at, call in calls.items()}
+    openers |= {scope.statement.start: scope.call for scope in graph.scopes}
+    for at, begin in sorted(outcome.accesses):
+        call = calls.get(at)
+        if call is None or begin not in openers:
+            continue
+        accessor = accessor_of(call)
+        if accessor is None:
+            yield _Use(at, begin, openers[begin], call.arguments, helper=True)
+            continue
+        pointer = argument(call, accessor.pointer)
+        if pointer is not None:
+            yield _Use(at, begin, openers[begin], (pointer,))
+    own = range(graph.function.start, graph.function.body.end)
+    for made in sorted(outcome.open_calls, key=lambda c: (c.at, c.begin, c.name)):
+        call = calls.get(made.at)
+        if call is None or made.begin not in openers or made.begin not in own:
+            continue
+        if not isinstance(call.function, Name) or call.function.text != made.name:
+            continue
+        for place in sorted(accessed_parameters(root_, file, made.name)):
+            pointer = argument(call, place)
+            if pointer is not None:
+                yield _Use(
+                    made.at, made.begin, openers[made.begin], (pointer,), helper=True
+                )
+
+
+def _unmasked(
+    use: _Use, sources: list[Sources], origins: Origins, checked: set[Node]
+) -> tuple[str, str] | None:
+    """The violation if a masked window is used through the pointer as it was before."""
+    opener = use.opener
+    name = opener.function.text if isinstance(opener.function, Name) else ""
+    scoped = name in SCOPES
+    declared = argument(opener, 0)
+    if scoped and not isinstance(declared, Name):
+        return None  # UW13
+    if declared is None or not (scoped or (name in BEGINS and BEGINS[name].masked)):
+        return None
+    if any(_is_masked(found, use.begin) for found in sources):
+        return None
+    before = origins.of(declared, opener.start)
+    # What was masked, or differs from it by the place of a member only
+    near = {node for node, how in before.items() if how <= PART} - checked
+    for pointer, found in zip(use.pointers, sources, strict=True):
+        if any(how <= COMPUTED and node in near for node, how in found.items()):
+            return "UW14", _told(pointer, found, declared, before, name, scoped)
+    return None
+
+
+def _is_masked(sources: Sources, begin: int) -> bool:
+    return any(
+        node.kind == "masked" and (node == ANY_MASK or node.at == begin)
+        for node in sources
+    )
+
+
+def _told(
+    pointer: Expr,
+    found: Sources,
+    declared: Expr,
+    before: Sources,
+    opener: str,
+    scoped: bool,
+) -> str:
+    base = root(pointer)
+    name = base.text if isinstance(base, Name) else "this pointer"
+    if not scoped:
+        return f"{name} is not masked: only the result of {opener}() is checked"
+    outer = declared.text if isinstance(declared, Name) else "pointer"
+    own = {node for node, how in before.items() if how == SAME and node.name == outer}
+    if name != outer and own & found.keys():
+        return (
+            f"{name} was derived from {outer} outside the scope: only the scope's own "
+            f"{outer} is checked"
+        )
+    return f"{name} is not masked: only the scope's own {outer} is checked"
+
+
+def _unchecked(
+    use: _Use, found: Sources, covered: set[Node], limited: set[str]
+) -> tuple[str, str] | None:
+    """The violation if no check in the function covers a pointer."""
+    (pointer,) = use.pointers
+    base = root(pointer)
+    if not isinstance(base, Name) or limited & {node.name for node in found}:
+        return None
+    other = _other_element(found, covered)
+    if other is not None:
+        text = f"the range of {other} was not checked: the window was opened for another element"
+        return "UW22", text
+    if _stored(pointer) or covered & found.keys():
+        return None
+    if any(node.kind == "object" for node in found):
+        return None
+    opened = argument(use.opener, 0)
+    again = opened is not None and base.text in names(opened)
+    why = (
+        "it was set again after the begin"
+        if again
+        else "the window was opened for another pointer"
+    )
+    return "UW22", f"the range of {base.text} was not checked: {why}"
+
+
+def _other_element(found: Sources, covered: set[Node]) -> str | None:
+    """The pointer in a table that is used, if only the one in another element was checked."""
+    loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
+    if len(loads) != 1 or loads[0] in covered or not _ELEMENT.search(loads[0].name):
+        return None
+    alike = _ELEMENT.sub("[]", loads[0].name)
+    others = (n for n in covered if n.kind == "load")
+    if any(_ELEMENT.sub("[]", other.name) == alike for other in others):
+        return loads[0].name
+    return None
+
+
+def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:
+    """All begins and scopes of a function, with the offsets of their windows."""
+    for call in _all_calls(graph):
+        if isinstance(call.function, Name) and call.function.text in BEGINS:
+            yield call.start, call
+    for scope in graph.scopes:
+        if scope.name in SCOPES:
+            yield scope.statement.start, scope.call
+
+
+def _begun(at: int, opener: Call, origins: Origins) -> set[Node]:
+    """The values whose range a begin, a scope or a helper that opens a window has checked."""
+    name = opener.function.text if isinstance(opener.function, Name) else ""
+    known = name in BEGINS or name in SCOPES
+    arguments = opener.arguments[:1] if known else opener.arguments
+    found = {n for a in arguments for n in origins.of(a, opener.start)}
+    return found | {Node("masked", "", at)}
+
+
+def _checked(graph: Graph, origins: Origins) -> set[Node]:
+    """The values whose range access_ok() has checked anywhere in the function."""
+    found: set[Node] = set()
+    for call in _all_calls(graph):
+        first = argument(call, 0)
+        if isinstance(call.function, Name) and call.function.text in _CHECKS:
+            found |= set(origins.of(first, call.start)) if first is not None else set()
     return found
 
 
@@ -95,28 +269,5 @@ def _compared(graph: Graph) -> set[str]:
     return found
 
 
-def _linked(checked: set[str], made: list[tuple[str, frozenset[str]]]) -> set[str]:
-    """All names linked to a checked one by assignments in either direction."""
-    known = set(checked)
-    grown = True
-    while grown:
-        grown = False
-        for name, sources in made:
-            if name in known and not sources <= known:
-                known |= sources
-                grown = True
-            elif name not in known and sources & known:
-                known.add(name)
-                grown = True
-    return known
-
-
 def _all_calls(graph: Graph) -> Iterator[Call]:
     return (part for _, part in graph.expressions() if isinstance(part, Call))
-
-
-def _open_accesses(graph: Graph, outcome: Outcome) -> Iterator[tuple[Call, int]]:
-    opened = dict(sorted(outcome.accesses))
-    for call in _all_calls(graph):
-        if call.start in opened and accessor_of(call) is not None:
-            yield call, opened[call.start]

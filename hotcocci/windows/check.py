@@ -91,7 +91,7 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         own = [*outcome.violations.values(), *left_open(graph.function, outcome)]
         own += scopes.violations(graph)
         own += shape.violations(graph, options.root, facts.file)
-        own += bases.violations(graph, outcome)
+        own += bases.violations(graph, outcome, options.root, facts.file)
         own += inlining.violations(graph, outcome, options.root, facts.file)
         own += wider.violations(
             graph, outcome, options.root, facts.file, options.one_flavour

@@ -9,7 +9,16 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.source import COMMENT, NAME, STRING, Token, called, closing, tokenize
+from hotcocci.c.source import (
+    COMMENT,
+    NAME,
+    STRING,
+    Token,
+    called,
+    closing,
+    split,
+    tokenize,
+)
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.windows.helpers import DEFINE
 from hotcocci.windows.vocabulary import ACCESSORS
@@ -42,11 +51,11 @@ def _directions(root: Path, file: str, name: str, depth: int) -> frozenset[str] 
         return frozenset({READ, WRITE} if both else {accessor.direction})
     if name in _HARMLESS or name.startswith(_BUILTIN):
         return frozenset()
-    bodies = list(_bodies(root, file, name)) if depth and name else []
-    if not bodies:
+    defined = list(definitions(root, file, name)) if depth and name else []
+    if not defined:
         return None
     found: set[str] = set()
-    for body in bodies:
+    for _, body in defined:
         if _opaque(body):
             return None
         for inner in {token.text for token in called(body)} - {name}:
@@ -70,8 +79,10 @@ def _opaque(body: tuple[Token, ...]) -> bool:
     return any(p and c for p, c in zip(pointers, called_pointers, strict=True))
 
 
-def _bodies(root: Path, file: str, name: str) -> Iterator[tuple[Token, ...]]:
-    """The bodies of all definitions of a macro or function in a file and its headers."""
+def definitions(
+    root: Path, file: str, name: str
+) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
+    """The parameters and the body of each definition of a macro or function that a file may see."""
     macro = re.compile(DEFINE.format(re.escape(name)), re.MULTILINE)
     alias = re.compile(
         rf"^[ \t]*\#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(.+)$", re.MULTILINE
@@ -81,16 +92,19 @@ def _bodies(root: Path, file: str, name: str) -> Iterator[tuple[Token, ...]]:
         if name not in header.text:
             continue
         for match in macro.finditer(header.text):
-            yield _code(match["body"])
+            words = tuple(word.strip() for word in match["parameters"].split(","))
+            yield words, _code(match["body"])
         for match in alias.finditer(header.text):
             # The name that it stands for is called with the arguments after it.
-            yield _code(f"{match[1]}()")
+            yield (), _code(f"{match[1]}()")
         for match in use.finditer(header.text):
             yield from _function(header.text, match.start())
 
 
-def _function(text: str, start: int) -> Iterator[tuple[Token, ...]]:
-    """The body of the function whose name is at an offset, if it is defined there."""
+def _function(
+    text: str, start: int
+) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
+    """The parameters and the body of the function at an offset, if it is defined there."""
     end = text.find("\n}", start)
     line = text.rfind("\n", 0, start) + 1
     if end < 0 or text[line : line + 1] in ("\t", " ", "#"):
@@ -102,7 +116,14 @@ def _function(text: str, start: int) -> Iterator[tuple[Token, ...]]:
         and tokens[last + 1 : last + 2]
         and tokens[last + 1].text == "{"
     ):
-        yield tokens[last + 2 :]
+        declared = (
+            [token.text for token in part if token.kind == NAME]
+            for part in split(tokens[2:last], ",")
+        )
+        yield (
+            tuple(words[-1] if words else "" for words in declared),
+            tokens[last + 2 :],
+        )
 
 
 def _code(text: str) -> tuple[Token, ...]:

@@ -32,11 +32,11 @@ class Hygiene:
 def hygiene(root: Path, file: str, name: str) -> Hygiene:
     """The hygiene problems in any definition of a macro that a file may see."""
     pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
-    own = _arch(file)
+    own = arch_of(file)
     bare_if = semicolon = ""
     names: set[str] = set()
     for place, text in _headers(root, file):
-        if name not in text or own not in ("", _arch(place), "include"):
+        if name not in text or own not in ("", arch_of(place), "include"):
             continue
         for match in pattern.finditer(text):
             body = re.sub(r"\\\n", " ", match[2]).strip()
@@ -53,7 +53,7 @@ def accessors(root: Path) -> list[Path]:
     return sorted(root.glob("arch/*/include/asm/uaccess.h"))
 
 
-def _arch(file: str) -> str:
+def arch_of(file: str) -> str:
     """The architecture that a file belongs to; empty for generic code."""
     parts = file.split("/")
     return parts[1] if parts[0] == "arch" and len(parts) > 1 else ""

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find violations specific to scoped windows: UW13, UW14, UW16, UW17."""
+"""Find violations specific to scoped windows: UW13, UW16, UW17."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hotcocci.c.expression import Binary, Call, Cast, Expr, Name, calls, root
+from hotcocci.c.expression import Call, Expr, Name
 from hotcocci.c.flow import Graph, Scope
 from hotcocci.c.syntax import Statement, enclosing
-from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.events import argument
 from hotcocci.windows.outcome import Violation
 from hotcocci.windows.vocabulary import SCOPES
 
@@ -23,7 +23,6 @@ def violations(graph: Graph) -> Iterator[Violation]:
         yield from _identifier(scope)
         yield from _leaving(graph, scope)
         yield from _labels(graph, scope)
-        yield from _aliases(graph, scope)
 
 
 def _at(scope: Scope) -> int:
@@ -97,70 +96,6 @@ def _accesses(graph: Graph, scope: Scope) -> Iterator[Call]:
         if scope in block.scopes and isinstance(part, Call):
             if _text(part.function).startswith("unsafe_"):
                 yield part
-
-
-def _pointers(call: Call) -> tuple[Expr, ...]:
-    """The pointers that an access may use; for a macro outside the API, any argument."""
-    accessor = accessor_of(call)
-    if accessor is None:
-        return call.arguments
-    pointer = argument(call, accessor.pointer)
-    return (pointer,) if pointer is not None else ()
-
-
-def _aliases(graph: Graph, scope: Scope) -> Iterator[Violation]:
-    """Find accesses through an unmasked alias of the scope's pointer."""
-    declared = argument(scope.call, 0)
-    if not isinstance(declared, Name):
-        return
-    made = list(_assignments(graph))
-    for call in _accesses(graph, scope):
-        for pointer in _pointers(call):
-            name = _text(root(pointer))
-            if name in ("", declared.text):
-                continue
-            if _is_alias(name, declared.text, scope, made):
-                yield Violation(
-                    "UW14",
-                    call.start,
-                    f"{name} was derived from {declared.text} outside the scope: only the scope's own "
-                    f"{declared.text} is checked",
-                    _at(scope),
-                )
-
-
-def _assignments(graph: Graph) -> Iterator[tuple[str, Expr, tuple[Scope, ...]]]:
-    for block, part in graph.expressions():
-        if isinstance(part, Binary) and part.operator == "=":
-            if isinstance(part.left, Name):
-                yield part.left.text, part.right, block.scopes
-
-
-def _is_alias(
-    name: str,
-    declared: str,
-    scope: Scope,
-    made: list[tuple[str, Expr, tuple[Scope, ...]]],
-) -> bool:
-    """Whether one pointer was derived from the other, and from nothing else.
-
-    If ``declared`` was computed from ``name``, only a plain copy counts: in filldir() of
-    fs/readdir.c, the scope starts below the pointer and so covers it.
-    """
-    own = [(value, where) for left, value, where in made if left == name]
-    if own and all(
-        scope not in where and not calls(value) and _text(root(value)) == declared
-        for value, where in own
-    ):
-        return True
-    other = [value for left, value, _ in made if left == declared]
-    return bool(other) and not own and all(_text(_plain(v)) == name for v in other)
-
-
-def _plain(value: Expr) -> Expr:
-    while isinstance(value, Cast):
-        value = value.operand
-    return value
 
 
 def _text(value: Expr) -> str:

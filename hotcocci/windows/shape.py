@@ -11,6 +11,7 @@ from hotcocci.c.expression import (
     Binary,
     Call,
     Name,
+    assigned,
     is_hint,
     names,
     walk,
@@ -19,7 +20,8 @@ from hotcocci.c.flow import BasicBlock, Graph
 from hotcocci.c.syntax import innermost
 from hotcocci.windows.events import accessor_of, argument, is_constant
 from hotcocci.windows.outcome import Violation
-from hotcocci.windows.hygiene import hygiene
+from hotcocci.windows.evaluations import evaluations
+from hotcocci.windows.hygiene import arch_of, hygiene
 from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
@@ -37,7 +39,7 @@ def violations(graph: Graph, root: Path, file: str) -> Iterator[Violation]:
             continue
         if is_hint(call):
             yield from _hinted(call)
-        yield from _side_effects(call)
+        yield from _side_effects(call, root, file)
         yield from _unhygienic(graph, call, root, file)
         if "check_object_size" not in words:
             yield from _hardening(call)
@@ -59,22 +61,31 @@ def _hinted(hint: Call) -> Iterator[Violation]:
             )
 
 
-def _side_effects(call: Call) -> Iterator[Violation]:
-    """Find assignments in the pointer argument.
-
-    ``p++`` is exempt: kernel/compat.c relies on it. riscv evaluates it twice in 7.2, which is a
-    bug in its accessors.
-    """
+def _side_effects(call: Call, root: Path, file: str) -> Iterator[Violation]:
+    """Find arguments that change something, in the pointer or where they are evaluated twice."""
     accessor = accessor_of(call)
     pointer = argument(call, accessor.pointer) if accessor is not None else None
-    if pointer is None:
+    if accessor is None or pointer is None:
         return
+    name = _named(call)
     if any(isinstance(p, Binary) and p.operator in ASSIGNMENTS for p in walk(pointer)):
         yield Violation(
             "UW11",
             call.start,
-            f"the pointer argument of {_named(call)}() has a side effect and may be evaluated twice",
+            f"the pointer argument of {name}() has a side effect and may be evaluated twice",
         )
+        return
+    own = arch_of(file)
+    for arch, counts in evaluations(root, name).items():
+        for place, (value, count) in enumerate(zip(call.arguments, counts)):
+            if count > 1 and own in ("", arch) and assigned(value):
+                what = "pointer" if value is pointer else f"argument {place + 1}"
+                yield Violation(
+                    "UW11",
+                    call.start,
+                    f"{name}() evaluates its {what} {count} times on {arch}, and it has a side effect",
+                )
+                return
 
 
 def _unhygienic(graph: Graph, call: Call, root: Path, file: str) -> Iterator[Violation]:

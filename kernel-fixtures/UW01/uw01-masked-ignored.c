@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the masked pointer is not used
- * Rule: UW01
+ * Rule: UW01, UW14
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -12,8 +12,8 @@ int uw01_masked_ignored(unsigned int __user *from, unsigned int *to)
 		masked_user_access_begin(from);	/* want: UW01 */
 	else if (!user_access_begin(from, sizeof(*from)))
 		return -EFAULT;
-	unsafe_get_user(*to, from, efault);
-	unsafe_put_user(0, from, efault);
+	unsafe_get_user(*to, from, efault);	/* want[spatch]: UW14 */
+	unsafe_put_user(0, from, efault);	/* want[spatch]: UW14 */
 	user_access_end();
 	return 0;
 efault:
