@@ -5,38 +5,60 @@ It has two tables. ``answers`` is content-addressed: the key is a hash of everyt
 on, so an entry is never stale, only unused. ``looks`` has for each path, modification time and size
 what the file mentions.
 
-Several processes may use one cache at once.
+Several processes may use one cache at once. What is damaged, or was not written by us, is unknown and
+is made again; a cache that cannot be used at all is replaced by one in memory, for this run.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from errno import ENOSPC
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from hotcocci.errors import UserError
+from hotcocci.errors import AGAIN, leave_unanswered
+
+Used = TypeVar("Used")
 
 FILE_NAME = "cache.sqlite"
 KEEP_DAYS = 90
-BUSY_SECONDS = 30.0
+# Our own writes take far less.
+BUSY_SECONDS = 5.0
 # Below the limit on variables per statement in every sqlite since 3.8.
 BATCH = 500
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS looks (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-                                  kinds INTEGER NOT NULL, asked TEXT NOT NULL) WITHOUT ROWID;
-DROP TABLE IF EXISTS listing;
-DROP TABLE IF EXISTS mentions;
-"""
+TABLES = (
+    "CREATE TABLE answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE looks (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+                                  kinds INTEGER NOT NULL, asked TEXT NOT NULL) WITHOUT ROWID""",
+)
+# Bytes of an answer's checksum, which covers its key.
+CHECKED = 8
+# What sqlite says of a file that is damaged, or has tables of another shape.
+_DAMAGED = frozenset(
+    {
+        *(sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),
+        *(sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_FORMAT),
+        sqlite3.SQLITE_SCHEMA,
+    }
+)
+_REMEDIES = {
+    sqlite3.SQLITE_BUSY: "end the program that holds its lock",
+    sqlite3.SQLITE_LOCKED: "end the program that holds its lock",
+    sqlite3.SQLITE_FULL: "free some space there",
+    sqlite3.SQLITE_IOERR: "look for a full disk, a limit on file sizes (ulimit -f) or a broken disk",
+}
+# A string in JSON that ends so; a quotation mark inside of a string has a backslash.
+_UNANSWERED = f'{AGAIN}"'.encode()
+# The databases in memory, by the file that could not be used.
+_instead: dict[Path, sqlite3.Connection] = {}
 
 
 @dataclass(frozen=True)
@@ -61,26 +83,19 @@ def no_warning(_: str) -> None:
 
 
 class Cache:
-    """An open cache; ``warn`` is called if it is corrupted.
-
-    Every method raises UserError on I/O errors.
-    """
+    """An open cache; ``warn`` is called if it is corrupted or cannot be used."""
 
     def __init__(self, folder: Path, warn: Callable[[str], None] = no_warning) -> None:
         self._file = folder / FILE_NAME
         self._warn = warn
-        with self._explained():
-            folder.mkdir(parents=True, exist_ok=True)
-            try:
-                self._database = _open(self._file)
-            except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
-                    raise
-                self._set_aside()
+        self._pruned = False
+        self._database: sqlite3.Connection | None = _instead.get(self._file)
+        self._with_database(lambda _: None)
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        if self._database is not None and self._file not in _instead:
+            self._database.close()
 
     def __enter__(self) -> Cache:
         return self
@@ -99,22 +114,33 @@ class Cache:
             )
             for key, value in rows:
                 try:
-                    found[str(key)] = json.loads(zlib.decompress(value))
+                    text = zlib.decompress(value[CHECKED:])
+                    if value[:CHECKED] == _checksum(key, text):
+                        found[key] = json.loads(text)
                 except (TypeError, ValueError, zlib.error):
                     # Treat a damaged entry as unknown: it will be computed and stored again.
                     continue
         return found
 
-    def remember(self, answers: dict[str, object]) -> None:
-        """Store answers, all or none, and delete those that are too old."""
+    def remember(self, answers: Mapping[str, object]) -> None:
+        """Store answers, all or none, and delete those that are too old.
+
+        One that says to try again is no answer: it is not stored, and the run is not complete.
+        """
         day = _today()
-        rows = [
-            (k, day, zlib.compress(json.dumps(v).encode(), 1))
-            for k, v in answers.items()
-        ]
+        rows = []
+        for key, answer in answers.items():
+            text = json.dumps(answer).encode()
+            if _UNANSWERED in text:
+                leave_unanswered()
+            else:
+                checked = _checksum(key, text) + zlib.compress(text, 1)
+                rows.append((key, day, checked))
+        old = [] if self._pruned else [(day - KEEP_DAYS,)]
+        self._pruned = True
         self._write(
             [
-                ("DELETE FROM answers WHERE day < ?", [(day - KEEP_DAYS,)]),
+                ("DELETE FROM answers WHERE day < ?", old),
                 ("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows),
             ]
         )
@@ -126,14 +152,11 @@ class Cache:
         """
         # "0" is the character after "/": the range is everything below the directory.
         rows = self._rows(
-            "SELECT path, mtime_ns, size, kinds FROM looks "
-            "WHERE path > ? AND path < ? AND asked = ?",
-            (folder + "/", folder + "0", asked),
+            "SELECT path, mtime_ns, size, kinds, asked FROM looks WHERE path > ? AND path < ?",
+            (folder + "/", folder + "0"),
         )
-        return {
-            str(path): Listed(str(path), mtime, size, kinds)
-            for path, mtime, size, kinds in rows
-        }
+        found = ((Listed(*row), check) for *row, check in rows)
+        return {each.path: each for each, check in found if check == _of(each, asked)}
 
     def remember_listing(
         self, seen: Iterable[Listed], gone: Iterable[str], asked: str
@@ -144,45 +167,52 @@ class Cache:
                 ("DELETE FROM looks WHERE path = ?", [(path,) for path in gone]),
                 (
                     "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?)",
-                    [(f.path, f.mtime_ns, f.size, f.kinds, asked) for f in seen],
+                    [(*astuple(each), _of(each, asked)) for each in seen],
                 ),
             ]
         )
 
     def _rows(self, query: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
-        def read() -> list[tuple[Any, ...]]:
-            return self._database.execute(query, tuple(values)).fetchall()
-
-        with self._explained():
-            try:
-                return read()
-            except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
-                    raise
-                self._set_aside()
-                return read()
+        return self._with_database(
+            lambda database: database.execute(query, tuple(values)).fetchall()
+        )
 
     def _write(
         self, statements: Sequence[tuple[str, Sequence[tuple[object, ...]]]]
     ) -> None:
-        def write() -> None:
-            with self._database:
+        def write(database: sqlite3.Connection) -> None:
+            with database:
                 for statement, rows in statements:
-                    self._database.executemany(statement, rows)
+                    database.executemany(statement, rows)
 
-        with self._explained():
+        self._with_database(write)
+
+    def _with_database(self, use: Callable[[sqlite3.Connection], Used]) -> Used:
+        """Use the database: the file, a new one if it is damaged, or one in memory if it cannot be used."""
+        try:
             try:
-                write()
+                self._database = self._database or _open(self._file)
+                return use(self._database)
             except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
+                if _code(error) not in _DAMAGED:
                     raise
                 self._set_aside()
-                write()
+                self._database = _open(self._file)
+                return use(self._database)
+        except (OSError, sqlite3.Error) as error:
+            if self._file in _instead:
+                raise
+            if self._database is not None:
+                self._database.close()
+            self._warn(_without(self._file, error))
+            self._database = _instead[self._file] = _create(":memory:")
+            return use(self._database)
 
     def _set_aside(self) -> None:
-        """Rename a corrupted file and start with an empty one."""
-        if hasattr(self, "_database"):
+        """Rename a damaged file."""
+        if self._database is not None:
             self._database.close()
+            self._database = None
         aside = self._file.with_name(f"{FILE_NAME}.corrupt-{int(time.time())}")
         self._warn(
             f"the cache {self._file} is corrupted: starting a new one, the old one is now {aside.name}"
@@ -191,30 +221,67 @@ class Cache:
         for suffix in ("-wal", "-shm"):
             # These belong to the renamed file and would corrupt the new one.
             self._file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
-        self._database = _open(self._file)
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, sqlite3.Error) as error:
-            full = "full" in str(error) or getattr(error, "errno", None) == ENOSPC
-            remedy = "free some space there" if full else "make it writable"
-            raise UserError(
-                f"cannot use the cache {self._file}: {error}: {remedy} or name another directory with --cache-dir"
-            ) from error
+
+def _without(file: Path, error: Exception) -> str:
+    """Say that a cache cannot be used, and what to do."""
+    full = getattr(error, "errno", None) in (ENOSPC, EDQUOT)
+    code = sqlite3.SQLITE_FULL if full else _code(error)
+    remedy = _REMEDIES.get(code, "make it writable")
+    return (
+        f"working without the cache {file}, so the next run starts again: {error}: {remedy}, "
+        "or name another directory with --cache-dir"
+    )
+
+
+def _code(error: Exception) -> int:
+    """The primary result code of sqlite; 0 for another error."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _open(file: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(file, timeout=BUSY_SECONDS)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return _create(str(file))
+
+
+def _create(name: str) -> sqlite3.Connection:
+    # One in memory outlives the thread that made it.
+    shared = name == ":memory:"
+    database = sqlite3.connect(name, BUSY_SECONDS, check_same_thread=not shared)
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
-        database.executescript(SCHEMA)
+        if not _tables(database):
+            with database:
+                # Or two processes create the tables at once.
+                database.execute("BEGIN IMMEDIATE")
+                for table in () if _tables(database) else TABLES:
+                    database.execute(table)
+        if _tables(database) != {*TABLES}:
+            raise _other_tables()
     except sqlite3.Error:
         database.close()
         raise
     return database
+
+
+def _tables(database: sqlite3.Connection) -> set[str]:
+    return {sql for (sql,) in database.execute("SELECT sql FROM sqlite_master")}
+
+
+def _other_tables() -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError("it has other tables")
+    error.sqlite_errorcode = sqlite3.SQLITE_SCHEMA
+    return error
+
+
+def _checksum(key: str, text: bytes) -> bytes:
+    return hashlib.blake2b(key.encode() + b"\0" + text, digest_size=CHECKED).digest()
+
+
+def _of(listed: Listed, asked: str) -> str:
+    """Identifies what an entry says, and what was searched for."""
+    return f"{zlib.crc32(repr((asked, *astuple(listed))).encode()):08x}"
 
 
 def _today() -> int:

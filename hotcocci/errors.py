@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class UserError(Exception):
     """An error that the user can fix; the message is one line and says how.
@@ -17,3 +19,50 @@ class EngineError(Exception):
 
 class EngineMissing(EngineError):
     """An engine cannot run at all; the message says what to do."""
+
+
+# The end of each reason that says nothing about the code: memory, disk, time or a signal was the cause.
+# The cache keeps no answer with one (hotcocci/cache.py).
+AGAIN = "try again"
+
+
+class TryAgain(UserError):
+    """The machine failed, not the code; the message ends with `AGAIN`."""
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}: {AGAIN}"
+
+
+_unanswered = False
+
+
+def leave_unanswered(lacks: bool = True) -> None:
+    """Note whether this run lacks an answer, for a reason that ends with `AGAIN`."""
+    global _unanswered
+    _unanswered = lacks
+
+
+def is_unanswered() -> bool:
+    """Whether this run lacks an answer that the next one may have."""
+    return _unanswered
+
+
+# They say nothing about the file or program that the call named.
+_OF_MACHINE = frozenset(
+    {
+        *(errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.EINTR),
+        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE),
+        *(errno.ETIMEDOUT, errno.ENOBUFS),
+    }
+)
+
+
+def is_of_machine(error: OSError) -> bool:
+    """Whether an error is due to a lack of memory, disk, processes or the like."""
+    return error.errno in _OF_MACHINE
+
+
+def unreadable(error: OSError) -> str:
+    """Why a file was skipped that could not be read."""
+    why = f"cannot be read: {error.strerror}"
+    return f"{why}: {AGAIN}" if is_of_machine(error) else why

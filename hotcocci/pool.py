@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Apply a function to many items in parallel."""
+"""Apply a function to many items in parallel; an item on which it fails does not end the others."""
 
 from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from hotcocci.errors import UserError
+from hotcocci.errors import AGAIN, TryAgain, UserError, is_of_machine
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -21,51 +24,130 @@ CHUNKS_PER_JOB = 16
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
+@dataclass(frozen=True)
+class Failure:
+    """Why there is no result for an item."""
+
+    why: str
+
+
+class _TooLong(BaseException):
+    """The time limit was reached; nothing below may take this for an error of its own."""
+
+
 def spread(
     work: Callable[[Item], Result],
     items: Sequence[Item],
     jobs: int,
     least: int,
     step: Callable[[int, int], None] | None = None,
-) -> list[Result]:
-    """Apply ``work`` to items in parallel; returns the results in order.
+    seconds: float = 0,
+) -> Iterator[tuple[Item, Result | Failure]]:
+    """Apply ``work`` to items in parallel; yields each with its result, in order.
 
     ``work`` must be a module-level function or a partial of one. Fewer than ``least`` items are
     processed in this process: starting another one would take longer. ``step`` is called with the
-    number of items done and their total. Raises UserError if a process is killed.
+    number of items done and their total. ``seconds`` of processor time are the limit for one item,
+    if any.
     """
-    results: list[Result] = []
+    apply = partial(attempted, work, seconds)
+    done = 0
+    results: Iterator[list[Result | Failure]]
     if jobs < 2 or len(items) < least:
-        for item in items:
-            results.append(work(item))
-            if step:
-                step(len(results), len(items))
-        return results
+        results = ([apply(item)] for item in items)
+    else:
+        results = _in_processes(apply, items, jobs)
+    for several in results:
+        for result in several:
+            yield items[done], result
+            done += 1
+        if step:
+            step(done, len(items))
+
+
+def attempted(
+    work: Callable[[Item], Result], seconds: float, item: Item
+) -> Result | Failure:
+    """The result for one item, or why there is none."""
+    try:
+        with _limit(seconds):
+            return work(item)
+    except _TooLong:
+        again = f"with a longer --timeout, {AGAIN}"
+        return Failure(f"it took over {seconds:.0f} s of processor time: {again}")
+    except RecursionError:
+        return Failure("it is nested too deeply")
+    except MemoryError:
+        return Failure(f"out of memory: {AGAIN}")
+    except TryAgain as error:
+        return Failure(str(error))
+    except UserError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}".split("\n")[0]
+        if isinstance(error, OSError) and is_of_machine(error):
+            return Failure(f"{said}: {AGAIN}")
+        return Failure(f"hotcocci fails on it, report this ({said})")
+
+
+@contextmanager
+def _limit(seconds: float) -> Iterator[None]:
+    """End what takes more processor time of this process. No limit outside of the main thread."""
+    if not seconds or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _end)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _end(_number: int, _frame: object) -> None:
+    raise _TooLong
+
+
+def _in_processes(
+    work: Callable[[Item], Result | Failure], items: Sequence[Item], jobs: int
+) -> Iterator[list[Result | Failure]]:
+    """The results for chunks of the items, in order."""
     size = max(1, len(items) // (jobs * CHUNKS_PER_JOB))
     chunks = [items[start : start + size] for start in range(0, len(items), size)]
-    # Not multiprocessing.Pool, which waits forever if a signal kills a process that holds its queue.
-    pool = ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("fork"), _leave_signals_to_parent
-    )
+    pool = _pool(jobs)
     # A signal that reaches a worker before it resets our handlers would be lost, and we would wait for
     # that worker forever. The workers start with the first chunk.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
-        running = [pool.submit(partial(_each, work), chunk) for chunk in chunks]
+        running = [pool.submit(_each, work, chunk) for chunk in chunks]
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     try:
-        for future in running:
-            results += future.result()
-            if step:
-                step(len(results), len(items))
-    except BrokenProcessPool as error:
-        raise UserError(
-            "a process was killed, perhaps because memory ran out: use fewer --jobs"
-        ) from error
+        for chunk, future in zip(chunks, running, strict=True):
+            try:
+                yield [*future.result()]
+            except BrokenProcessPool:
+                yield [_alone(work, item) for item in chunk]
     finally:
         pool.shutdown(cancel_futures=True)
-    return results
+
+
+def _alone(work: Callable[[Item], Result | Failure], item: Item) -> Result | Failure:
+    """The result for an item from a process of its own, as one of several ended another."""
+    pool = _pool(1)
+    try:
+        return pool.submit(work, item).result()
+    except BrokenProcessPool:
+        return Failure(f"its process was killed, perhaps as memory ran out: {AGAIN}")
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    # Not multiprocessing.Pool, which waits forever if a signal kills a process that holds its queue.
+    context = multiprocessing.get_context("fork")
+    return ProcessPoolExecutor(jobs, context, _leave_signals_to_parent)
 
 
 def _each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:

@@ -6,13 +6,14 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import zlib
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from hotcocci.cache import FILE_NAME, KEEP_DAYS, Cache, Listed, default_folder
-from hotcocci.errors import UserError
+from hotcocci.errors import is_unanswered
 
 
 def test_answers_persist_after_closing(tmp_path: Path) -> None:
@@ -78,27 +79,127 @@ def test_damaged_pages_are_set_aside(tmp_path: Path) -> None:
 def test_damaged_entry_is_unknown(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.remember({"a": 1, "b": 2})
+        assert cache._database is not None
         with cache._database:
             cache._database.execute("UPDATE answers SET value = x'00' WHERE key = 'a'")
         assert cache.answers(["a", "b"]) == {"b": 2}
 
 
-def test_full_disk_is_one_line_and_keeps_the_cache(tmp_path: Path) -> None:
-    with Cache(tmp_path) as cache:
+def test_a_full_disk_leaves_a_cache_in_memory(tmp_path: Path) -> None:
+    warnings: list[str] = []
+    many = {str(n): str(n) * 50 for n in range(5000)}
+    with Cache(tmp_path, warnings.append) as cache:
         cache.remember({"a": 1})
+        assert cache._database is not None
         cache._database.execute("PRAGMA max_page_count = 8")
-        with pytest.raises(UserError, match="full.*--cache-dir") as error:
-            cache.remember({str(n): str(n) * 50 for n in range(5000)})
-        assert "\n" not in str(error.value)
-        assert cache.answers(["a", "1"]) == {"a": 1}
-    with Cache(tmp_path) as cache:
-        assert cache.answers(["a"]) == {"a": 1}
+        cache.remember(many)
+        assert cache.answers([*many]) == many
+    # The rest of the run does not try again, nor say it again.
+    with Cache(tmp_path, warnings.append) as cache:
+        assert cache.answers([*many]) == many
+    (warning,) = warnings
+    assert "\n" not in warning and "free some space" in warning
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
+        assert [*database.execute("SELECT key FROM answers")] == [("a",)]
 
 
 def test_folder_that_cannot_be_created(tmp_path: Path) -> None:
+    warnings: list[str] = []
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="--cache-dir"):
-        Cache(tmp_path / "file" / "below")
+    with Cache(tmp_path / "file" / "below", warnings.append) as cache:
+        cache.remember({"a": 1})
+        assert cache.answers(["a"]) == {"a": 1}
+    (warning,) = warnings
+    assert "make it writable or name" in warning.replace(", or", " or")
+
+
+def test_a_lock_of_another_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hotcocci.cache.BUSY_SECONDS", 0.1)
+    warnings: list[str] = []
+    Cache(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
+        database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        database.execute("BEGIN EXCLUSIVE")
+        with Cache(tmp_path, warnings.append) as cache:
+            cache.remember({"a": 1})
+            assert cache.answers(["a"]) == {"a": 1}
+    (warning,) = warnings
+    assert "end the program that holds its lock" in warning
+
+
+def test_a_limit_on_file_sizes(tmp_path: Path) -> None:
+    limited = LIMITED.format(folder=str(tmp_path))
+    said = subprocess.run(
+        [sys.executable, "-c", limited], capture_output=True, text=True, check=True
+    )
+    assert "ulimit -f" in said.stdout and "'a': 1" in said.stdout
+
+
+LIMITED = """
+import resource
+from pathlib import Path
+from hotcocci.cache import Cache
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+with Cache(Path("{folder}"), print) as cache:
+    cache.remember({{"a": 1}})
+    print(cache.answers(["a"]))
+"""
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "DROP TABLE answers; CREATE TABLE answers (key TEXT, other TEXT)",
+        "DROP TABLE looks; CREATE TABLE looks (path)",
+        "DROP TABLE answers; CREATE VIEW answers AS SELECT path AS key FROM looks",
+        "CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM answers; END",
+    ],
+)
+def test_tables_of_another_shape_are_set_aside(tmp_path: Path, shape: str) -> None:
+    warnings: list[str] = []
+    Cache(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
+        database.executescript(shape)
+    for _ in range(2):
+        with Cache(tmp_path, warnings.append) as cache:
+            cache.remember({"a": 1})
+            cache.remember_listing([Listed("/t/x.c", 5, 7, 3)], [], "calls")
+            assert cache.answers(["a"]) == {"a": 1}
+    (warning,) = warnings
+    assert "corrupted" in warning
+
+
+def test_a_row_that_another_program_wrote_is_unknown(tmp_path: Path) -> None:
+    with Cache(tmp_path) as cache:
+        cache.remember({"a": {"x": 1}, "b": [2], "c": None, "d": 4, "e": 5})
+        cache.remember_listing([Listed("/t/x.c", 5, 7, 3)], [], "calls")
+    null = zlib.compress(b"null")
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database, database:
+        database.execute("UPDATE answers SET value = ? WHERE key = 'a'", (null,))
+        database.execute(
+            "UPDATE answers SET value = (SELECT value FROM answers WHERE key = 'd') WHERE key = 'b'"
+        )
+        database.execute("UPDATE answers SET value = 'text' WHERE key = 'd'")
+        database.execute("UPDATE looks SET kinds = 0")
+    with Cache(tmp_path) as cache:
+        assert cache.answers([*"abcde"]) == {"c": None, "e": 5}
+        assert cache.listing("/t", "calls") == {}
+
+
+def test_an_answer_that_says_to_try_again_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hotcocci.errors._unanswered", False)
+    with Cache(tmp_path) as cache:
+        cache.remember(
+            {"a": {"text": 'printk("try again");\n'}, "b": ["x: try again."]}
+        )
+        assert not is_unanswered()
+        cache.remember({"c": [{"skipped": "gcc was killed: try again"}], "d": 1})
+        assert sorted(cache.answers([*"abcd"])) == ["a", "b", "d"]
+    assert is_unanswered()
 
 
 WRITER = """

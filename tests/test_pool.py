@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -12,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import UserError
-from hotcocci.pool import spread
+from hotcocci.errors import AGAIN, UserError
+from hotcocci.pool import Failure, spread
 
 
 def where(item: int) -> tuple[int, int]:
@@ -23,22 +24,55 @@ def where(item: int) -> tuple[int, int]:
 @pytest.mark.parametrize(("jobs", "least"), [(1, 1), (2, 1000)])
 def test_little_work_stays_in_this_process(jobs: int, least: int) -> None:
     results = spread(where, range(100), jobs, least)
-    assert results == [(2 * n, os.getpid()) for n in range(100)]
+    assert [*results] == [(n, (2 * n, os.getpid())) for n in range(100)]
 
 
 def test_much_work_is_distributed_and_ordered() -> None:
-    results = spread(where, range(1000), 2, 10)
-    assert [result for result, _ in results] == [2 * n for n in range(1000)]
-    assert os.getpid() not in {pid for _, pid in results}
+    results = [*spread(where, range(1000), 2, 10)]
+    made = [result for _, result in results if isinstance(result, tuple)]
+    assert [result for result, _ in made] == [2 * n for n in range(1000)]
+    assert os.getpid() not in {pid for _, pid in made}
 
 
 def fail(item: int) -> int:
-    raise ValueError(item)
+    if item == 50:
+        raise ValueError("bad\nitem")
+    if item == 51:
+        return fail(51)
+    if item == 52:
+        raise MemoryError
+    if item == 53:
+        raise OSError(errno.EMFILE, "Too many open files")
+    while item == 54:
+        try:
+            item = 54
+        except Exception:
+            return 0
+    return item
 
 
-def test_an_error_is_raised() -> None:
-    with pytest.raises(ValueError):
-        spread(fail, range(100), 2, 10)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_item_that_fails_does_not_end_the_others(jobs: int) -> None:
+    results = dict(spread(fail, range(100), jobs, 10, seconds=1))
+    assert {n: r for n, r in results.items() if r != n} == {
+        50: Failure("hotcocci fails on it, report this (ValueError: bad)"),
+        51: Failure("it is nested too deeply"),
+        52: Failure("out of memory: try again"),
+        53: Failure("OSError: [Errno 24] Too many open files: try again"),
+        54: Failure(
+            "it took over 1 s of processor time: with a longer --timeout, try again"
+        ),
+    }
+
+
+def ask(item: int) -> int:
+    raise UserError("install it")
+
+
+def test_what_the_user_must_do_is_raised() -> None:
+    for jobs in (1, 2):
+        with pytest.raises(UserError, match="install it"):
+            [*spread(ask, range(100), jobs, 10)]
 
 
 def die(item: int) -> int:
@@ -47,15 +81,22 @@ def die(item: int) -> int:
     return item
 
 
-def test_a_killed_process_is_an_error() -> None:
-    with pytest.raises(UserError, match="a process was killed"):
-        spread(die, range(100), 2, 10)
+def test_a_killed_process_does_not_end_the_others() -> None:
+    results = dict(spread(die, range(100), 2, 10))
+    ((item, failure),) = [(n, r) for n, r in results.items() if r != n]
+    assert item == 50 and isinstance(failure, Failure)
+    assert failure.why.startswith("its process was killed")
+    assert failure.why.endswith(AGAIN)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_step_is_shown(jobs: int) -> None:
     steps: list[tuple[int, int]] = []
-    spread(abs, range(100), jobs, 10, lambda done, total: steps.append((done, total)))
+
+    def step(done: int, total: int) -> None:
+        steps.append((done, total))
+
+    assert len([*spread(abs, range(100), jobs, 10, step)]) == 100
     assert steps[-1] == (100, 100) and steps == sorted(steps)
 
 
@@ -68,7 +109,7 @@ from hotcocci.pool import spread
 stopping.install()
 try:
     print("started", flush=True)
-    spread(time.sleep, [1000] * 100, 2, 10)
+    [*spread(time.sleep, [1000] * 100, 2, 10)]
 except KeyboardInterrupt:
     stopping.leave()
 """

@@ -6,10 +6,29 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+import pytest
+
 from hotcocci.findings import Check, Cost, Count, Execution, Finding, Gain, Proof, Skip
 from hotcocci.findings import Edit, Rewrite
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.records import rebuilt
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        "text",
+        {},
+        {"file": 1, "reason": "x"},
+        {"file": "a", "reason": None},
+        {"file": "a", "reason": "x", "more": 1},
+    ],
+)
+def test_other_shapes_are_refused(data: object) -> None:
+    with pytest.raises((TypeError, ValueError, KeyError)):
+        rebuilt(Skip, data)
 
 
 def test_what_passed_its_checks() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from hotcocci import __version__
 from hotcocci.cli import config, stopping
 from hotcocci.cli.parser import Parser
-from hotcocci.errors import UserError
+from hotcocci.errors import AGAIN, UserError, is_unanswered, leave_unanswered
 
 # Each command is the module of its name in this folder. Only the one that is run is imported:
 # starting hooks and editors should not take longer than their work.
@@ -36,6 +36,7 @@ COMMANDS = {
     "doctor": "list external programs and what needs them",
 }
 ERROR = 2
+UNANSWERED = f"answers are missing for lack of time, memory or disk, or as a program was killed: {AGAIN}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,11 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _answered(arguments: Sequence[str]) -> int:
     """Run one command line, and print an error as one line."""
+    leave_unanswered(False)
     try:
         code = _run(arguments)
         # Flush here, where a full disk can still be reported.
         sys.stdout.flush()
-        return code
+        return _complain(UNANSWERED) if is_unanswered() else code
     except UserError as error:
         return _complain(str(error))
     except BrokenPipeError:

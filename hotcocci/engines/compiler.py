@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.errors import TryAgain
 from hotcocci.engines.messages import ERROR, Message, parse
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command
@@ -90,12 +91,12 @@ def compile_unit(unit: Unit, output: Path, flags: Sequence[str] = ()) -> Compile
 def reads(build: Build, command: Command) -> frozenset[str] | None:
     """The absolute names of the files that compiling an unchanged file reads.
 
-    None if it does not compile, or if there is no compiler.
+    None if it does not compile now, or if there is no compiler.
     """
     argv = [*command.argv, "-M", str(build.tree / command.file)]
     try:
         outcome = run(argv, build.out, TIMEOUT)
-    except MissingProgram:
+    except (MissingProgram, TryAgain):
         return None
     if outcome.status != 0:
         return None
@@ -124,19 +125,12 @@ def _compiled(
     if not any(message.kind == ERROR for message in messages):
         inside = source.is_relative_to(root)
         file = str(source.relative_to(root) if inside else source)
-        messages += (Message(file, 0, ERROR, _unsaid(outcome.status, outcome.err)),)
+        said = outcome.err.strip().splitlines()
+        why = said[0] if said else f"the compiler ended with status {outcome.status}"
+        messages += (Message(file, 0, ERROR, why),)
     return Compiled(tuple(argv), source, None, messages)
 
 
 def _stage(argv: Sequence[str]) -> tuple[str, ...]:
     """The flag to stop after compiling, unless the flags have one."""
     return () if "-S" in argv else ("-c",)
-
-
-def _unsaid(status: int | None, said: str) -> str:
-    """Why a compilation failed that printed no error with a position."""
-    if status is None:
-        return f"the compiler took over {TIMEOUT:.0f} s"
-    return next(
-        iter(said.strip().splitlines()), f"the compiler ended with status {status}"
-    )

@@ -109,8 +109,7 @@ def _complaints(outcome: Outcome) -> list[str]:
     found = [SAID.match(line) for line in (outcome.err + outcome.out).splitlines()]
     said = [match["text"].strip() for match in found if match]
     if outcome.status != 0 and not said:
-        why = "took too long" if outcome.status is None else outcome.err.strip()
-        raise ObjtoolError(why or f"ended with status {outcome.status}")
+        raise ObjtoolError(outcome.err.strip() or f"ended with status {outcome.status}")
     return said
 
 

@@ -36,7 +36,7 @@ def boot(image: Path, parameters: str, timeout: float) -> Console:
         *("-append", f"console=ttyS0 panic=-1 {parameters}"),
     ]
     try:
-        outcome = run(argv, image.parent, timeout)
+        outcome = run(argv, image.parent, timeout, until=True)
     except MissingProgram as error:
         raise EngineMissing(
             f"{PROGRAM} is not installed (Debian: apt install {PACKAGE})"

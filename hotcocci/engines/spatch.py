@@ -20,9 +20,14 @@ from hotcocci.c.facts_json import renumbered
 from hotcocci.cache import Cache
 from hotcocci.engines.spatch_files import Outcome, is_enough, run_all
 from hotcocci.engines.spatch_process import Facts, Runner
-from hotcocci.errors import UserError
-from hotcocci.findings import Skip
+from hotcocci.errors import UserError, unreadable
+from hotcocci.findings import BUSY, Skip
+from hotcocci.memo import recalled
+from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
+
+# Why files were given up that took too long, by key.
+_slow: dict[str, str] = {}
 
 Progress = Callable[[int, int], None]
 
@@ -61,7 +66,7 @@ def facts(
         try:
             texts[file] = (tree.root / file).read_bytes()
         except OSError as error:
-            skipped[file] = f"cannot be read: {error.strerror}"
+            skipped[file] = unreadable(error)
 
     def show() -> None:
         if progress:
@@ -70,10 +75,11 @@ def facts(
     keys = _keys(common, texts)
     found |= _known_facts(cache, keys)
     texts = {file: text for file, text in texts.items() if file not in found}
-    # A longer timeout may avoid a failure. A file that took too long is given up for all scripts.
-    failure_keys = _keys(b"failed %d" % timeout + common, texts)
+    failure_keys = _keys(b"failed" + common, texts)
     slow_keys = _keys(b"slow %d" % timeout + state, texts)
-    skipped |= _known_reasons(cache, failure_keys) | _known_reasons(cache, slow_keys)
+    skipped |= recalled(cache, failure_keys, lambda _, why: rebuilt(str, why))
+    # A file that took too long is given up for all scripts of this run.
+    skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
     texts = {file: text for file, text in texts.items() if file not in skipped}
     show()
     parts = {f: excerpt(f, text, wanted) for f, text in texts.items()} if wanted else {}
@@ -86,14 +92,14 @@ def facts(
             if file not in outcome.facts and is_enough(seen, parts[file])
         }
         found.update(fresh)
-        skipped.update(outcome.failed | outcome.slow | outcome.starved)
+        skipped.update(outcome.failed | outcome.slow)
+        slow = {f: w for f, w in outcome.slow.items() if not w.startswith(BUSY)}
+        _slow.update({slow_keys[file]: why for file, why in slow.items()})
         answers: dict[str, object] = {}
-        # A busy machine says nothing about the file.
         for by_file, names in (
             (fresh, keys),
             (outcome.excerpts, part_keys),
-            (outcome.failed, failure_keys),
-            (outcome.slow, slow_keys),
+            (outcome.failed | outcome.slow, failure_keys),
         ):
             answers.update({names[file]: answer for file, answer in by_file.items()})
         cache.remember(answers)
@@ -115,15 +121,12 @@ def facts(
 
 
 def _known_facts(cache: Cache, keys: Mapping[str, str]) -> dict[str, Facts]:
-    known = cache.answers(list(keys.values()))
-    answers = {file: known.get(key) for file, key in keys.items()}
-    return {file: seen for file, seen in answers.items() if isinstance(seen, dict)}
+    def read(file: str, seen: Facts) -> Facts:
+        if not isinstance(seen, dict):
+            raise TypeError(f"these are no facts on {file}")
+        return seen
 
-
-def _known_reasons(cache: Cache, keys: Mapping[str, str]) -> dict[str, str]:
-    known = cache.answers(list(keys.values()))
-    answers = {file: known.get(key) for file, key in keys.items()}
-    return {file: why for file, why in answers.items() if isinstance(why, str)}
+    return recalled(cache, keys, read)
 
 
 def _keys(common: bytes, texts: Mapping[str, bytes]) -> dict[str, str]:

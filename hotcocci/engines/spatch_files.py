@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import signal
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -23,8 +22,9 @@ from hotcocci.engines.spatch_process import (
     first_complaint,
     messages_of,
 )
-from hotcocci.errors import UserError
+from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import BUSY
+from hotcocci.tree.process import failure_of_machine
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
 FILES_PER_PROCESS = 80
@@ -39,14 +39,13 @@ class Outcome:
     """The facts and the failures of some files, by path relative to the tree.
 
     ``excerpts`` are facts with the lines of the file's excerpt, even if they are not enough;
-    ``slow`` are failures due to the time limit, ``starved`` those due to a busy machine.
+    ``slow`` are failures due to the time limit or a busy machine.
     """
 
     facts: dict[str, Facts] = field(default_factory=dict)
     excerpts: dict[str, Facts] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     slow: dict[str, str] = field(default_factory=dict)
-    starved: dict[str, str] = field(default_factory=dict)
 
     def add(self, other: Outcome) -> None:
         """Add the outcome for other files."""
@@ -54,7 +53,6 @@ class Outcome:
         self.excerpts.update(other.excerpts)
         self.failed.update(other.failed)
         self.slow.update(other.slow)
-        self.starved.update(other.starved)
 
 
 def run_all(
@@ -99,10 +97,9 @@ def _outcome(
         for file in shard
         # A whole file takes longer than its excerpt.
         if file not in cut.slow
-        and file not in cut.starved
         and not (file in cut.facts and is_enough(cut.facts[file], excerpts[file]))
     ]
-    outcome = Outcome(excerpts=cut.facts, slow=cut.slow, starved=cut.starved)
+    outcome = Outcome(excerpts=cut.facts, slow=cut.slow)
     outcome.add(_tried(runner, {str(runner.tree.root / file): file for file in rest}))
     return outcome
 
@@ -153,16 +150,15 @@ def _judge(answer: Answer, file: str, timeout: int, outcome: Outcome) -> None:
     """Add a file without facts to the outcome, judging by what spatch said on it."""
     messages = answer.messages
     if answer.starved:
-        outcome.starved[file] = (
-            f"{BUSY}: spatch got less than {timeout} s of processor time: try again"
+        outcome.slow[file] = (
+            f"{BUSY}: spatch got less than {timeout} s of processor time: {AGAIN}"
         )
     elif answer.late or _TIMEOUT.search(messages):
         outcome.slow[file] = (
-            f"spatch took longer than {timeout} s: try a longer --timeout"
+            f"spatch took longer than {timeout} s: with a longer --timeout, {AGAIN}"
         )
-    elif answer.code < 0:
-        name = signal.Signals(-answer.code).name
-        outcome.failed[file] = f"spatch was killed by {name}"
+    elif why := failure_of_machine(answer.code or "EXN:" in messages, messages):
+        outcome.failed[file] = f"spatch {why}: {AGAIN}"
     elif answer.code or "EXN:" in messages or "Error in Python script" in messages:
         outcome.failed[file] = f"spatch failed: {first_complaint(messages)}"
     else:

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from hotcocci.cache import Cache
 from hotcocci.findings import Report, SPATCH, Skip
+from hotcocci.memo import known_answer
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.records import rebuilt
@@ -33,10 +35,8 @@ def reports_on(
     """
     asked = f"check {tree.root} {engines} {sorted(texts)}"
     key = state_of_run(tree, settings, asked)
-    known = cache.answers([key]).get(key)
-    if known is not None:
-        said = rebuilt(_Said, known)
-    else:
+    said = known_answer(cache, key, partial(rebuilt, _Said))
+    if said is None:
         said = _run(tree, texts, engines, cache, settings)
         # A full disk or a busy machine is no property of a file.
         if all(skip.file == "." for skip in said.skipped):

@@ -12,7 +12,7 @@ from hotcocci.cache import Cache
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
-from hotcocci.findings import BUSY, Finding, Rewrite, Skip
+from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.pipeline import known_tree
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
@@ -163,7 +163,7 @@ def _seen(
             tree, rules, commented, options, cache, settings, around
         )
         return _Seen(made, skipped, commented, frozenset(mentioned), if_hot)
-    if key and not any(skip.reason.startswith(BUSY) for skip in skipped):
+    if key:
         known_tree.remember(key, made, skipped, cache)
     return _Seen(made, skipped)
 

@@ -19,6 +19,7 @@ from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
 from hotcocci.errors import UserError
 from hotcocci.findings import Proof
+from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import fingerprint
 from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.settings import Settings
@@ -53,10 +54,7 @@ def check_changes(
         ):
             if build is not None and wanted:
                 keys = _keys(tree, wanted, build, cache, settings)
-            known = cache.answers(list(keys.values()))
-            for file, key in keys.items():
-                if key in known:
-                    proofs[file] = rebuilt(Proof, known[key])
+            proofs |= recalled(cache, keys, lambda _, data: rebuilt(Proof, data))
             todo = [change for change in wanted if change.file not in proofs]
             if show:
                 show(len(proofs), len(wanted))

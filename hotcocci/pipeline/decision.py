@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from hotcocci.findings import Finding, Rewrite
 from hotcocci.records import rebuilt
@@ -34,8 +35,6 @@ def to_json(decision: Decision) -> object:
     }
 
 
-def from_json(file: str, text: str, data: object) -> Decision | None:
-    """Rebuild a decision from the output of `to_json`; None if it is none."""
-    if not isinstance(data, dict):
-        return None
+def from_json(file: str, text: str, data: Any) -> Decision:
+    """Rebuild a decision from the output of `to_json`; raises what `rebuilt` raises."""
     return rebuilt(Decision, {"file": file, "text": text, **data})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -20,12 +20,13 @@ from hotcocci.c.facts_json import load
 from hotcocci.c.unseen import unseen
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
-from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.findings import Facts, Finding, Rewrite, Skip
+from hotcocci.memo import remembered
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import code, modules_of
 from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.settings import Step
-from hotcocci.pool import spread
+from hotcocci.pipeline.settings import Settings, Step
+from hotcocci.pool import Failure, spread
 from hotcocci.proof.offer import with_saves
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.style import styled
@@ -36,6 +37,9 @@ from hotcocci.tree.source import decode, encode
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 40
+
+# A rule's code and a file
+Place = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,12 @@ def decisions(
     tree: Tree,
     asked: Sequence[Asked],
     cache: Cache,
-    jobs: int,
+    settings: Settings,
     reached: Reached,
     show: Step | None = None,
-) -> list[Decision]:
-    """Decide on each file of each rule; one process decides all rules of a file, which share headers.
+) -> tuple[list[Decision], list[Skip]]:
+    """Decide on each file of each rule, and say which files could not be; one process decides all rules
+    of a file, which share headers. Each decision is remembered as soon as it is made.
 
     ``reached`` is for the tree whose headers are read.
     """
@@ -74,30 +79,40 @@ def decisions(
         for each in asked
         for file, key in _keys(tree, each, texts, reached).items()
     }
-    known = cache.answers(list(keys.values()))
-    made: dict[tuple[str, str], Decision] = {}
-    for place, key in keys.items():
-        decision = from_json(place[1], texts[place[1]], known.get(key))
-        if decision is not None:
-            made[place] = decision
-    todo: dict[str, Task] = {}
-    for each in asked:
-        for file, facts in each.seen.items():
-            if (each.rule.code, file) not in made:
-                task = todo.setdefault(file, Task(file, texts[file], {}))
-                task.facts[each.rule.code] = facts
-    decide = partial(_decide, {each.rule.code: each.options for each in asked})
-    # Files of one directory include the same headers.
-    tasks = [todo[file] for file in sorted(todo)]
-    fresh = {
-        (code, decision.file): decision
-        for each in spread(decide, tasks, jobs, WORTH_A_PROCESS, show)
-        for code, decision in each.items()
+    skipped: list[Skip] = []
+    seen = {
+        (each.rule.code, file): facts
+        for each in asked
+        for file, facts in each.seen.items()
     }
-    if fresh:
-        cache.remember({keys[place]: to_json(d) for place, d in fresh.items()})
-    made |= fresh
-    return [made[place] for place in keys]
+    decide = partial(_decide, {each.rule.code: each.options for each in asked})
+
+    def make(places: list[Place]) -> Iterator[tuple[Place, Decision]]:
+        todo: dict[str, Task] = {}
+        for place in places:
+            file = place[1]
+            task = todo.setdefault(file, Task(file, texts[file], {}))
+            task.facts[place[0]] = seen[place]
+        # Files of one directory include the same headers.
+        tasks = [todo[file] for file in sorted(todo)]
+        for task, done in spread(
+            decide, tasks, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
+        ):
+            if isinstance(done, Failure):
+                skipped.append(Skip(task.file, done.why))
+                continue
+            yield from (
+                ((rule, task.file), decision) for rule, decision in done.items()
+            )
+
+    made = remembered(
+        cache,
+        keys,
+        lambda place, data: from_json(place[1], texts[place[1]], data),
+        make,
+        to_json,
+    )
+    return [made[place] for place in keys if place in made], skipped
 
 
 def _decide(options: Mapping[str, Options], task: Task) -> dict[str, Decision]:

@@ -48,7 +48,8 @@ def decide(
     if reached is None:
         reached = Reached(options.root, (around or tree).root, cache)
     with settings.observer.progress("deciding") as show:
-        return decisions(tree, asked, cache, settings.jobs, reached, show), skipped
+        made, missed = decisions(tree, asked, cache, settings, reached, show)
+    return made, [*skipped, *missed]
 
 
 def _asked(
@@ -66,7 +67,7 @@ def _asked(
         options = replace(options, hot=None)
     if implementation.hot_only and not options.cold:
         files = hot_files(tree.root, files, options.hot)
-    worth = worth_parsing(tree, rule, files, cache)
+    worth = worth_parsing(tree, rule, files, cache, settings.timeout)
     if implementation.uses_hotness and options.hot is not None:
         # Without the profile, the text does not show which functions are hot.
         worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from hotcocci.cache import Cache
 from hotcocci.errors import EngineError, UserError
 from hotcocci.findings import Execution
+from hotcocci.memo import known_answer, recalled
 from hotcocci.pipeline.fingerprint import fingerprint
 from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.settings import Settings
@@ -23,6 +25,17 @@ from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import encode
+
+
+@dataclass(frozen=True)
+class _Made:
+    each: tuple[Execution, ...]
+
+
+@dataclass(frozen=True)
+class _Booted:
+    made: Mapping[str, tuple[Execution, ...]]
+
 
 Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
 
@@ -41,11 +54,7 @@ def executions(
             settings.observer.progress("comparing") as show,
         ):
             keys = _keys(tasks, cache, settings)
-            known = cache.answers(list(keys.values()))
-            for name, key in keys.items():
-                data = known.get(key)
-                if isinstance(data, list):
-                    found[name] = tuple(rebuilt(Execution, each) for each in data)
+            found |= recalled(cache, keys, lambda _, data: rebuilt(_Made, data).each)
             todo = [task for task in tasks if _name(task) not in found]
             if show:
                 show(len(found), len(tasks))
@@ -53,7 +62,7 @@ def executions(
                 found[_name(task)] = made
                 # Do not cache this: it may work on another machine.
                 if not any(each.detail.startswith(NO_WORKER) for each in made):
-                    cache.remember({keys[_name(task)]: [asdict(each) for each in made]})
+                    cache.remember({keys[_name(task)]: asdict(_Made(made))})
                 if show:
                     show(len(found), len(tasks))
     except OSError as error:
@@ -74,19 +83,15 @@ def boot_executions(
     """
     key = _boot_key(tree, changes)
     with settings.open_cache() as cache:
-        known = cache.answers([key]).get(key)
-        if isinstance(known, dict):
-            return {
-                file: tuple(rebuilt(Execution, each) for each in made)
-                for file, made in known.items()
-            }
+        known = known_answer(cache, key, partial(rebuilt, _Booted))
+        if known is not None:
+            return {**known.made}
         try:
             with settings.observer.progress("booting a kernel"):
                 found = run.boot(tree, changes, settings.cache_dir, settings.jobs)
         except EngineError as error:
             raise UserError(f"--boot: {error}") from error
-        plain = {f: [asdict(each) for each in made] for f, made in found.items()}
-        cache.remember({key: plain})
+        cache.remember({key: asdict(_Booted(found))})
     return found
 
 

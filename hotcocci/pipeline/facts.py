@@ -18,8 +18,11 @@ from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
 from hotcocci.layout import DATA
+from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import content, modules_of
 from hotcocci.pipeline.settings import Settings
+from hotcocci.pool import Failure, attempted
+from hotcocci.records import rebuilt
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.implementation import module_of, implementation_of
 from hotcocci.tree import select
@@ -31,7 +34,7 @@ _OF_EXCERPTS = (Path(excerpt.__file__), Path(select.__file__))
 
 
 def worth_parsing(
-    tree: Tree, rule: Rule, files: Sequence[str], cache: Cache
+    tree: Tree, rule: Rule, files: Sequence[str], cache: Cache, timeout: float
 ) -> list[str]:
     """Return the files that may have matches for the rule.
 
@@ -44,17 +47,17 @@ def worth_parsing(
         for file, text in data.items()
         if text is not None
     }
-    known = cache.answers(list(set(keys.values())))
     may_match = implementation_of(rule.code).may_match
-    fresh: dict[str, object] = {
-        key: may_match(decode(data[file] or b""))
-        for file, key in keys.items()
-        if key not in known
+    known = recalled(cache, keys, lambda _, answer: rebuilt(bool, answer))
+    fresh = {
+        file: attempted(may_match, timeout, decode(data[file] or b""))
+        for file in keys
+        if file not in known
     }
-    if fresh:
-        cache.remember(fresh)
-    answers = {**known, **fresh}
-    return [file for file in files if file not in keys or answers[keys[file]]]
+    # Where the search failed, the rule will say why.
+    answers = {f: a for f, a in fresh.items() if not isinstance(a, Failure)}
+    cache.remember({keys[file]: answer for file, answer in answers.items()})
+    return [file for file in files if (known | answers).get(file, True)]
 
 
 def facts_of(tree: Tree, rule: Rule, file: str, settings: Settings) -> Facts:

@@ -12,9 +12,11 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.engines import compiler
+from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import content
 from hotcocci.pipeline.reached import Reached
 from hotcocci.tree.build import Build
@@ -56,12 +58,13 @@ class Inputs:
     def _found(self, wanted: Sequence[Compilation]) -> dict[Compilation, str]:
         included = self._reached.states(command.file for _, command in wanted)
         keys = {each: self._key(each, included[each[1].file]) for each in wanted}
-        rows = self._cache.answers(list(keys.values()))
-        states = {}
-        for each, key in keys.items():
-            row = rows.get(key)
-            if isinstance(row, dict) and stamps(row["others"]) == row["state"]:
-                states[each] = f"{included[each[1].file]} {row['state']}"
+
+        def read(each: Compilation, row: Any) -> str:
+            if stamps(row["others"]) != row["state"]:
+                raise ValueError(f"{each[1].file} has changed")
+            return f"{included[each[1].file]} {row['state']}"
+
+        states = recalled(self._cache, keys, read)
         unknown = [each for each in keys if each not in states]
         with ThreadPoolExecutor(self._jobs) as pool:
             found = list(pool.map(lambda each: compiler.reads(*each), unknown))

@@ -16,12 +16,14 @@ from typing import Any
 
 from hotcocci.c.ask import compiler_state
 from hotcocci.cache import Cache
-from hotcocci.findings import BUSY, Skip
+from hotcocci.findings import Skip
+from hotcocci.memo import recalled
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import all_code
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
+from hotcocci.records import rebuilt
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.kernel import Tree
@@ -69,23 +71,19 @@ class Memory:
     def recall(self, files: Sequence[str]) -> Known:
         """What is known of these files."""
         self._keys |= {file: self._key(file) for file in files}
-        rows = self._cache.answers([self._keys[file] for file in files])
-        needs = {
-            file: _needs(row)
-            for file in files
-            if (row := rows.get(self._keys[file])) is not None
-        }
-        full = self._full(needs)
-        answers = self._cache.answers(list(full.values()))
-        known = Known(unknown=[f for f in files if full.get(f) not in answers])
-        found: dict[str, Any] = {
-            file: answers[key] for file, key in full.items() if key in answers
-        }
-        texts = texts_of(self._tree, [f for f, said in found.items() if said["made"]])
-        for file, said in found.items():
-            known.skipped += [Skip(file, reason) for reason in said["skipped"]]
-            made = (from_json(file, texts[file], one) for one in said["made"])
-            known.decisions += [one for one in made if one is not None]
+        keys = {file: self._keys[file] for file in files}
+        needs = recalled(self._cache, keys, lambda _, row: rebuilt(Needs, row))
+
+        def read(file: str, said: Any) -> tuple[list[Decision], list[Skip]]:
+            texts = texts_of(self._tree, [file] if said["made"] else [])
+            made = [from_json(file, texts[file], one) for one in said["made"]]
+            return made, [Skip(file, rebuilt(str, why)) for why in said["skipped"]]
+
+        found = recalled(self._cache, self._full(needs), read)
+        known = Known(unknown=[file for file in files if file not in found])
+        for made, skipped in found.values():
+            known.decisions += made
+            known.skipped += skipped
         return known
 
     def remember(
@@ -95,9 +93,7 @@ class Memory:
         decisions: Sequence[Decision],
         skipped: Sequence[Skip],
     ) -> None:
-        """Store what was decided on files that `recall` did not know, unless the machine was too busy."""
-        busy = {skip.file for skip in skipped if skip.reason.startswith(BUSY)}
-        files = [file for file in files if file not in busy]
+        """Store what was decided on files that `recall` did not know."""
         of_file = {file: needs.get(file, Needs()) for file in files}
         said: dict[str, dict[str, list[Any]]] = {
             file: {"made": [], "skipped": []} for file in files
@@ -153,7 +149,3 @@ def _common(
 
 def _plain(value: object) -> object:
     return sorted(value) if isinstance(value, frozenset) else str(value)
-
-
-def _needs(row: Any) -> Needs:
-    return Needs(row["includes"], tuple(row["extras"]))

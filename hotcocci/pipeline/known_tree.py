@@ -8,8 +8,10 @@ from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.findings import Skip
+from hotcocci.memo import known_answer
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.paths import texts_of
+from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
 
 
@@ -17,13 +19,13 @@ def recall(
     tree: Tree, key: str, cache: Cache
 ) -> tuple[list[Decision], list[Skip]] | None:
     """The decisions on a tree, and the skipped files; None if they are not known."""
-    known: Any = cache.answers([key]).get(key)
-    if known is None:
-        return None
-    texts = texts_of(tree, [file for file, _ in known["made"]])
-    made = (from_json(file, texts[file], one) for file, one in known["made"])
-    skipped = [Skip(**skip) for skip in known["skipped"]]
-    return [one for one in made if one is not None], skipped
+
+    def read(known: Any) -> tuple[list[Decision], list[Skip]]:
+        texts = texts_of(tree, [file for file, _ in known["made"]])
+        made = [from_json(file, texts[file], one) for file, one in known["made"]]
+        return made, [rebuilt(Skip, skip) for skip in known["skipped"]]
+
+    return known_answer(cache, key, read)
 
 
 def remember(

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 
+from hotcocci.memo import known_answer
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.unchanged import state_of_run
@@ -21,9 +23,9 @@ def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
         return _passed(tree, wanted, settings)
     key = state_of_run(tree, settings, f"patch {tree.root} {wanted}")
     with settings.open_cache() as cache:
-        known = cache.answers([key]).get(key)
+        known = known_answer(cache, key, partial(rebuilt, Gated))
     if known is not None:
-        return rebuilt(Gated, known)
+        return known
     gated = _passed(tree, wanted, settings)
     if gated.held or gated.uncompiled:
         # Perhaps the disk was full: that is no property of a change.

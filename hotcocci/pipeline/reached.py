@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from hotcocci.c import reach
 from hotcocci.cache import Cache
+from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.fingerprint import content
+from hotcocci.records import rebuilt
 from hotcocci.tree.select import OUTSIDE, headers_state
 from hotcocci.tree.stamps import stamp
 
@@ -58,12 +61,11 @@ class Reached:
         """The states of many files, by the state of all headers as far as that is known."""
         headers = headers_state(self._root).hex()
         keys = {file: self._key("all", file, headers) for file in files}
-        rows = self._cache.answers(list(keys.values()))
-        known = {}
-        for file, key in keys.items():
-            row = rows.get(key)
-            if isinstance(row, dict) and self._state(row["others"]) == row["same"]:
-                known[file] = row["state"]
+
+        def read(_: str, row: Any) -> str:
+            return rebuilt(str, self._unchanged(row, "others", "same")["state"])
+
+        known = recalled(self._cache, keys, read)
         fresh: dict[str, object] = {}
         for file, (state, paths) in self._found(
             [file for file in files if file not in known]
@@ -79,20 +81,25 @@ class Reached:
     def _found(self, files: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
         """The state of what each file includes, and the names in it."""
         keys = {file: self._key("paths", file) for file in files}
-        rows = self._cache.answers(list(keys.values()))
-        found = {}
-        fresh: dict[str, object] = {}
-        for file, key in keys.items():
-            row = rows.get(key)
-            if isinstance(row, dict) and self._state(row["paths"]) == row["state"]:
-                found[file] = row["state"], row["paths"]
-                continue
-            paths = self._reach.of(file)
-            found[file] = self._state(paths), paths
-            fresh[key] = {"state": found[file][0], "paths": paths}
-        if fresh:
-            self._cache.remember(fresh)
-        return found
+
+        def read(_: str, row: Any) -> tuple[str, list[str]]:
+            row = self._unchanged(row, "paths", "state")
+            return row["state"], row["paths"]
+
+        def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
+            for file in new:
+                paths = self._reach.of(file)
+                yield file, (self._state(paths), paths)
+
+        return remembered(
+            self._cache, keys, read, make, lambda a: {"state": a[0], "paths": a[1]}
+        )
+
+    def _unchanged(self, row: Any, paths: str, state: str) -> Any:
+        """An answer, if what it names has the state that it has. Raises ValueError."""
+        if self._state(row[paths]) != row[state]:
+            raise ValueError("a file that it names has changed")
+        return row
 
     def _key(self, kind: str, file: str, state: str = "") -> str:
         parts = ["reach", kind, str(self.place), file, self.own(file), state]

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from hotcocci.cache import Cache
 from hotcocci.engines import clang_tidy, objects, objtool, smatch
-from hotcocci.errors import EngineError, EngineMissing, UserError
+from hotcocci.errors import EngineError, EngineMissing, TryAgain, UserError
 from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, Report, SMATCH, Skip
 from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.memo import remembered
 from hotcocci.pipeline.inputs import Compilation, Inputs
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
@@ -203,16 +204,18 @@ def _answers(
     tasks: Sequence[_Task], cache: Cache, settings: Settings
 ) -> list[tuple[_Task, _Done]]:
     """Return the result of each task, from the cache if possible."""
-    known = cache.answers([task.key for task in tasks])
-    todo = [task for task in tasks if task.key not in known]
-    found = [(t, rebuilt(_Done, known[t.key])) for t in tasks if t.key in known]
-    with settings.observer.progress("running the engines") as show:
-        for task, done in _run(todo, settings.jobs):
-            found.append((task, done))
-            cache.remember({task.key: asdict(done)})
-            if show:
-                show(len(found), len(tasks))
-    return found
+
+    def make(todo: list[int]) -> Iterator[tuple[int, _Done]]:
+        numbers = {id(tasks[number]): number for number in todo}
+        with settings.observer.progress("running the engines") as show:
+            for task, done in _run([tasks[number] for number in todo], settings.jobs):
+                yield numbers.pop(id(task)), done
+                if show:
+                    show(len(tasks) - len(numbers), len(tasks))
+
+    keys = {number: task.key for number, task in enumerate(tasks)}
+    made = remembered(cache, keys, lambda _, data: rebuilt(_Done, data), make, asdict)
+    return [(tasks[number], done) for number, done in made.items()]
 
 
 def _tasks(
@@ -307,7 +310,7 @@ def _one(task: _Task, folder: Path) -> _Done:
     for unit in task.units:
         try:
             reports, skips = task.engine.look(unit, folder)
-        except (EngineError, BuildError) as error:
+        except (EngineError, BuildError, TryAgain) as error:
             failure = failure or str(error)
             continue
         name = task.engine.name

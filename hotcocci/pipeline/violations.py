@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci import baseline
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import ENGINES, SPATCH, Report, Skip
 from hotcocci.pipeline.causes import per_cause
 from hotcocci.pipeline.filtering import read_baseline
@@ -151,5 +151,5 @@ def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]
         try:
             texts[file] = decode((tree.root / file).read_bytes())
         except OSError as error:
-            skipped.append(Skip(file, f"cannot be read: {error.strerror}"))
+            skipped.append(Skip(file, unreadable(error)))
     return texts, skipped

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,11 @@ from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Report, Skip
 from hotcocci.layout import DATA
+from hotcocci.memo import remembered
 from hotcocci.pipeline.fingerprint import fingerprint, modules_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
-from hotcocci.pool import spread
+from hotcocci.pool import Failure, spread
 from hotcocci.records import rebuilt
 from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree
@@ -40,7 +41,10 @@ class _Task:
     options: windows.Options
 
 
-Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
+@dataclass(frozen=True)
+class _Seen:
+    found: tuple[Report, ...]
+    skipped: tuple[Skip, ...]
 
 
 def window_reports(
@@ -59,27 +63,30 @@ def window_reports(
         file: _key(common, file, texts[file], seen, included[file])
         for file, seen in facts.items()
     }
-    known = cache.answers(list(keys.values()))
-    made = {file: _from_json(known.get(key)) for file, key in keys.items()}
-    todo = [
-        _Task(
-            file,
-            texts[file],
-            load(facts[file], file) if facts[file] else Facts(file),
-            options,
-        )
-        for file, seen in made.items()
-        if seen is None
-    ]
-    with settings.observer.progress("checking windows") as show:
-        fresh = spread(_look, todo, settings.jobs, WORTH_A_PROCESS, show)
-    cache.remember(
-        {keys[t.file]: _to_json(seen) for t, seen in zip(todo, fresh, strict=True)}
-    )
-    made.update({t.file: seen for t, seen in zip(todo, fresh, strict=True)})
-    found = [seen for seen in made.values() if seen is not None]
-    reports = [report for seen in found for report in seen[0]]
-    return reports, [*skipped, *(skip for seen in found for skip in seen[1])]
+
+    def make(files: list[str]) -> Iterator[tuple[str, _Seen]]:
+        todo = [
+            _Task(
+                file,
+                texts[file],
+                load(facts[file], file) if facts[file] else Facts(file),
+                options,
+            )
+            for file in files
+        ]
+        with settings.observer.progress("checking windows") as show:
+            for task, seen in spread(
+                _look, todo, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
+            ):
+                if isinstance(seen, Failure):
+                    seen = _Seen((), (Skip(task.file, seen.why),))
+                yield task.file, seen
+
+    made = remembered(cache, keys, lambda _, data: rebuilt(_Seen, data), make, asdict)
+    # In the order of the files, not of what was known.
+    every = [made[file] for file in keys]
+    reports = [report for seen in every for report in seen.found]
+    return reports, [*skipped, *(skip for seen in every for skip in seen.skipped)]
 
 
 def window_facts(
@@ -103,8 +110,8 @@ def window_facts(
     )
 
 
-def _look(task: _Task) -> Seen:
-    return windows.check(task.text, task.facts, task.options)
+def _look(task: _Task) -> _Seen:
+    return _Seen(*windows.check(task.text, task.facts, task.options))
 
 
 def _fingerprint(tree: Tree, options: windows.Options) -> bytes:
@@ -129,16 +136,3 @@ def _key(
     for part in parts:
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
-
-
-def _to_json(seen: Seen) -> object:
-    return [[asdict(report) for report in seen[0]], [asdict(skip) for skip in seen[1]]]
-
-
-def _from_json(data: object) -> Seen | None:
-    if not isinstance(data, list):
-        return None
-    reports, skips = data
-    return tuple(rebuilt(Report, report) for report in reports), tuple(
-        Skip(**skip) for skip in skips
-    )

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from hotcocci.errors import TryAgain
 from hotcocci.engines import checkpatch, messages, objtool, sparse
 from hotcocci.findings import Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
@@ -87,7 +88,7 @@ def check_all(
     pool = ThreadPoolExecutor(max_workers=max(jobs, 1))
     try:
         waiting: set[Future[Proof]] = {
-            pool.submit(_check, tree, change, build, compiled_as[change.file], known)
+            pool.submit(_tried, tree, change, build, compiled_as[change.file], known)
             for change in todo
         }
         while waiting:
@@ -96,6 +97,21 @@ def check_all(
                 yield future.result()
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _tried(
+    tree: Path,
+    change: Change,
+    build: Build | None,
+    compiled_as: Sequence[str],
+    known: dict[str, Command],
+) -> Proof:
+    """The checks of a change; one that was not made if the machine failed a program of any of them."""
+    try:
+        return _check(tree, change, build, compiled_as, known)
+    except TryAgain as error:
+        name = _compile_name(build) if build else "checkpatch"
+        return Proof(change.file, (Check(name, SKIPPED, str(error)),))
 
 
 def _check(

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hotcocci.errors import TryAgain
 from hotcocci.findings import NOT_PROVEN, Execution, Other
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
@@ -96,16 +97,15 @@ def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
     # Compiling our modules takes longer than most comparisons, so let Python keep them.
     keep = os.environ.get("PYTHONDONTWRITEBYTECODE", "")
     extra = {"PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": keep}
-    outcome = run(argv, PACKAGE, timeout, stdin=json.dumps(to_json(task)), extra=extra)
-    if outcome.status == 0:
-        return tuple(rebuilt(Execution, each) for each in json.loads(outcome.out))
-    if outcome.status is None:
-        why = f"timed out after {timeout:.0f} s"
-    elif outcome.status < 0:
-        why = f"the emulator was killed by signal {-outcome.status}"
-    else:
+    given = json.dumps(to_json(task))
+    try:
+        outcome = run(argv, PACKAGE, timeout, stdin=given, extra=extra)
+        if outcome.status == 0:
+            return tuple(rebuilt(Execution, each) for each in json.loads(outcome.out))
         said = outcome.err.strip().splitlines() or ["no message"]
         why = f"it failed: {said[-1]}"
+    except TryAgain as error:
+        why = f"the emulator's {error}"
     return (Execution(task.build.target.name, task.file, "", NOT_PROVEN, why),)
 
 

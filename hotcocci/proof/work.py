@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from hotcocci.errors import EngineError
+from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
@@ -57,7 +57,7 @@ def work(task: Task) -> tuple[Execution, ...]:
                     task.build, command, places, scratch, changed, processor
                 )
                 compared += 1
-            except (EngineError, BuildError) as error:
+            except (EngineError, BuildError, TryAgain) as error:
                 why = str(error)
                 failure = Execution(target, command.file, "", NOT_PROVEN, why)
                 idle = isinstance(error, NothingToRunError)

@@ -22,7 +22,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.target import Target
 
@@ -31,6 +31,8 @@ PREPARE_TIMEOUT = 1800.0
 # Seconds, for a make that compiles a batch of files.
 MAKE_TIMEOUT = 3600.0
 READY = "ready.json"
+# Bytes. With less free space, a program that fails may have failed for that, whatever it says.
+FULL_BELOW = 1 << 20
 BUILD_FILES = ("Makefile", "Kconfig", "Kbuild")
 # A line of make without -s: a command in short (CC, GEN), or what a script says.
 _STEP = re.compile(r"  [A-Z]+ ")
@@ -338,8 +340,9 @@ def _must(
     if outcome.status == 0:
         return outcome
     step = f"make {arguments[-1]} for {target.name}"
-    if outcome.status is None:
-        raise BuildError(f"{step} did not end in {PREPARE_TIMEOUT:.0f} s: try again")
+    room = shutil.disk_usage(out).free
+    if room < FULL_BELOW:
+        raise TryAgain(f"{step}: no space left in {out.parents[1]}: free some")
     raise BuildError(_explained(step, tree, target, outcome.out + outcome.err))
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,13 +14,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError, is_of_machine
 from hotcocci.stop import is_stopped
 from hotcocci.tree.source import ENCODING
 
 # The variables kept from the caller's environment. ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS
 # and others would change what kbuild does.
 KEPT = ("PATH", "HOME", "TMPDIR", "USER", "LOGNAME")
+
+# What gcc, clang, as, make, perl, Python, OCaml and the loader say when the machine fails them.
+_SAID = (
+    r"out of memory|virtual memory exhausted|memory exhausted|cannot allocate memory|std::bad_alloc"
+    r"|MemoryError|Out_of_memory|failed to map segment|signal terminated program|(?:error:|command:|\]) Killed"
+    r"|no space left on device|disk quota exceeded|file too large|too many open files"
+    r"|resource temporarily unavailable|input/output error"
+)
+# A compiler's fatal errors have a position as well; a line of source that it quotes begins with blanks.
+_MACHINE = re.compile(
+    rf"^(?!\s)(?!\S+?:\d+(?::\d+)?: (?!fatal error: (?!#)))(?P<said>.*(?:{_SAID}).*)$",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 class MissingProgram(Exception):
@@ -30,7 +44,7 @@ class MissingProgram(Exception):
 class Outcome:
     """The exit status and the output of a program.
 
-    ``status`` is negative for a signal, and None for a timeout.
+    ``status`` is None if its time limit was a part of the question, and it reached it.
     """
 
     status: int | None
@@ -56,6 +70,17 @@ def with_parent(argv: Sequence[str]) -> list[str]:
     return [program, "--pdeathsig", "KILL", *argv]
 
 
+def failure_of_machine(status: int, said: str) -> str | None:
+    """Why a program failed if that says nothing about its input: a signal, or a lack of memory or disk."""
+    if status < 0:
+        name = next(
+            (s.name for s in signal.Signals if s == -status), f"signal {-status}"
+        )
+        return f"was killed by {name}"
+    found = _MACHINE.search(said) if status else None
+    return f"failed ({found['said'].strip()[:200]})" if found else None
+
+
 def run(
     argv: Sequence[str],
     cwd: Path,
@@ -64,13 +89,16 @@ def run(
     stdin: str | None = None,
     extra: Mapping[str, str] | None = None,
     each_line: Callable[[str], None] | None = None,
+    until: bool = False,
 ) -> Outcome:
     """Run a program, or kill it and all its children after ``timeout`` seconds.
 
     ``each_line`` is called, in a thread of its own, with each line of the output as it is printed.
-    Raises MissingProgram if it cannot be started. Any other exception, such as an interrupt,
-    kills the program first.
+    ``until`` says that reaching the time limit is an answer. Raises MissingProgram if it cannot be
+    started, and TryAgain if what it says is no answer, because the machine failed it. Any other
+    exception, such as an interrupt, kills the program first.
     """
+    name = os.path.basename(argv[0])
     with _output(each_line) as (write_end, followed):
         try:
             process = subprocess.Popen(
@@ -88,6 +116,10 @@ def run(
             if Path(cwd).is_dir():
                 raise MissingProgram(argv[0]) from error
             raise
+        except OSError as error:
+            if not is_of_machine(error):
+                raise
+            raise TryAgain(f"cannot start {name}: {error.strerror}") from error
         status: int | None = None
         with process:
             try:
@@ -102,6 +134,11 @@ def run(
     if is_stopped():
         # What a killed program printed is no answer.
         raise KeyboardInterrupt
+    if status is None and not until:
+        raise TryAgain(f"{name} took over {timeout:.0f} s")
+    why = failure_of_machine(status or 0, err)
+    if why is not None:
+        raise TryAgain(f"{name} {why}")
     return Outcome(status, "".join(followed) if each_line else out, err)
 
 

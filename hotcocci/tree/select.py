@@ -13,9 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.cache import Cache, Listed
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import Skip
-from hotcocci.pool import spread
+from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
 
 SUFFIXES = (".c", ".h")
@@ -196,11 +196,12 @@ def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list
         _headers_seen[folder] = headers
     settled = time.time_ns() - SETTLED_NS
     fresh = []
-    for (path, mtime_ns, size), answer in zip(
-        unknown, _look([u[0] for u in unknown]), strict=True
+    processes = min(4, len(os.sched_getaffinity(0)))
+    for (path, mtime_ns, size), answer in spread(
+        _look_into, unknown, processes, WORTH_A_PROCESS
     ):
-        if isinstance(answer, str):
-            skipped.append(Skip(_relative(tree.root, path), answer))
+        if isinstance(answer, Failure):
+            skipped.append(Skip(_relative(tree.root, path), answer.why))
             continue
         if answer:
             found[path] = answer
@@ -241,9 +242,7 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                         stat = entry.stat(follow_symlinks=False)
                         yield entry.path, stat.st_mtime_ns, stat.st_size
         except OSError as error:
-            skipped.append(
-                Skip(_relative(root, folder), f"cannot be read: {error.strerror}")
-            )
+            skipped.append(Skip(_relative(root, folder), unreadable(error)))
 
 
 def _unusable(path: str) -> str | None:
@@ -262,15 +261,10 @@ def _printable(path: str) -> str:
     return name.replace("\n", "\\n")
 
 
-def _look(paths: Sequence[str]) -> list[int | str]:
-    """For each file, the bits of what it mentions, or why it cannot be read."""
-    processes = min(4, len(os.sched_getaffinity(0)))
-    return spread(_look_into, paths, processes, WORTH_A_PROCESS)
-
-
-def _look_into(path: str) -> int | str:
+def _look_into(stat: Stat) -> int | Failure:
+    """The bits of what a file mentions, or why it cannot be read."""
     try:
-        with open(path, "rb", buffering=0) as stream:
+        with open(stat[0], "rb", buffering=0) as stream:
             return mentioned(stream.read())
     except OSError as error:
-        return f"cannot be read: {error.strerror}"
+        return Failure(unreadable(error))

@@ -110,8 +110,6 @@ def test_a_compiler_that_fails(
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ("kill -SEGV $$", "crashed with signal 11"),
-        ("sleep 60", "took over 1 s"),
         ("echo 'f.c:1:1: error: no such thing [x]'; exit 1", "no such thing"),
         ("echo 'Error opening plugin' >&2; exit 1", "Error opening plugin"),
     ],

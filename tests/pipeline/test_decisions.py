@@ -57,7 +57,10 @@ def decide(
     with CountingCache(root.parent / "cache") as cache:
         inputs = [decisions.Asked(rule("UA101"), seen, options)]
         reached = Reached(root, root, cache)
-        found = decisions.decisions(find_tree(root), inputs, cache, 2, reached)
+        settings = Settings(jobs=2)
+        found, _ = decisions.decisions(
+            find_tree(root), inputs, cache, settings, reached
+        )
         return found, cache.decided
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cache import Cache
+from hotcocci.errors import AGAIN
 from hotcocci.findings import BUSY, Finding, Skip
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.decision import Decision
@@ -79,7 +80,7 @@ def test_a_known_file(root: Path) -> None:
 
 def test_a_busy_machine_is_not_remembered(root: Path) -> None:
     settings = Settings()
-    ask(root, settings, reason=f"{BUSY}: no time")
+    ask(root, settings, reason=f"{BUSY}: {AGAIN}")
     assert ask(root, settings).unknown == [FILE]
 
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.process import MissingProgram, run, with_parent
 
 
@@ -34,7 +35,7 @@ def test_the_environment_is_not_inherited(
 def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
     script = f"sleep 1000 & echo $! > {tmp_path / 'child'}; wait"
     start = time.monotonic()
-    outcome = run(["sh", "-c", script], tmp_path, 0.5)
+    outcome = run(["sh", "-c", script], tmp_path, 0.5, until=True)
     assert outcome.status is None
     assert time.monotonic() - start < 30
     child = int((tmp_path / "child").read_text())
@@ -42,6 +43,53 @@ def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
     while _running(child) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not _running(child)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "sleep 60",
+        "kill -KILL $$",
+        "echo 'cc1: out of memory allocating 65536 bytes' >&2; exit 1",
+        "echo 'gcc: internal compiler error: Segmentation fault signal terminated program cc1' >&2; exit 4",
+        "echo \"x.s: Fatal error: can't write 2 bytes to x.o: 'No space left on device'\" >&2; exit 1",
+        "echo 'a.c:1:1: fatal error: error writing to /tmp/x.s: No space left on device' >&2; exit 1",
+        "echo 'a.c:1:10: fatal error: b.h: Too many open files' >&2; exit 1",
+        "echo 'gcc: error while loading shared libraries: libz.so: failed to map segment' >&2; exit 127",
+        "echo MemoryError >&2; exit 1",
+        "echo 'make[1]: *** [Makefile:9: a.o] Killed' >&2; exit 2",
+    ],
+)
+def test_a_failure_of_the_machine_is_no_answer(tmp_path: Path, script: str) -> None:
+    with pytest.raises(TryAgain, match="try again$"):
+        run(["sh", "-c", script], tmp_path, 0.5 if "sleep" in script else 60)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a.c:1:2: error: #error no space left on device",
+        "a.c:3:9: warning: unused variable 'out of memory'",
+        '    3 | panic("out of memory");',
+        "a.c:3:1: fatal error: no_such.h: No such file or directory",
+    ],
+)
+def test_what_a_program_says_of_its_input_is_an_answer(
+    tmp_path: Path, said: str
+) -> None:
+    script = f"cat >&2 <<'END'\n{said}\nEND\nexit 1"
+    assert run(["sh", "-c", script], tmp_path, 60).err == f"{said}\n"
+
+
+def test_a_lack_of_file_descriptors_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacking(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("subprocess.Popen", lacking)
+    with pytest.raises(TryAgain, match="cannot start sh: Too many open files"):
+        run(["sh"], tmp_path, 60)
 
 
 def test_a_missing_program(tmp_path: Path) -> None:

@@ -128,8 +128,6 @@ def _make(linked: Build, jobs: int) -> None:
 
 def _telling(outcome: Outcome) -> str:
     """The line of make's output that says why it failed."""
-    if outcome.status is None:
-        return "make took too long"
     lines = [line.strip() for line in (outcome.err + outcome.out).splitlines()]
     errors = [line for line in lines if "rror" in line or "undefined" in line]
     return next(iter(errors or lines), "no message from make")

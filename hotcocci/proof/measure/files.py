@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from hotcocci.errors import EngineError
+from hotcocci.errors import EngineError, TryAgain
 from hotcocci.proof import costs
 from hotcocci.proof.execution.compiled import NotCompiledError
 from hotcocci.proof.measure.figures import Measured
@@ -47,7 +47,7 @@ def measure_file(
                     scratch,
                     machine,
                 )
-            except (EngineError, BuildError, RunnerError) as error:
+            except (EngineError, BuildError, TryAgain, RunnerError) as error:
                 # A part of another file does not compile on its own.
                 part = isinstance(error, NotCompiledError) and len(task.commands) > 1
                 if not (part and command.file == task.file):

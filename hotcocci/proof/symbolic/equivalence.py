@@ -10,6 +10,7 @@ from functools import partial
 
 import z3
 
+from hotcocci.errors import AGAIN
 from hotcocci.proof.execution.credentials import ASSUMED, CURRENT, Credentials
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.locals import Local
@@ -214,7 +215,7 @@ def _tried(attempt: Callable[[Cuts | None], Answer], until: float) -> Answer:
         except z3.Z3Exception as error:
             return Answer(UNKNOWN, f"z3: {error}")
         except MemoryError:
-            return Answer(UNKNOWN, "out of memory")
+            return Answer(UNKNOWN, f"out of memory: {AGAIN}")
     return bounded or said
 
 
