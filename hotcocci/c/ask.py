@@ -26,6 +26,7 @@ from hotcocci.c.machine import Machine, machines_for
 from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.records import bare
 from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.source import read_text
 
 # Seconds; the largest file takes 2 s.
 TIMEOUT = 60.0
@@ -142,7 +143,7 @@ def _compiled(path: Path) -> Path:
     """The file to compile: the file itself, or a .c file next to it that includes it."""
     include = f'#include "{path.name}"'
     for sibling in sorted(path.parent.glob("*.c")):
-        if include in sibling.read_text(encoding="utf-8", errors="surrogateescape"):
+        if include in read_text(sibling):
             return sibling
     return path
 
@@ -275,7 +276,7 @@ class _Asked:
         for name in names:
             path = Path(name)
             if path.is_relative_to(self.root):
-                for line in _CONFIG.findall(path.read_text(errors="surrogateescape")):
+                for line in _CONFIG.findall(read_text(path)):
                     words.update(_WORD.findall(line))
         yield from sorted(words - _OTHERS)
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.include_flags import include_folders
+from hotcocci.tree.source import read_text
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
 _RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
@@ -58,7 +59,7 @@ def _folder(path: Path) -> Path:
 def _header(path: Path) -> Header | None:
     if not path.is_file():
         return None
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    text = read_text(path)
     aliases: dict[str, str] = {}
     contested = set()
     for m in _ALIAS.finditer(text):

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from hotcocci.tree.source import read_text
+
 _NAMES = ("Kbuild", "Makefile")
 _FLAGS = re.compile(r"^(subdir-)?ccflags-y[ \t]*[:+]?=((?:.*\\\n)*.*)", re.MULTILINE)
 # $(srctree)/$(src) until 6.10
@@ -50,4 +52,4 @@ def _upwards(folder: str) -> Iterator[str]:
 def _makefile(root: Path, folder: str) -> str:
     files = (root / folder / name for name in _NAMES)
     file = next((each for each in files if each.is_file()), None)
-    return file.read_text(encoding="utf-8", errors="surrogateescape") if file else ""
+    return read_text(file) if file else ""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from hotcocci.c.include_flags import include_folders, makefiles
 from hotcocci.c.machine import OWN
+from hotcocci.tree.source import read
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # clang gets them on its command line; see `hotcocci.c.ask`.
@@ -71,8 +72,7 @@ class Reach:
         if known is not None:
             return known
         try:
-            with open(f"{self._root}/{path}", "rb") as stream:
-                text = stream.read()
+            text = read(f"{self._root}/{path}")
         except OSError:
             text = b""
         folder = os.path.dirname(path)

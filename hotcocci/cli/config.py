@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.errors import UserError
+from hotcocci.tree.source import read as contents
 
 NAME = ".hotcocci.toml"
 SHARED_NAME = "pyproject.toml"
@@ -23,6 +24,8 @@ OPTIONS = (
     "all api baseline engine hot jobs min-run profile prove rule target tier timeout"
 ).split()
 _PATHS = ("baseline", "profile")
+# Bytes
+MOST = 1 << 20
 
 
 def find(start: Path) -> Path | None:
@@ -32,7 +35,7 @@ def find(start: Path) -> Path | None:
         if (folder / NAME).is_file():
             return folder / NAME
         shared = folder / SHARED_NAME
-        if shared.is_file() and b"[tool.hotcocci]" in shared.read_bytes():
+        if shared.is_file() and b"[tool.hotcocci]" in contents(shared):
             return shared
     return None
 
@@ -73,10 +76,10 @@ def _table(file: Path) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
+        found = tomllib.loads(contents(file, MOST).decode("utf-8"))
     except OSError as error:
         raise UserError(f"cannot read {file}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{file}: {error}: see docs/configuration.md") from error
     if file.name == SHARED_NAME:
         found = found.get("tool", {}).get("hotcocci", {})

@@ -11,6 +11,7 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.incoming import Patch, read
 from hotcocci.tree.source import decode
+from hotcocci.tree.source import read as contents
 
 STDIN = "-"
 
@@ -64,7 +65,7 @@ def patches_in(name: str) -> list[Patch]:
 
 def _read(path: Path) -> list[Patch]:
     try:
-        return read(str(path), decode(path.read_bytes()))
+        return read(str(path), decode(contents(path)))
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: name a diff, a mail, an mbox or a directory of patches"

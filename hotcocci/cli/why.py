@@ -30,7 +30,7 @@ from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
 from hotcocci.rules.ua202_struct_copy import RULE as STRUCTS
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
-from hotcocci.tree.source import decode, encode, readable
+from hotcocci.tree.source import decode, encode, read, readable
 
 WIDTH = 79
 
@@ -116,7 +116,7 @@ def _place(text: str) -> tuple[Path, int]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return decode(path.read_bytes()).split("\n")
+        return decode(read(path)).split("\n")
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree.source import decode, readable
+from hotcocci.tree.source import read as contents
 
 MAINTAINERS = "MAINTAINERS"
 # The section that matches every file.
@@ -64,7 +65,7 @@ def read(tree: Path) -> list[Section]:
         return []
     sections: list[Section] = []
     title, patterns, inside = "", list[Pattern](), False
-    for line in [*readable(decode(path.read_bytes())).split("\n"), "end"]:
+    for line in [*readable(decode(contents(path))).split("\n"), "end"]:
         entry = _ENTRY.match(line)
         if entry:
             inside = True

@@ -25,6 +25,7 @@ from hotcocci.findings import BUSY, Skip
 from hotcocci.memo import recalled
 from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import read
 
 # Why files were given up that took too long, by key.
 _slow: dict[str, str] = {}
@@ -64,7 +65,7 @@ def facts(
     texts: dict[str, bytes] = {}
     for file in files:
         try:
-            texts[file] = (tree.root / file).read_bytes()
+            texts[file] = read(tree.root / file)
         except OSError as error:
             skipped[file] = unreadable(error)
 
@@ -158,7 +159,7 @@ def _fingerprint(
     digest.update("\0".join(defines).encode())
     for file in inputs:
         try:
-            data = file.read_bytes() if file != inputs[1] or file.exists() else b""
+            data = read(file) if file != inputs[1] or file.exists() else b""
         except OSError as error:
             raise UserError(
                 f"cannot read {file}: {error.strerror}: restore it"

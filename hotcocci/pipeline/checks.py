@@ -30,6 +30,7 @@ from hotcocci.tree.command import commands
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
+from hotcocci.tree.source import read as contents
 
 # gcc, binutils and make are part of the build's name.
 ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
@@ -111,6 +112,6 @@ def _keys(
         for part in (change.file.encode(), *texts, read.encode()):
             digest.update(hashlib.sha256(part).digest())
         for unit in (unit for unit in own if unit != change.file):
-            digest.update(hashlib.sha256((tree.root / unit).read_bytes()).digest())
+            digest.update(hashlib.sha256(contents(tree.root / unit)).digest())
         keys[change.file] = digest.hexdigest()
     return keys

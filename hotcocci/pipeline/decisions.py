@@ -33,7 +33,7 @@ from hotcocci.rewrite.style import styled
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.implementation import module_of, implementation_of
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import decode, encode
+from hotcocci.tree.source import decode, encode, read
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 40
@@ -198,7 +198,7 @@ def _key(
 
 def _read(tree: Tree, file: str) -> str:
     try:
-        return decode((tree.root / file).read_bytes())
+        return decode(read(tree.root / file))
     except OSError as error:
         raise UserError(
             f"cannot read {file}: {error.strerror}: run the command again"

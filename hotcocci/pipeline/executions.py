@@ -25,6 +25,7 @@ from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import encode
+from hotcocci.tree.source import read as contents
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,6 @@ def _key(task: Task, inputs: Inputs) -> str:
         digest.update(hashlib.sha256(encode(text)).digest())
     for command in task.commands:
         if command.file != task.file:
-            data = (build.tree / command.file).read_bytes()
+            data = contents(build.tree / command.file)
             digest.update(hashlib.sha256(data).digest())
     return digest.hexdigest()

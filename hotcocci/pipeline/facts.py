@@ -27,7 +27,7 @@ from hotcocci.rules.entry import Rule
 from hotcocci.rules.implementation import module_of, implementation_of
 from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 
 # What an excerpt of a file has left of it.
 _OF_EXCERPTS = (Path(excerpt.__file__), Path(select.__file__))
@@ -104,6 +104,6 @@ def _common(rule: Rule) -> bytes:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read(path)
     except OSError:
         return None

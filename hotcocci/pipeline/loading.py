@@ -24,7 +24,7 @@ from hotcocci.rewrite.hot import hot_files, is_hot
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 from hotcocci.tree.targets import usual
 from hotcocci.tree.targets.x86_64 import X86_64
 
@@ -105,7 +105,7 @@ def loads(
             if file not in known:
                 yield Loaded(file, None, why="kbuild does not compile it")
                 continue
-            text = decode((tree.root / file).read_bytes())
+            text = decode(read(tree.root / file))
             chosen = _Chosen(functions, hot, least, annotated)
             yield from _of_file(build, known[file], text, chosen)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hotcocci.tree.kernel import Tree, probe
 from hotcocci.tree.overlay import lay
-from hotcocci.tree.source import encode
+from hotcocci.tree.source import encode, read
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def overlaid(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
 
 def is_saved(path: Path, text: str) -> bool:
     """Whether the file has this text."""
-    return path.read_bytes() == encode(text)
+    return read(path) == encode(text)
 
 
 def name(tree: Tree, path: Path) -> str:

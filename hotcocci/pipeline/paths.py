@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import OUTSIDE, SUFFIXES
-from hotcocci.tree.source import decode, encode
+from hotcocci.tree.source import decode, encode, read
 
 
 def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
@@ -46,7 +46,7 @@ def changed_files(
 def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:
     """Read files of the tree. Raises UserError if one cannot be read."""
     try:
-        return {file: decode((tree.root / file).read_bytes()) for file in files}
+        return {file: decode(read(tree.root / file)) for file in files}
     except OSError as error:
         raise UserError(
             f"cannot read {error.filename}: {error.strerror}: run the command again"

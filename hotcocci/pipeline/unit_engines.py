@@ -24,6 +24,7 @@ from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import commands
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import read as contents
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets import clang_for, compiled_for
 from hotcocci.tree.unit import Unit
@@ -329,7 +330,7 @@ def _key(
     common: bytes, several: Sequence[Unit], read: Mapping[Compilation, str]
 ) -> str:
     digest = hashlib.sha256(common)
-    digest.update(hashlib.sha256(several[0].source.read_bytes()).digest())
+    digest.update(hashlib.sha256(contents(several[0].source)).digest())
     for unit in several:
         state = read[unit.build, unit.command]
         argv = "\0".join(unit.command.argv)

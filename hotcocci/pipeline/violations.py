@@ -19,7 +19,7 @@ from hotcocci.pipeline.all_engines import reports_on
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 from hotcocci.tree.touched import Touched
 from hotcocci.windows.merge import Violation, merge
 from hotcocci.pipeline.suppressions import suppress
@@ -149,7 +149,7 @@ def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]
     skipped = []
     for file in files:
         try:
-            texts[file] = decode((tree.root / file).read_bytes())
+            texts[file] = decode(read(tree.root / file))
         except OSError as error:
             skipped.append(Skip(file, unreadable(error)))
     return texts, skipped

@@ -26,7 +26,7 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, generate
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.overlay import lay, moved
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 from hotcocci.tree.unit import Unit
 
 PASSED = "passed"
@@ -313,4 +313,4 @@ def _verdict(name: str, fresh: Sequence[str]) -> Check:
 
 
 def _text(tree: Path, file: str) -> str:
-    return decode((tree / file).read_bytes())
+    return decode(read(tree / file))

@@ -17,7 +17,7 @@ from hotcocci.engines.messages import Message
 from hotcocci.engines.compiler import Compiled, compile_file
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 
 HEADER = "linux/uaccess.h"
 # Report where a macro is used, not where it is defined.
@@ -232,7 +232,7 @@ def _accesses(
     called = [m for m in compiled.messages if f"call to '{function}'" in m.text]
     accesses = []
     for message in called:
-        lines = decode((overlay / message.file).read_bytes()).splitlines()
+        lines = decode(read(overlay / message.file)).splitlines()
         source = lines[message.line - 1].strip()
         accesses.append(replace(message, text=f"{complaint}: {source}"))
     return tuple(accesses)

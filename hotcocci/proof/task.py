@@ -22,7 +22,7 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.process import run
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 from hotcocci.tree.targets import TARGETS
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -53,7 +53,7 @@ class Task:
     def texts(self) -> tuple[dict[str, str], dict[str, str]]:
         """The texts of all changed files and of the .c files to compile, before and after."""
         tree = self.build.tree
-        users = {c.file: decode((tree / c.file).read_bytes()) for c in self.commands}
+        users = {c.file: decode(read(tree / c.file)) for c in self.commands}
         old = {other.file: other.old for other in self.others}
         new = {other.file: other.new for other in self.others}
         return (

@@ -35,7 +35,7 @@ def defining(root: Path, files: Sequence[str], names: Iterable[str]) -> list[str
         patterns.flush()
         for start in range(0, len(files), _AT_ONCE):
             some = files[start : start + _AT_ONCE]
-            argv = ["grep", "-slE", "-f", patterns.name, "--", *some]
+            argv = ["grep", "-slE", "-D", "skip", "-f", patterns.name, "--", *some]
             found += _lines(argv, root)
     return found
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.source import read_text
 
 # Seconds. grep over a whole tree takes 1.2 s from memory, a minute from a slow disk.
 TIMEOUT = 600.0
@@ -133,4 +134,4 @@ def _nearest(tree: Path, file: str, users: Iterable[str]) -> tuple[str, ...]:
 
 
 def _text(tree: Path, file: str) -> str:
-    return (tree / file).read_text(encoding="utf-8", errors="replace")
+    return read_text(tree / file)

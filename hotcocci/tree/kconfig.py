@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from hotcocci.tree.source import read_text
+
 Arches = frozenset[str] | None
 """Folders in arch/; None for all."""
 
@@ -166,7 +168,7 @@ def _symbols(root: Path) -> dict[str, Arches]:
 
 
 def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8", errors="surrogateescape")
+    return read_text(file)
 
 
 def _both(one: Arches, other: Arches) -> Arches:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.tree.source import read_text
 
 UACCESS = Path("include/linux/uaccess.h")
 # Without a condition after it
@@ -137,7 +138,7 @@ def probe(root: Path) -> Features:
 
 def _text(header: Path) -> str:
     try:
-        return header.read_text(encoding="latin-1")
+        return read_text(header)
     except FileNotFoundError:
         return ""
     except OSError as error:

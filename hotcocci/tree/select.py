@@ -17,6 +17,7 @@ from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import Skip
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import read
 
 SUFFIXES = (".c", ".h")
 # Top directories that are not part of the kernel itself.
@@ -157,7 +158,7 @@ def _named(path: Path) -> int:
             f"{path} is not a C file: name files that end in .c or .h, or a folder"
         )
     try:
-        return mentioned(path.read_bytes())
+        return mentioned(read(path))
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: make it readable or omit it"
@@ -264,7 +265,6 @@ def _printable(path: str) -> str:
 def _look_into(stat: Stat) -> int | Failure:
     """The bits of what a file mentions, or why it cannot be read."""
     try:
-        with open(stat[0], "rb", buffering=0) as stream:
-            return mentioned(stream.read())
+        return mentioned(read(stat[0]))
     except OSError as error:
         return Failure(unreadable(error))

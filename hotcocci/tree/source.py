@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -11,6 +13,38 @@ from hotcocci.errors import UserError
 
 # One character per byte: spatch counts columns in bytes, and any encoding is preserved.
 ENCODING = "latin-1"
+# Bytes. The largest file of 7.2, a generated header, has 24 million.
+MOST = 64 << 20
+
+
+def read(path: str | Path, most: int = MOST) -> bytes:
+    """The contents of a regular file of at most ``most`` bytes.
+
+    Raises OSError, also for anything else: a pipe would block, and a device never end.
+    """
+    _check(os.stat(path), path, most)
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(handle, "rb", buffering=0) as stream:
+        # It may be another file by now.
+        status = os.fstat(handle)
+        _check(status, path, most)
+        return stream.read(status.st_size + 1) or b""
+
+
+def _check(status: os.stat_result, path: str | Path, most: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    if status.st_size > most:
+        raise OSError(errno.EFBIG, f"it has more than {most >> 20} MB", str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file whose other bytes than UTF-8 do not matter, with line ends of Unix.
+
+    Raises OSError like read().
+    """
+    found = read(path).decode("utf-8", "surrogateescape")
+    return found.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def decode(data: bytes) -> str:
@@ -35,7 +69,7 @@ def replace(path: Path, before: str, after: str) -> None:
     are no longer ``before`` or it cannot be written.
     """
     try:
-        if path.read_bytes() != encode(before):
+        if read(path) != encode(before):
             raise UserError(
                 f"{path} was changed in the meantime and is left alone: run the command again"
             )

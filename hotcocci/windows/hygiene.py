@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
+from hotcocci.tree.source import read_text
 
 _DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+{}\(([^)]*)\)((?:.*\\\n)*.*)$"
 _LOCAL = re.compile(r"[\w\s*]+?\b(\w+) *= *\(")
@@ -62,7 +63,5 @@ def arch_of(file: str) -> str:
 @lru_cache(maxsize=256)
 def _headers(root: Path, file: str) -> tuple[tuple[str, str], ...]:
     arches = accessors(root)
-    named = [
-        (str(p.relative_to(root)), p.read_text(encoding="latin-1")) for p in arches
-    ]
+    named = [(str(p.relative_to(root)), read_text(p)) for p in arches]
     return (*named, *(("include", header.text) for header in reachable(root, file)))

@@ -12,6 +12,7 @@ from pathlib import Path
 from hotcocci.c.expression import Call, Name
 from hotcocci.c.flow import Graph
 from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.tree.source import read_text
 from hotcocci.windows.effects import directions
 from hotcocci.windows.outcome import Outcome, Violation
 from hotcocci.windows.state import OPEN
@@ -109,4 +110,4 @@ def _told_apart(root: Path, file: str) -> bool:
     if parts[0] != "arch" or len(parts) < 3:
         return True
     header = root / "arch" / parts[1] / "include/asm/uaccess.h"
-    return header.is_file() and _NARROW.search(header.read_text("latin-1")) is not None
+    return header.is_file() and _NARROW.search(read_text(header)) is not None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -90,4 +91,18 @@ def test_doctor_prints_it(
 
 def test_an_unreadable_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot read"):
+        config.read(tmp_path / config.NAME)
+
+
+def test_a_pipe_or_a_device_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / config.NAME)
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    for name in (config.NAME, "zero"):
+        with pytest.raises(UserError, match="not a regular file"):
+            config.read(tmp_path / name)
+
+
+def test_deep_nesting_is_an_error_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / config.NAME).write_text("rule = " + "[" * 5000)
+    with pytest.raises(UserError, match="see docs/configuration.md"):
         config.read(tmp_path / config.NAME)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.source import decode, encode, readable, replace
+from hotcocci.tree.source import decode, encode, read, readable, replace
 
 
 def test_any_bytes_survive() -> None:
@@ -60,3 +60,16 @@ def test_a_failed_write_leaves_the_file(tmp_path: Path) -> None:
         replace(file, "one", "two")
     assert file.read_bytes() == b"one"
     assert os.listdir(tmp_path) == ["x.c"]
+
+
+def test_only_regular_files_below_a_size_are_read(tmp_path: Path) -> None:
+    pipe, big = tmp_path / "pipe.c", tmp_path / "big.c"
+    os.mkfifo(pipe)
+    (tmp_path / "link.c").symlink_to("/dev/zero")
+    big.write_bytes(bytes(3 << 20))
+    for name in ("pipe.c", "link.c", "."):
+        with pytest.raises(OSError, match="not a regular file"):
+            read(tmp_path / name)
+    with pytest.raises(OSError, match="more than 2 MB"):
+        read(big, 2 << 20)
+    assert read(big, 3 << 20) == bytes(3 << 20)

@@ -25,7 +25,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import COMMENT, NAME, Token, closing, split, tokenize
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 
 # Longer functions do not belong in a header.
 MOST_LINES = 12
@@ -79,7 +79,7 @@ def callees(root: Path, file: str, called: Iterable[str]) -> Mapping[str, Callee
     wanted = re.compile(rf"^\w[^\n;]*\b(?:{'|'.join(map(re.escape, called))})\(", re.M)
     found: dict[str, dict[str, Callee]] = {}
     for path in _sources(root, file):
-        text = decode(path.read_bytes())
+        text = decode(read(path))
         if wanted.search(text):
             name = str(path.relative_to(root))
             for callee in callees_in(name, text):

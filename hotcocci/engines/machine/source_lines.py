@@ -15,7 +15,7 @@ from hotcocci.engines.machine.lines import Frame, Lines
 from hotcocci.engines.machine.statements import BEGINS, ENDS, around, exits, leads
 from hotcocci.findings import Report
 from hotcocci.engines.call_names import OPENS
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 from hotcocci.tree.unit import Unit
 
 UNSAFE = re.compile(r"unsafe_\w+$")
@@ -184,7 +184,7 @@ class SourceLines:
 
 @lru_cache(maxsize=8)
 def _read(path: Path) -> Source:
-    return Source(str(path), decode(path.read_bytes()))
+    return Source(str(path), decode(read(path)))
 
 
 @lru_cache(maxsize=4096)

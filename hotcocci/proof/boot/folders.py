@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from hotcocci.tree.source import read_text
+
 _FLAGS = re.compile(r"^(?:sub)?(?:dir-)?ccflags-y\s*[:+]?=(.*)$", re.MULTILINE)
 _PLACE = re.compile(r"-I\s*\$\((src|srctree)\)(/[\w./-]+)?")
 
@@ -23,7 +25,7 @@ def header_flags(tree: Path, root: Path, file: str) -> tuple[str, ...]:
     makefile = tree / folder / "Makefile"
     if not makefile.is_file():
         return ()
-    text = makefile.read_text("latin-1").replace("\\\n", " ")
+    text = read_text(makefile).replace("\\\n", " ")
     base = {"src": root / folder, "srctree": root}
     found = (
         f"-I{base[place]}{below}"

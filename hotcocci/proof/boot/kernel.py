@@ -18,7 +18,7 @@ from hotcocci.proof.boot.table import table
 from hotcocci.tree.build import Build, locked, make, prepare
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.process import Outcome
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 from hotcocci.tree.targets.x86_64_boot import X86_64_BOOT
 
 KUNIT = "lib/kunit/Makefile"
@@ -92,7 +92,7 @@ def link(kernel: Kernel, subjects: Sequence[Subject], image: Path, jobs: int) ->
 
 
 def _lay(build: Build, linked: Build) -> None:
-    makefile = decode((build.tree / KUNIT).read_bytes())
+    makefile = decode(read(build.tree / KUNIT))
     lay(
         build.tree,
         {

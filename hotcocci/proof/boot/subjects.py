@@ -15,7 +15,7 @@ from hotcocci.proof.gate import Change
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import foreign, units
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _compiled(
 ) -> list[Subject | Refused]:
     """Compile all functions together; on failure halve them to find those that cannot be called."""
     change = unit.change
-    own = decode((tree / unit.file).read_bytes())
+    own = decode(read(tree / unit.file))
     texts: list[Mapping[str, str]] = [
         {unit.file: own, change.file: text} for text in (change.old, change.new)
     ]

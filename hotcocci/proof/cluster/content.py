@@ -15,6 +15,7 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.tree.build import BUILD_FILES
 from hotcocci.tree.process import environment, run
+from hotcocci.tree.source import read
 
 # Bytes. dask warns of arguments above 10 MB, which its scheduler keeps for a while.
 CHUNK = 4 << 20
@@ -52,7 +53,7 @@ def name(tree: Path) -> str:
         else:
             # kbuild executes some scripts directly.
             kind = "program" if os.access(path, os.X_OK) else "file"
-            data = path.read_bytes()
+            data = read(path)
         digest.update(repr((file, kind, hashlib.sha256(data).digest())).encode())
     return digest.hexdigest()[:20]
 

@@ -31,6 +31,7 @@ from hotcocci.proof.task import build_to_json, from_json, work_apart
 from hotcocci.tree.build import READY, Build, prepare, versions
 from hotcocci.tree.command import commands
 from hotcocci.tree.kernel import is_root
+from hotcocci.tree.source import read
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets import TARGETS
 
@@ -55,7 +56,7 @@ def programs(target: Target) -> list[str]:
 def configuration(build: Build) -> str:
     """A hash of a build's .config, empty if it has none."""
     file = build.out / ".config"
-    return hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else ""
+    return hashlib.sha256(read(file)).hexdigest() if file.exists() else ""
 
 
 def admit(asked: Json) -> Json:

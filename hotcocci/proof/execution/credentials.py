@@ -18,7 +18,7 @@ from hotcocci.proof.execution.inputs import Memory, Origin
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 
 ASSUMED = "called functions do not change current->cred"
 # x86 per-CPU variables that hold or begin with the current task (arch/x86/include/asm/current.h).
@@ -91,7 +91,7 @@ class Credentials:
 
 def changers_in(root: Path, file: str) -> frozenset[str]:
     """The functions in a file of a tree, and in its headers, that change credentials."""
-    return changers(decode((root / file).read_bytes()), root, file)
+    return changers(decode(read(root / file)), root, file)
 
 
 def credentials(

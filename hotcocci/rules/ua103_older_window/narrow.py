@@ -13,6 +13,7 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua103_older_window.found import Change
 from hotcocci.rules.ua103_older_window.renamed import renamed
 from hotcocci.tree.kconfig import architectures_of
+from hotcocci.tree.source import read_text
 from hotcocci.windows.outcome import Outcome
 from hotcocci.windows.vocabulary import ENDS, SCOPES
 from hotcocci.windows.wider import Wide, narrowed
@@ -60,6 +61,4 @@ def _newer(wide: Wide, options: Options) -> Iterator[str]:
 def _has_directions(root: Path, arch: str) -> bool:
     """Whether an architecture has a begin that only opens reads."""
     header = root / "arch" / arch / "include/asm/uaccess.h"
-    return header.is_file() and "user_read_access_begin" in header.read_text(
-        encoding="utf-8", errors="surrogateescape"
-    )
+    return header.is_file() and "user_read_access_begin" in read_text(header)

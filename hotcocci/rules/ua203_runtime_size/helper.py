@@ -16,7 +16,7 @@ from hotcocci.findings import READ, WRITE, Addition, Edit
 from hotcocci.rewrite.layout import LIMIT, call
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, END, SCOPE
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, read
 
 HEADER = "include/linux/uaccess.h"
 NAMES = {READ: "copy_from_user_small", WRITE: "copy_to_user_small"}
@@ -33,7 +33,7 @@ _SIDES = ("const void *kernel", "const void __user *user", "unsigned long n")
 def header_text(options: Options) -> str | None:
     """The text of the header, None if the tree has none."""
     file = Path(options.root, HEADER)
-    return decode(file.read_bytes()) if file.is_file() else None
+    return decode(read(file)) if file.is_file() else None
 
 
 def has_helper(text: str, direction: str) -> bool:
