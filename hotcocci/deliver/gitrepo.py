@@ -8,24 +8,25 @@ changes git's output is overridden here.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.tree import git
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import decode, readable
-from hotcocci.tree.touched import check_trusted
 
 # Seconds. The history of some files of a full clone, without a commit graph, takes a minute.
 TIMEOUT = 1800.0
 SETTINGS = (
+    *git.SETTINGS,
     "core.abbrev=12",
     "core.attributesFile=/dev/null",
     "core.autocrlf=false",
     "core.bigFileThreshold=512m",
-    "core.hooksPath=/dev/null",
     "core.quotePath=false",
     "core.sparseCheckout=false",
     "diff.algorithm=patience",
@@ -37,17 +38,18 @@ SETTINGS = (
     "diff.suppressBlankEmpty=false",
     "format.filenameMaxLength=64",
     "format.suffix=.patch",
-    "gc.auto=0",
     "i18n.commitEncoding=UTF-8",
     "i18n.logOutputEncoding=UTF-8",
     "log.follow=false",
-    "log.showSignature=false",
 )
 # Where the user's git configuration and name may be, other than in $HOME.
 KEPT = (
     *("XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "EMAIL"),
     *("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL"),
 )
+
+
+_STRANGER = re.compile(r"dubious ownership in repository at '(?P<folder>[^']+)'")
 
 
 class GitError(UserError):
@@ -158,7 +160,12 @@ def open_repository(root: Path) -> Repository:
     """
     here = Repository(root, root)
     code, out, err = here.ask("rev-parse", "--show-toplevel", "--git-common-dir")
-    check_trusted(root, err)
+    stranger = _STRANGER.search(err)
+    if stranger is not None:
+        raise UserError(
+            f"git does not trust the repository of {root}, which another user owns: "
+            f"run 'git config --global --add safe.directory {stranger['folder']}'"
+        )
     lines = out.splitlines()
     if code != 0 or len(lines) != 2 or Path(lines[0]).resolve() != root.resolve():
         raise UserError(

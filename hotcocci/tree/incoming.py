@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
-from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree import git
 from hotcocci.tree.rewritten import touched_in
 from hotcocci.tree.source import decode, readable
+from hotcocci.tree.source import read as contents
 from hotcocci.tree.touched import Touched, between
 
-TIMEOUT = 120.0
 SOURCES = (".c", ".h")
 _FROM = re.compile(
     r"From \S+ .*\d{4}$|(?:From|Subject|Date|Message-I[dD]|Received|Return-Path): "
@@ -98,7 +98,7 @@ def applied_or_present(tree: Path, patches: Sequence[Patch]) -> Applied:
     left = touched_in(tree, [patch.diff for patch in patches])
     if left and any(change.written or change.cuts for change in left.values()):
         touched = {f: change for f, change in left.items() if f.endswith(SOURCES)}
-        texts = {file: decode((tree / file).read_bytes()) for file in touched}
+        texts = {file: decode(contents(tree / file)) for file in touched}
         return Applied(texts, touched)
     try:
         return _applied(tree, patches, reverse=False)
@@ -135,7 +135,7 @@ def _applied(tree: Path, patches: Sequence[Patch], reverse: bool) -> Applied:
             for file, change in between(old, new).items()
             if file.endswith(SOURCES) and (new / file).is_file()
         }
-        texts = {file: decode((new / file).read_bytes()) for file in touched}
+        texts = {file: decode(contents(new / file)) for file in touched}
         return Applied(texts, touched)
 
 
@@ -145,7 +145,7 @@ def changed(tree: Path, patches: Sequence[Patch]) -> list[Changed]:
     Raises UserError for the first patch that does not apply.
     """
     found = [
-        Changed(file, decode((tree / file).read_bytes()), text)
+        Changed(file, decode(contents(tree / file)), text)
         for file, text in sorted(applied(tree, patches).texts.items())
         if (tree / file).is_file()
     ]
@@ -221,22 +221,22 @@ def _origins(patches: Sequence[Patch]) -> dict[str, str]:
 def _copy(source: Path, target: Path) -> None:
     if source.is_file():
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(source.read_bytes())
+        target.write_bytes(contents(source))
 
 
 def _mails(name: str, data: str) -> list[Patch]:
     """The diffs of a mail or an mbox, in any transfer encoding. Raises UserError."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-mails-") as folder:
         place = Path(folder)
-        split = _git(["mailsplit", "-b", f"-o{place}"], place, data)
+        split = git.plain(place, "mailsplit", "-b", f"-o{place}", stdin=data)
         if split.status != 0:
-            raise UserError(f"git cannot read {name} as mail: {_said(split)}")
+            raise UserError(f"git cannot read {name} as mail: {git.said(split)}")
         found = []
         for mail in sorted(place.iterdir()):
             text = decode(mail.read_bytes())
-            info = _git(["mailinfo", "-k", "message", "patch"], place, text)
+            info = git.plain(place, "mailinfo", "-k", "message", "patch", stdin=text)
             if info.status != 0:
-                raise UserError(f"git cannot read {name} as mail: {_said(info)}")
+                raise UserError(f"git cannot read {name} as mail: {git.said(info)}")
             match = _SUBJECT.search(info.out)
             subject = readable(match["subject"]) if match else name
             # A reply may quote or attach a diff that is not meant to be applied.
@@ -267,29 +267,8 @@ def _files(diff: str, level: int) -> set[str]:
 
 
 def _apply(place: Path, patch: Patch, level: int, tree: Path, reverse: bool) -> None:
-    # In a subdirectory of a repository, git apply would look for the files there.
-    ceiling = {"GIT_CEILING_DIRECTORIES": str(place.parent)}
     argv = ["apply", f"-p{level}", "--whitespace=nowarn"]
     argv += ["--reverse", "-"] if reverse else ["-"]
-    outcome = _git(argv, place, patch.diff, ceiling)
+    outcome = git.plain(place, *argv, stdin=patch.diff)
     if outcome.status != 0:
-        raise UserError(f"{patch.name} does not apply to {tree}: {_said(outcome)}")
-
-
-def _git(
-    arguments: Sequence[str],
-    where: Path,
-    stdin: str,
-    extra: dict[str, str] | None = None,
-) -> Outcome:
-    try:
-        return run(["git", *arguments], where, TIMEOUT, stdin=stdin, extra=extra)
-    except MissingProgram as error:
-        raise UserError(
-            "cannot apply a series without git: install it (Debian: apt install git)"
-        ) from error
-
-
-def _said(outcome: Outcome) -> str:
-    lines = outcome.err.strip().splitlines() or ["git timed out"]
-    return lines[0].removeprefix("error: ").removeprefix("fatal: ")
+        raise UserError(f"{patch.name} does not apply to {tree}: {git.said(outcome)}")

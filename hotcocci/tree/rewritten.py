@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from hotcocci.tree.process import MissingProgram, run
-from hotcocci.tree.source import decode, encode
+from hotcocci.tree import git
+from hotcocci.tree.source import decode, encode, read
 from hotcocci.tree.touched import Touched, between
 
-TIMEOUT = 120.0
 # Commits to search for a patch: far more than a series has
 RECENT = 1000
 _INDEX = re.compile(r"^index (?P<old>[0-9a-f]+)\.\.(?P<new>[0-9a-f]+)", re.MULTILINE)
@@ -31,18 +30,20 @@ def touched_in(tree: Path, diffs: Sequence[str]) -> dict[str, Touched] | None:
     A line that was changed again belongs to the patch that did so. None if the diffs do not name
     what they change, or if no recent commit has made one of the files what the diffs make of it.
     """
-    found = {}
     states = _states(diffs)
     if states is None:
         return None
-    for file, (before, after) in states.items():
-        made = _blob(tree, after)
-        if made is None or not _is_committed(tree, file, after):
+    found = {}
+    with git.reading(tree) as ask:
+        if ask is None:
             return None
-        if (tree / file).is_file():
-            change = _change(_blob(tree, before) or "", made)
-            now = decode((tree / file).read_bytes())
-            found[file] = moved(change, made, now)
+        for file, (before, after) in states.items():
+            made = _out(ask, "cat-file", "blob", after)
+            if made is None or not _is_committed(ask, file, after):
+                return None
+            if (tree / file).is_file():
+                change = _change(_out(ask, "cat-file", "blob", before) or "", made)
+                found[file] = moved(change, made, decode(read(tree / file)))
     return found
 
 
@@ -79,23 +80,14 @@ def _change(old: str, new: str) -> Touched:
         return between(*sides).get("file", Touched(()))
 
 
-def _blob(tree: Path, name: str) -> str | None:
-    """The text of a blob; None if the tree's repository does not have it."""
-    return _git(tree, "cat-file", "blob", name)
-
-
-def _is_committed(tree: Path, file: str, blob: str) -> bool:
+def _is_committed(ask: git.Git, file: str, blob: str) -> bool:
     """Whether a recent commit gave a file this content, or replaced it."""
-    recent = _git(tree, "rev-list", f"--max-count={RECENT}", "HEAD") or ""
-    these = ["--no-walk", "--stdin", f"--find-object={blob}"]
-    return bool(
-        _git(tree, "log", "-1", "--format=%H", *these, "--", file, given=recent)
-    )
+    recent = _out(ask, "rev-list", f"--max-count={RECENT}", "HEAD") or ""
+    these = ("--no-walk", "--stdin", f"--find-object={blob}")
+    log = ("log", "-1", "--format=%H", *these, "--", file)
+    return bool(_out(ask, *log, stdin=recent))
 
 
-def _git(tree: Path, *arguments: str, given: str | None = None) -> str | None:
-    try:
-        made = run(["git", *arguments], tree, TIMEOUT, stdin=given)
-    except MissingProgram:
-        return None
+def _out(ask: git.Git, *arguments: str, stdin: str | None = None) -> str | None:
+    made = ask(*arguments, stdin=stdin)
     return made.out if made.status == 0 else None

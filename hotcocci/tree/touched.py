@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
-from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree import git
 
-TIMEOUT = 120.0
-# Override the user's configuration: no context, no colour, no external diff.
+# Override the user's configuration: no context, no colour, no external diff. What a submodule's
+# configuration names would be run to look for changes there.
 DIFF = (
     "diff",
+    "--text",
+    "--ignore-submodules=all",
     "--no-color",
     "--no-ext-diff",
     "--no-textconv",
@@ -22,7 +24,6 @@ DIFF = (
     "--inter-hunk-context=0",
 )
 PREFIXES = ("--src-prefix=a/", "--dst-prefix=b/")
-_STRANGER = re.compile(r"dubious ownership in repository at '(?P<folder>[^']+)'")
 _SECTION = re.compile(r"^diff --git ", re.MULTILINE)
 _NAME = re.compile(
     r'^\+\+\+ (?:b/(?P<plain>[^\t\n]+)|"b/(?P<quoted>.*)")', re.MULTILINE
@@ -58,57 +59,45 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     Untracked files are left out. Raises UserError if the tree is not in a repository, or there
     is no such revision.
     """
-    inside = _git(["rev-parse", "--show-prefix"], tree)
-    check_trusted(tree, inside.err)
-    if inside.status != 0:
-        raise UserError(
-            f"{tree} is not in a git repository ({_said(inside)}): omit --diff-base"
-        )
-    if not _git(["ls-files", "--", "Makefile"], tree).out:
-        raise UserError(
-            f"the git repository around {tree} does not track it: omit --diff-base"
-        )
-    known = _git(
-        [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            f"{revision}^{{commit}}",
-        ],
-        tree,
-    )
+    with git.reading(tree) as ask:
+        if ask is None:
+            raise UserError(f"{tree} is not in a git repository: omit --diff-base")
+        listed = ask("ls-files", "--", "Makefile")
+        if listed.status != 0:
+            raise UserError(
+                f"git cannot read the repository of {tree}: {git.said(listed)}"
+            )
+        if not listed.out:
+            raise UserError(
+                f"the git repository around {tree} does not track it: omit --diff-base"
+            )
+        commit = commit_of(ask, tree, revision)
+        names = ("--find-renames", "--relative", commit, "--", ".")
+        made = ask(*DIFF, *PREFIXES, *names)
+    if made.status != 0:
+        raise UserError(f"git cannot compare {tree} with {revision}: {git.said(made)}")
+    return read(made.out)
+
+
+def commit_of(ask: git.Git, tree: Path, revision: str) -> str:
+    """The hash of a revision's commit. Raises UserError if there is no such revision."""
+    wanted = f"{revision}^{{commit}}"
+    known = ask("rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
     if known.status != 0:
         raise UserError(
             f"{revision} is not a revision in the repository of {tree}: "
             "name a commit, a branch or a tag"
         )
-    names = ["--find-renames", "--relative", known.out.strip(), "--", "."]
-    made = _git([*DIFF, *PREFIXES, *names], tree)
-    if made.status != 0:
-        raise UserError(f"git cannot compare {tree} with {revision}: {_said(made)}")
-    return read(made.out)
-
-
-def check_trusted(tree: Path, said: str) -> None:
-    """Raise UserError if git refused the repository because another user owns it."""
-    stranger = _STRANGER.search(said)
-    if stranger is not None:
-        raise UserError(
-            f"git does not trust the repository of {tree}, which another user owns: "
-            f"run 'git config --global --add safe.directory {stranger['folder']}'"
-        )
+    return known.out.strip()
 
 
 def between(old: Path, new: Path) -> dict[str, Touched]:
     """The files in the folder ``new`` that differ from those in its sibling ``old``, by name."""
-    made = _git(
-        [*DIFF, "--no-index", "--no-renames", *PREFIXES, old.name, new.name],
-        new.parent,
-    )
+    sides = ("--no-index", "--no-renames", *PREFIXES, old.name, new.name)
+    made = git.plain(new.parent, *DIFF, *sides)
     # As in diff, 1 means that they differ.
     if made.status not in (0, 1):
-        raise UserError(f"git cannot compare {old} with {new}: {_said(made)}")
+        raise UserError(f"git cannot compare {old} with {new}: {git.said(made)}")
     prefix = f"{new.name}/"
     return {file.removeprefix(prefix): t for file, t in read(made.out).items()}
 
@@ -143,18 +132,5 @@ def _any(lines: tuple[int, ...], first: int, last: int) -> bool:
 
 def _unquoted(name: str) -> str:
     """Unquote a name that git has quoted with octal bytes and C escapes."""
-    return name.encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
-
-
-def _git(arguments: list[str], where: Path) -> Outcome:
-    try:
-        return run(["git", *arguments], where, TIMEOUT)
-    except MissingProgram as error:
-        raise UserError(
-            "cannot find changes without git: install it (Debian: apt install git)"
-        ) from error
-
-
-def _said(outcome: Outcome) -> str:
-    lines = outcome.err.strip().splitlines() or ["git timed out"]
-    return lines[0].removeprefix("fatal: ")
+    quoted = name.encode("latin-1").decode("unicode_escape").encode("latin-1")
+    return quoted.decode("utf-8", "surrogateescape")

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0
+"""git runs and obeys nothing that comes with a repository."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hotcocci.errors import UserError
+from hotcocci.tree.incoming import applied_or_present, read
+from hotcocci.tree.touched import Touched, since
+from tests.tree.traps import arm, git, sprung
+
+OLD, NEW = "1\n2\n3\n4\n", "1\nnew\n3\n4\n"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A commit, a submodule, and a change of a.c that is not committed."""
+    root = tmp_path / "linux"
+    (root / "sub").mkdir(parents=True)
+    for name in ("Makefile", "a.c", "b.c", "sub/s.c"):
+        (root / name).write_text(OLD)
+    for folder in ("sub", "."):
+        git(root / folder, "init", "-q")
+        git(root / folder, "add", ".")
+        git(root / folder, "commit", "-q", "-m", "Old")
+    (root / "a.c").write_text(NEW)
+    return root
+
+
+def test_the_traps_are_armed(repository: Path) -> None:
+    arm(repository)
+    subprocess.run(["git", "diff", "HEAD"], cwd=repository, capture_output=True)
+    assert {"included", "clean"} & set(sprung(repository))
+
+
+def test_no_trap_is_sprung(repository: Path) -> None:
+    arm(repository / "sub")
+    (repository / "sub/s.c").write_text(NEW)
+    (repository.parent / "sub-hooks").mkdir()
+    found = since(repository, "HEAD")
+    assert found == {"a.c": Touched((2,))} and sprung(repository / "sub") == []
+    (repository / "SPRUNG").unlink(missing_ok=True)
+    arm(repository)
+    before = (repository / ".git/index").read_bytes()
+    assert since(repository, "HEAD") == {"a.c": Touched((2,))}
+    assert since(repository, "HEAD@{0}") == {"a.c": Touched((2,))}
+    assert sprung(repository) == []
+    assert (repository / ".git/index").read_bytes() == before
+
+
+def test_missing_objects_are_not_fetched(repository: Path) -> None:
+    diff = git(repository, "diff", "HEAD")
+    blob = git(repository, "rev-parse", "HEAD:a.c").strip()
+    (repository / f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
+    arm(repository)
+    with pytest.raises(UserError, match="cannot compare"):
+        since(repository, "HEAD")
+    # The tree has the patch, as its text says.
+    made = applied_or_present(repository, read("x.diff", diff))
+    assert made.touched == {"a.c": Touched((2,))}
+    assert sprung(repository) == []
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    ["*.c -diff", "*.c binary", "*.c working-tree-encoding=UTF-16", "*.c ident"],
+)
+def test_attributes_hide_no_change(repository: Path, attributes: str) -> None:
+    (repository / ".gitattributes").write_text(f"{attributes}\n")
+    assert since(repository, "HEAD") == {"a.c": Touched((2,))}
+    added = f"""\
+diff --git a/.gitattributes b/.gitattributes
+new file mode 100644
+--- /dev/null
++++ b/.gitattributes
+@@ -0,0 +1 @@
++{attributes}
+diff --git a/b.c b/b.c
+--- a/b.c
++++ b/b.c
+@@ -1,3 +1,3 @@
+ 1
+-2
++new
+ 3
+"""
+    (repository / ".gitattributes").unlink()
+    made = applied_or_present(repository, read("x.diff", added))
+    assert made.touched["b.c"] == Touched((2,))
+
+
+def test_a_worktree_and_a_split_index(repository: Path) -> None:
+    git(repository, "worktree", "add", "-q", "../other")
+    other = repository.parent / "other"
+    git(other, "update-index", "--split-index")
+    (other / "b.c").write_text(NEW)
+    assert since(other, "HEAD") == {"b.c": Touched((2,))}
+
+
+def test_other_hashes(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--object-format=sha256")
+    for name in ("Makefile", "a.c"):
+        (tmp_path / name).write_text(OLD)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "Old")
+    (tmp_path / "a.c").write_text(NEW)
+    assert since(tmp_path, "HEAD") == {"a.c": Touched((2,))}
+
+
+@pytest.mark.parametrize("name", ["config", "HEAD", "commondir"])
+def test_a_pipe_in_the_repository_does_not_block(repository: Path, name: str) -> None:
+    file = repository / ".git" / name
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+    if name == "commondir":
+        assert since(repository, "HEAD") == {"a.c": Touched((2,))}
+        return
+    with pytest.raises(UserError, match="cannot read the git repository"):
+        since(repository, "HEAD")
+
+
+def test_a_tracked_file_that_became_a_pipe(repository: Path) -> None:
+    (repository / "b.c").unlink()
+    os.mkfifo(repository / "b.c")
+    with pytest.raises(UserError, match="b.c: unsupported file type"):
+        since(repository, "HEAD")

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A git repository whose configuration names a program wherever git would run one."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+# Each trap appends its name to the file SPRUNG beside the repository.
+CONFIG = """\
+[core]
+	fsmonitor = "{trap} fsmonitor"
+	hooksPath = {hooks}
+	pager = "{trap} pager"
+	sshCommand = "{trap} ssh"
+	editor = "{trap} editor"
+	askPass = {hooks}/askpass
+[diff]
+	external = {hooks}/diff-external
+[diff "evil"]
+	command = {hooks}/diff-command
+	textconv = {hooks}/textconv
+[filter "evil"]
+	clean = "{trap} clean; cat"
+	smudge = "{trap} smudge; cat"
+	process = {hooks}/process
+	required = true
+[gpg]
+	program = {hooks}/gpg
+[log]
+	showSignature = true
+[alias]
+	diff = "!{trap} alias"
+	rev-parse = "!{trap} alias"
+[pager]
+	diff = "{trap} pager"
+[credential]
+	helper = "!{trap} credential"
+[remote "origin"]
+	url = "ext::{hooks}/remote"
+	uploadpack = {hooks}/uploadpack
+	promisor = true
+	partialclonefilter = blob:none
+[extensions]
+	partialClone = origin
+[includeIf "gitdir:**"]
+	path = {include}
+[submodule "sub"]
+	active = true
+"""
+SCRIPTS = (
+    "askpass diff-external diff-command textconv process gpg remote uploadpack "
+    "post-index-change reference-transaction fsmonitor-watchman"
+).split()
+
+
+def git(where: Path, *arguments: str) -> str:
+    """Run git in a repository that has no traps yet."""
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    allow = ("-c", "protocol.file.allow=always")
+    return subprocess.run(
+        ["git", *who, *allow, *arguments],
+        cwd=where,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+def sprung(root: Path) -> list[str]:
+    """The traps that were sprung."""
+    file = root.parent / "SPRUNG"
+    return file.read_text().split() if file.exists() else []
+
+
+def arm(root: Path) -> None:
+    """Arm a repository whose files are committed; the traps have names of their own."""
+    hooks = root.parent / "hooks"
+    hooks.mkdir()
+    log = root.parent / "SPRUNG"
+    for name in SCRIPTS:
+        _script(hooks / name, f"echo {name} >> {log}")
+    _script(hooks / "trap", f"echo $1 >> {log}")
+    include = root.parent / "included"
+    include.write_text(f'[core]\n\tfsmonitor = "{hooks}/trap included"\n')
+    places = {"trap": f"{hooks}/trap", "hooks": hooks, "include": include}
+    with (root / ".git/config").open("a") as config:
+        config.write(CONFIG.format(**places))
+    for name in ("post-index-change", "reference-transaction"):
+        _script(root / ".git/hooks" / name, f"echo {name} >> {log}")
+    (root / ".git/info/attributes").write_text("*.c filter=evil diff=evil\n")
+
+
+def _script(path: Path, line: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{line}\nexit 1\n")
+    path.chmod(0o755)
