@@ -73,9 +73,11 @@ async def look(path: Path, text: str, asked: Sequence[list[str]]) -> Log:
 
 async def _run(path: Path, text: str, command: list[str]) -> Log:
     # hotcocci need not be installed: run.py works from a checkout.
-    paths = [str(IMPORTS), *filter(None, [os.environ.get("PYTHONPATH")])]
+    # But nothing is imported from the folder that the editor has opened, which may be a tree.
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [str(IMPORTS), *filter(os.path.isabs, given)]
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", START, *command, str(path)),
+        *(sys.executable, "-P", "-c", START, *command, str(path)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

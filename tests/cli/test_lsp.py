@@ -238,6 +238,25 @@ def test_violations_are_errors(tree: Path, cache: tuple[str, str, Path]) -> None
     asyncio.run(edit())
 
 
+@pytest.mark.parametrize("path", ["", ":", ".", "tools"])
+def test_nothing_of_the_folder_is_imported(
+    lamp: Path, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sprung = tmp_path / "sprung"
+    trap = f"open({str(sprung)!r}, 'a').write(__name__)\nraise SystemExit(9)\n"
+    names = "hotcocci argparse signal tomllib sitecustomize usercustomize".split()
+    for folder in (tmp_path, tmp_path / "tools"):
+        folder.mkdir(exist_ok=True)
+        for name in names:
+            (folder / f"{name}.py").write_text(trap, encoding="ascii")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", path)
+    command = ["lint", "--churn", "--format=sarif", "--stdin"]
+    command.append(f"--cache-dir={tmp_path / 'cache'}")
+    found = asyncio.run(lsp_runs.look(lamp, lamp.read_text("ascii"), [command]))
+    assert len(found.results) >= 3 and not sprung.exists()
+
+
 # Processes
 
 
