@@ -8,12 +8,15 @@ first path or above it. Its keys are options without the dashes; those on the co
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hotcocci.errors import UserError
+from hotcocci.tree import git
+from hotcocci.tree.kernel import find_root
 from hotcocci.tree.source import read as contents
+from hotcocci.tree.touched import is_same_at
 
 NAME = ".hotcocci.toml"
 SHARED_NAME = "pyproject.toml"
@@ -24,6 +27,8 @@ OPTIONS = (
     "all api baseline engine hot jobs min-run profile prove rule target tier timeout"
 ).split()
 _PATHS = ("baseline", "profile")
+# The options that cannot hide a finding.
+_HARMLESS = ("all", "jobs", "prove", "timeout")
 # Bytes
 MOST = 1 << 20
 
@@ -51,25 +56,62 @@ def read(file: Path) -> Mapping[str, Any]:
     return options
 
 
-def words(
+def applying(
     file: Path, command: argparse.ArgumentParser, arguments: Sequence[str]
-) -> list[str]:
+) -> dict[str, Any]:
     """The options of a file that a command has and its ``arguments`` do not set."""
     # There is no public way to ask a parser for its options.
     known = command._option_string_actions
-    found = []
-    for name, value in read(file).items():
-        flag = f"--{name}"
-        if flag not in known or any(a.partition("=")[0] == flag for a in arguments):
-            continue
+    given = {argument.partition("=")[0] for argument in arguments}
+    flags = known.keys() - given
+    return {n: value for n, value in read(file).items() if f"--{n}" in flags}
+
+
+def hiding(found: Mapping[str, Any]) -> list[str]:
+    """Those of these options that may hide findings."""
+    return [name for name in found if name not in _HARMLESS]
+
+
+def of_the_change(
+    file: Path, found: Mapping[str, Any], start: Path, base: str | None
+) -> list[str]:
+    """Those options of a file that a change under test may have set to hide what is wrong with it.
+
+    That is all that hide, if the file is in the checkout or the tree of ``start`` and is not, with the
+    files it names, as in the revision ``base``. Raises UserError if there is no such revision.
+    """
+    around = [place for place in (git.top(start), find_root(start)) if place]
+    top = min(around, key=lambda place: len(place.parts), default=file.parent)
+
+    def is_ours(used: Path) -> bool:
+        folder = used.parent.resolve()
+        if folder != top and top.is_relative_to(folder):
+            return True
+        return base is not None and is_same_at(top, base, folder / used.name)
+
+    names = hiding(found)
+    if is_ours(file):
+        return [n for n in names if n in _PATHS and not is_ours(_named(file, found[n]))]
+    return names
+
+
+def words(file: Path, found: Mapping[str, Any], without: Collection[str]) -> list[str]:
+    """These options of a file as arguments, apart from those named."""
+    made = []
+    for name, value in found.items():
         for each in value if isinstance(value, list) else [value]:
+            if name in without or each is False:
+                continue
             if isinstance(each, bool):
-                found += [flag] if each else []
-            elif name in _PATHS:
-                found.append(f"{flag}={file.parent / Path(str(each)).expanduser()}")
+                made.append(f"--{name}")
             else:
-                found.append(f"{flag}={each}")
-    return found
+                given = _named(file, each) if name in _PATHS else each
+                made.append(f"--{name}={given}")
+    return made
+
+
+def _named(file: Path, value: object) -> Path:
+    return file.parent / Path(str(value)).expanduser()
 
 
 def _table(file: Path) -> Mapping[str, Any]:

@@ -96,9 +96,16 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
 def _run(arguments: Sequence[str]) -> int:
     top = parser(arguments[:1])
     options = top.parse_args(arguments)
-    file = options.config or config.find(_start(options))
+    start = _start(options)
+    file = options.config or config.find(start)
+    found, left = {}, []
     if file is not None:
-        own = config.words(file, options.command, arguments[1:])
+        found = config.applying(file, options.command, arguments[1:])
+        base = getattr(options, "diff_base", None)
+        # --config is the caller's word, and a change under test cannot say it.
+        if options.config is None and (base or getattr(options, "diff", None)):
+            left = config.of_the_change(file, found, start, base)
+        own = config.words(file, found, left)
         try:
             options = top.parse_args([arguments[0], *own, *arguments[1:]])
         except UserError as error:
@@ -106,6 +113,15 @@ def _run(arguments: Sequence[str]) -> int:
             raise UserError(f"{file}: {error}") from error
     options.config = file
     code: int = options.run(options)
+    obeyed = [name for name in config.hiding(found) if name not in left]
+    if obeyed:
+        print(f"options from {file}: {', '.join(obeyed)}", file=sys.stderr)
+    if left:
+        print(
+            f"not obeyed, since the change may have brought it: {file}: {', '.join(left)}; "
+            "to obey it, use --config",
+            file=sys.stderr,
+        )
     return code
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree import git
+from hotcocci.tree.source import read as read_file
 
 # Override the user's configuration: no context, no colour, no external diff. What a submodule's
 # configuration names would be run to look for changes there.
@@ -77,6 +79,27 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     if made.status != 0:
         raise UserError(f"git cannot compare {tree} with {revision}: {git.said(made)}")
     return read(made.out)
+
+
+def is_same_at(tree: Path, revision: str, file: Path) -> bool:
+    """Whether a file has the contents that it has in a revision of the repository around a tree.
+
+    Raises UserError if there is no such revision.
+    """
+    with git.reading(tree) as ask:
+        top = git.top(tree)
+        if ask is None or top is None or not file.is_relative_to(top):
+            return False
+        commit = commit_of(ask, tree, revision)
+        name = f"{commit}:{file.relative_to(top)}"
+        known = ask("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    try:
+        data = read_file(file)
+    except OSError:
+        return False
+    kind = "sha1" if len(commit) == 40 else "sha256"
+    blob = hashlib.new(kind, b"blob %d\0" % len(data) + data, usedforsecurity=False)
+    return known.status == 0 and blob.hexdigest() == known.out.strip()
 
 
 def commit_of(ask: git.Git, tree: Path, revision: str) -> str:

@@ -17,7 +17,7 @@ def words(folder: Path, text: str, *arguments: str) -> list[str]:
     file = folder / config.NAME
     file.write_text(text)
     command = parser(["lint"]).parse_args(["lint"]).command
-    return config.words(file, command, arguments)
+    return config.words(file, config.applying(file, command, arguments), ())
 
 
 def test_options_become_arguments(tmp_path: Path) -> None:
