@@ -8,6 +8,7 @@ first path or above it. Its keys are options without the dashes; those on the co
 from __future__ import annotations
 
 import argparse
+import stat
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ SHARED_NAME = "pyproject.toml"
 OPTIONS = (
     "all api baseline engine hot jobs min-run profile prove rule target tier timeout"
 ).split()
-_PATHS = ("baseline", "profile")
+# Those that name a file, and the bytes that it may have
+_PATHS = {"baseline": 64 << 20, "profile": 1 << 30}
 # The options that cannot hide a finding.
 _HARMLESS = ("all", "jobs", "prove", "timeout")
 # Bytes
@@ -105,9 +107,27 @@ def words(file: Path, found: Mapping[str, Any], without: Collection[str]) -> lis
             if isinstance(each, bool):
                 made.append(f"--{name}")
             else:
-                given = _named(file, each) if name in _PATHS else each
+                given = _regular(file, name, each) if name in _PATHS else each
                 made.append(f"--{name}={given}")
     return made
+
+
+def _regular(file: Path, name: str, value: object) -> Path:
+    """The path that an option names; whoever reads it says if there is no such file.
+
+    Only the caller may name a pipe or a device: these block, or never end.
+    """
+    path = _named(file, value)
+    try:
+        status = path.stat()
+    except OSError:
+        return path
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _PATHS[name]:
+        most = _PATHS[name] >> 20
+        raise UserError(
+            f"{file}: {name}: {path} is not a regular file of at most {most} MB: name another one"
+        )
+    return path
 
 
 def _named(file: Path, value: object) -> Path:

@@ -106,3 +106,18 @@ def test_deep_nesting_is_an_error_of_the_file(tmp_path: Path) -> None:
     (tmp_path / config.NAME).write_text("rule = " + "[" * 5000)
     with pytest.raises(UserError, match="see docs/configuration.md"):
         config.read(tmp_path / config.NAME)
+
+
+@pytest.mark.parametrize("option", ["baseline", "profile"])
+def test_a_file_names_regular_files_only(tmp_path: Path, option: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "huge").open("wb") as stream:
+        stream.truncate(2 << 30)
+    (tmp_path / "known").touch()
+    for name in ("pipe", "huge", "/dev/zero", "."):
+        with pytest.raises(UserError, match="is not a regular file of at most"):
+            words(tmp_path, f'{option} = "{name}"\n')
+    # Whoever reads the second says that it does not exist.
+    for name in ("known", "gone"):
+        found = words(tmp_path, f'{option} = "{name}"\n')
+        assert found == [f"--{option}={tmp_path / name}"]
