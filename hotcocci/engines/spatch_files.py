@@ -116,10 +116,11 @@ def _tried(runner: Runner, files: Mapping[str, str]) -> Outcome:
         if not missing:
             break
         _check_disk()
-        started = seen or answer.late or not answer.code
+        begun = messages_of(answer.messages, remaining)
+        # What exits with 0 and began no file is no spatch.
+        started = seen or answer.late or begun
         if "Error in Python script" in answer.messages or not started:
             runner.check_script(answer.messages)
-        begun = messages_of(answer.messages, remaining)
         stopped = _stopped_at(answer, missing, begun)
         for path in missing:
             if path in begun and path != stopped:

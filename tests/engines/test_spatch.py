@@ -174,6 +174,23 @@ def test_mistake_before_the_facts_is_one_error(small_tree: Make, script: Path) -
         run(root, script, ["a.c"])
 
 
+@pytest.mark.parametrize("said", ["garbage", "usage: spatch FILE", ""])
+def test_a_program_that_begins_no_file_is_no_spatch(
+    small_tree: Make,
+    script: Path,
+    tmp_path: Path,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = tmp_path / "bin/spatch"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 0\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    with pytest.raises(UserError, match="spatch cannot run"):
+        run(small_tree({"a.c": USER}), script, ["a.c"])
+
+
 # Failures of spatch, from a stand-in
 
 
