@@ -24,6 +24,7 @@ from hotcocci.proof.execution.signatures import Signature
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.state import violate
 from hotcocci.proof.execution.trace import ENDLESS, STOPPED, Call, Event, Warned
+from hotcocci.proof.idioms import NULL_IS_NOTHING
 
 
 class Calling(Given, Protocol):
@@ -77,11 +78,18 @@ def call(machine: Calling, name: str, address: int) -> None:
     if value is None:
         check_closed(machine, name, address)
         of = signature(machine, name)
-        value = _answered(machine, name, of)
+        # A call that does nothing is no event, and takes no number from those that do.
+        value = 0 if _is_nothing(machine, name) else _answered(machine, name, of)
         if of is not None and of.result is not None:
             size = of.result.size
     machine.processor.clobber(machine.engine, value, size)
     machine.processor.leave(machine.engine, machine.space)
+
+
+def _is_nothing(machine: Calling, name: str) -> bool:
+    """Whether a call does nothing because an argument is NULL."""
+    number = NULL_IS_NOTHING.get(name)
+    return number is not None and not value_of(machine, (number,))
 
 
 def check_closed(machine: Calling, name: str, address: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import z3
+
 from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.permitted import LATE, REPORTED
 from hotcocci.proof.symbolic import user
@@ -25,7 +27,9 @@ from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import DONE, Joint, Made, Rest
 from hotcocci.proof.symbolic.permitting import (
     alone,
+    is_null,
     match_after_fault,
+    passed,
     refused_end,
     require_one_check,
     require_pointers,
@@ -39,9 +43,11 @@ from hotcocci.proof.symbolic.state import (
     Effect,
     End,
     Event,
+    ForkNeeded,
     Routine,
     State,
     Turn,
+    UnsupportedError,
     shown,
 )
 from hotcocci.proof.symbolic.step import RETURNED
@@ -54,8 +60,27 @@ UNDEFINED = "any result is accepted where the old code returned an uninitialised
 def match(context: Context, joint: Joint) -> list[Joint]:
     """Compare the next events; return the joint states after them, none at the end.
 
-    Raises Different and UnsupportedError.
+    A side alone passes a call that does nothing. Raises Different, UnsupportedError, and ForkNeeded
+    where a call that the other side does not make may do nothing.
     """
+    nothing = [is_null(context, event) for event in joint.events]
+    for number, condition in enumerate(nothing):
+        event = joint.events[number]
+        if condition is not None and isinstance(event, Call):
+            if not context.solver.possible(joint.path, z3.Not(condition)):
+                return [passed(context, joint, number, event)]
+    try:
+        return _matched(context, joint)
+    except (Different, UnsupportedError):
+        for condition in nothing:
+            if condition is not None:
+                if context.solver.possible(joint.path, condition):
+                    raise ForkNeeded(z3.simplify(condition)) from None
+        raise
+
+
+def _matched(context: Context, joint: Joint) -> list[Joint]:
+    """Compare the next events as match() does, if both do something."""
     old, new = joint.events
     if isinstance(old, Turn) or isinstance(new, Turn):
         return [_turned(context, joint)]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import z3
 
 from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.idioms import NULL_IS_NOTHING
 from hotcocci.proof.permitted import LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
@@ -123,7 +124,7 @@ def match_after_fault(
         context.stores(joint.states[0], old, context.stopped)
         return [_dropped(context, joint, 0, old, STOPS)]
     if isinstance(old, Call) and _is_harmless(context, joint, comparison, old):
-        return [_unchecked(context, joint, old)]
+        return [passed(context, joint, 0, old)]
     if isinstance(old, Access) and _is_refused(context, joint):
         return [replace(_dropped(context, joint, 0, old, REFUSED), refused=True)]
     if isinstance(new, Access) and torn is not None and _within(comparison, torn, new):
@@ -184,13 +185,27 @@ def _is_harmless(
     )
 
 
-def _unchecked(context: Context, joint: Joint, call: Call) -> Joint:
-    """Let the old side alone pass a check that has no effect."""
-    side = context.side(0, joint)
-    state = answered(side, call, f"{joint.moment} {CHECK}")
+def passed(context: Context, joint: Joint, number: int, call: Call) -> Joint:
+    """Let one side alone pass a call that has no effect."""
+    state = answered(context.side(number, joint), call, f"{joint.moment} {call.name}")
+    events = list(joint.events)
+    events[number] = None
     return replace(
-        joint, states=with_state(joint, 0, state), events=(None, joint.events[1])
+        joint,
+        states=with_state(joint, number, state),
+        events=(events[0], events[1]),
     )
+
+
+def is_null(context: Context, event: Event | None) -> z3.BoolRef | None:
+    """The condition that an event is a call that does nothing, None if it never is."""
+    number = NULL_IS_NOTHING.get(event.name) if isinstance(event, Call) else None
+    if not isinstance(event, Call) or number is None:
+        return None
+    if event.target is not None or number >= len(event.arguments):
+        return None
+    width = context.codes[0].terms.width
+    return v.truth(v.equal(event.arguments[number].value, 0, width))
 
 
 def _is_refused(context: Context, joint: Joint) -> bool:
