@@ -65,7 +65,9 @@ def combined(ran: Execution, answer: Answer) -> Execution:
             paths=answer.paths,
         )
     if answer.verdict == DIFFERS:
-        detail = f"may differ: {answer.what}"
+        # What the runs could not tell says more than one of the ways in which it may differ.
+        doubt = ran.detail if ran.verdict == NOT_PROVEN else ""
+        detail = doubt or f"may differ: {answer.what}"
         return replace(ran, verdict=NOT_PROVEN, detail=detail)
     why = f"not proven for all inputs: {answer.what}"
     if answer.verdict == FOR_ALL:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the allocator zeroes the memory, not a memset()
- * Verdict: different
- * Says: call __kmalloc
+ * Verdict: not proven
+ * Says: zeroes the memory: call __kmalloc
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

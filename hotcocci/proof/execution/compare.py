@@ -16,7 +16,8 @@ from types import MappingProxyType
 
 from hotcocci.plural import count
 from hotcocci.proof.permitted import AGAIN, CHECKED, LATE, PARTS, REFUSED, STOPS
-from hotcocci.proof.execution.call_order import calls, split
+from hotcocci.proof.execution.call_order import alike, calls, split
+from hotcocci.proof.execution.heap import zeroed_instead
 from hotcocci.proof.execution.partial_copies import differing, part, without_part
 from hotcocci.proof.execution.permissions import Permissions, Skipped
 from hotcocci.proof.execution.line_numbers import renumbered
@@ -211,6 +212,9 @@ def _explained(
             permitted.add(PARTS)
         else:
             return Outcome(True, _first(old_accesses, new_accesses))
+    doubt = _zeroed(before, after)
+    if doubt:
+        return Outcome(True, doubt=doubt)
     rest = without_part(old, before, after, permitted)
     left: set[str] = set()
 
@@ -240,6 +244,17 @@ def _explained(
         if difference:
             return Outcome(True, difference)
     return Outcome(True, "", frozenset(permitted), left=frozenset(left))
+
+
+def _zeroed(before: Sequence[Event], after: Sequence[Event]) -> str:
+    """Describe the first difference in calls if it is only who zeroes allocated memory."""
+    both = ([e for e in events if isinstance(e, Call)] for events in (before, after))
+    for was, now in zip(*both, strict=False):
+        if not alike(was, now):
+            if zeroed_instead(was, now):
+                return f"whether {now.name}() or the function zeroes the memory: {was}, now {now}"
+            return ""
+    return ""
 
 
 def _stored_once(events: Sequence[Event], permitted: set[str]) -> list[Event]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.trace import Call
 
 # ___GFP_ZERO (include/linux/gfp_types.h), the same since 4.x.
 ZERO = 0x100
@@ -86,6 +87,22 @@ def fresh(of: Allocator, argument: Callable[[int], int]) -> tuple[int, bool]:
     size = PAGE if of.size is None else argument(of.size)
     zeroed = of.zeroes if of.flags is None else bool(argument(of.flags) & ZERO)
     return min(size, 4 * PAGE), zeroed
+
+
+def zeroed_instead(was: Call, now: Call) -> bool:
+    """Whether two calls allocate the same, and only one of them zeroes the memory."""
+    of = [allocator(each.name, len(each.arguments)) for each in (was, now)]
+    if of[0] is None or of[1] is None or str(was) == str(now):
+        return False
+    return _without_zero(was, of[0]) == _without_zero(now, of[1])
+
+
+def _without_zero(call: Call, of: Allocator) -> object:
+    """A call of an allocator but for zeroing."""
+    arguments = list(call.arguments)
+    if of.flags is not None:
+        arguments[of.flags] = f"{int(arguments[of.flags], 16) & ~ZERO:#x}"
+    return call.name.replace("zalloc", "malloc"), arguments
 
 
 def releases(name: str) -> bool:
