@@ -46,3 +46,15 @@ NULL_IS_NOTHING = {
     "kfree_skb_reason": 0,
     "sk_skb_reason_drop": 1,
 }
+
+# Functions that oops if their first argument is NULL, as they take the lock that it points to
+# (kernel/locking/). guard() of include/linux/cleanup.h tests the pointer again before it unlocks.
+TAKES_LOCK = frozenset(
+    "mutex_lock mutex_lock_nested mutex_lock_interruptible mutex_lock_interruptible_nested "
+    "mutex_lock_killable mutex_lock_killable_nested mutex_trylock rt_mutex_lock "
+    "down_read down_write down_read_nested down_write_nested down_read_killable "
+    "down_write_killable down_read_trylock down_write_trylock down down_interruptible "
+    "_raw_spin_lock _raw_spin_lock_irq _raw_spin_lock_bh _raw_spin_lock_irqsave "
+    "_raw_read_lock _raw_read_lock_irq _raw_read_lock_bh _raw_read_lock_irqsave "
+    "_raw_write_lock _raw_write_lock_irq _raw_write_lock_bh _raw_write_lock_irqsave".split()
+)

@@ -7,7 +7,8 @@ Only a call whose result is stored may move up (movable_calls.py).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 
 from hotcocci.proof.execution.heap import FREES
@@ -165,6 +166,32 @@ def sees(call: Call, address: int) -> bool:
     words = [word for argument in call.arguments for word in argument.split()]
     numbers = [int(word, 16) for word in words if word.startswith("0x")]
     return any(abs(number - address) < PAGE for number in numbers)
+
+
+def needless_left_out(old: Trace, new: Trace) -> Trace:
+    """The old run without stores that changed nothing and that the new run does not make.
+
+    Only the old run: a store that the new code adds may undo one of another CPU.
+    """
+    later = iter([event for event in new.events if isinstance(event, Call)])
+    events = list(old.events)
+    for number, event in enumerate(events):
+        now = next(later, None) if isinstance(event, Call) else None
+        if isinstance(event, Call) and now is not None:
+            made = {at for at, _ in now.written}
+            left = {each for each in event.written if _is_kept(each[0], event, made)}
+            events[number] = replace(event, written=frozenset(left))
+    kept = {
+        at: byte
+        for at, byte in old.written.items()
+        if _is_kept(at, old, new.written.keys())
+    }
+    return replace(old, events=tuple(events), written=kept)
+
+
+def _is_kept(at: int, where: Call | Trace, made: Collection[int]) -> bool:
+    """Whether a byte was changed, or is written by the other side as well."""
+    return at not in where.same or at in made
 
 
 def written(call: Call) -> Mapping[int, int]:

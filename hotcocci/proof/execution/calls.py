@@ -23,8 +23,15 @@ from hotcocci.proof.execution.reachable import reached
 from hotcocci.proof.execution.signatures import Signature
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.state import violate
-from hotcocci.proof.execution.trace import ENDLESS, STOPPED, Call, Event, Warned
-from hotcocci.proof.idioms import NULL_IS_NOTHING
+from hotcocci.proof.execution.trace import (
+    ENDLESS,
+    OOPS,
+    STOPPED,
+    Call,
+    Event,
+    Warned,
+)
+from hotcocci.proof.idioms import NULL_IS_NOTHING, TAKES_LOCK
 
 
 class Calling(Given, Protocol):
@@ -77,6 +84,9 @@ def call(machine: Calling, name: str, address: int) -> None:
     size = machine.processor.layout.pointer
     if value is None:
         check_closed(machine, name, address)
+        if name in TAKES_LOCK and value_of(machine, (0,)) < PAGE:
+            machine.stop(OOPS, f"in {name}()")
+            return
         of = signature(machine, name)
         # A call that does nothing is no event, and takes no number from those that do.
         value = 0 if _is_nothing(machine, name) else _answered(machine, name, of)
@@ -104,7 +114,8 @@ def _answered(machine: Calling, name: str, of: Signature | None) -> int:
     number = state.calls.get(name, 0)
     state.calls[name] = number + 1
     written = frozenset(state.shared.items())
-    machine.event(Call(name, texts(machine, of), written, state.previous))
+    same = frozenset(state.same)
+    machine.event(Call(name, texts(machine, of), written, state.previous, same))
     if of is not None:
         _fill(machine, name, number, of)
         _free(machine, name, of)

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from hotcocci.plural import count
 from hotcocci.proof.permitted import AGAIN, CHECKED, LATE, PARTS, REFUSED, STOPS
-from hotcocci.proof.execution.call_order import alike, calls, split
+from hotcocci.proof.execution.call_order import alike, calls, needless_left_out, split
 from hotcocci.proof.execution.heap import zeroed_instead
 from hotcocci.proof.execution.partial_copies import differing, part, without_part
 from hotcocci.proof.execution.permissions import Permissions, Skipped
@@ -106,6 +106,7 @@ def compare(
     shorter = _shorter(old, new)
     if shorter:
         return Outcome(True, shorter)
+    old = needless_left_out(old, new)
     before, after = _effects(old.events), _effects(new.events)
     if before == after and old.written == new.written:
         return Outcome(True, doubt=_doubt(old, new))

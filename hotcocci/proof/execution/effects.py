@@ -78,4 +78,5 @@ def act(machine: Acting, address: int, step: Step) -> None:
 
 def _event(machine: Acting, name: str, arguments: tuple[str, ...]) -> None:
     written = frozenset(machine.state.shared.items())
-    machine.event(Call(name, arguments, written, machine.state.previous))
+    same = frozenset(machine.state.same)
+    machine.event(Call(name, arguments, written, machine.state.previous, same))

@@ -196,9 +196,9 @@ class Machine:
 
     def write(self, address: int, data: bytes) -> None:
         """Write kernel memory on behalf of the running code."""
-        self.space.write(address, data)
         if not self.space.is_stack(address):
             remember(self, address, data)
+        self.space.write(address, data)
 
     def _go(self, start: int, limit: int) -> None:
         try:

@@ -100,16 +100,27 @@ def on_stack(
 
 
 def remember(machine: Watched, address: int, data: bytes) -> None:
-    """Record what was written to kernel memory."""
-    machine.space.keep(address, data)
+    """Record what is about to be written to kernel memory.
+
+    Bytes that are there already change nothing, except for volatile stores.
+    """
+    state, layout = machine.state, machine.processor.layout
     shared = data
-    if len(data) == machine.processor.layout.pointer:
-        value = int.from_bytes(data, machine.processor.layout.order)
+    if len(data) == layout.pointer:
+        value = int.from_bytes(data, layout.order)
         name = named(machine, value)
         shared = filling(0, name, len(data)) if name else data
+    was = machine.space.read(address, len(data))
+    meant = (STORE, address, len(data)) in state.volatile[-1:]
     for offset, byte in enumerate(data):
-        machine.state.written[address + offset] = byte
-        machine.state.shared[address + offset] = shared[offset]
+        at = address + offset
+        state.shared[at] = shared[offset]
+        if at in state.written or meant or was[offset] != byte:
+            state.same.discard(at)
+            state.written[at] = byte
+            machine.space.keep(at, data[offset : offset + 1])
+        else:
+            state.same.add(at)
 
 
 def _bytes(machine: Watched, value: int, size: int) -> bytes:

@@ -18,8 +18,8 @@ COPIED = 1024
 class State:
     """The record of a run, written by the emulator's hooks.
 
-    ``written`` is the kernel memory that was written; ``shared`` the same with pointers in a form
-    shared by both sides. ``read`` has the origins of values, in order of reading. ``compared`` has
+    ``written`` is the kernel memory that was changed; ``shared`` what was written, with pointers in
+    a form shared by both sides, and ``same`` where that changed nothing. ``read`` has the origins of values, in order of reading. ``compared`` has
     the operands of the last comparison and of those it depends on: left, right, size, whether bits
     were tested. ``branch`` is the conditional branch just executed, or 0; ``previous`` is the
     previous instruction. ``copying``: the last access was made by a routine that copies one
@@ -35,6 +35,7 @@ class State:
     violations: list[Violation] = field(default_factory=list)
     written: dict[int, int] = field(default_factory=dict)
     shared: dict[int, int] = field(default_factory=dict)
+    same: set[int] = field(default_factory=set)
     calls: dict[str, int] = field(default_factory=dict)
     path: set[tuple[int, int]] = field(default_factory=set)
     visited: set[int] = field(default_factory=set)
@@ -160,4 +161,5 @@ def trace(state: State, result: str) -> Trace:
         tuple(state.volatile),
         frozenset(state.checked),
         frozenset(state.trusting),
+        frozenset(state.same),
     )

@@ -64,14 +64,15 @@ class Fault:
 class Call:
     """A call that left the function, with arguments in a form shared by both sides.
 
-    ``written`` is all kernel memory written so far, as (address, byte). ``site`` is the call
-    instruction, which is not compared.
+    ``written`` is all kernel memory written so far, as (address, byte), and ``same`` where that
+    changed nothing. ``site`` is the call instruction, which is not compared, nor is ``same``.
     """
 
     name: str
     arguments: tuple[str, ...]
     written: frozenset[tuple[int, int]] = frozenset()
     site: int = field(default=0, compare=False)
+    same: frozenset[int] = field(default=frozenset(), compare=False)
 
     def __str__(self) -> str:
         return f"call {self.name}({', '.join(self.arguments)})"
@@ -128,6 +129,7 @@ class Trace:
     are the sites that faulted. ``unknown`` names calls whose arguments could not be read.
     ``volatile`` are the volatile accesses to kernel memory: direction, address, size. ``checked``
     are the ends of checked ranges, ``trusting`` those of accesses by routines that do not check.
+    ``same`` is where writing changed nothing.
     """
 
     events: tuple[Event, ...]
@@ -152,6 +154,7 @@ class Trace:
     volatile: tuple[tuple[str, int, int], ...] = ()
     checked: frozenset[int] = frozenset()
     trusting: frozenset[int] = frozenset()
+    same: frozenset[int] = frozenset()
 
 
 def is_error(result: str) -> bool:

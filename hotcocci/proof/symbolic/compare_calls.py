@@ -9,6 +9,8 @@ from dataclasses import replace
 import z3
 
 from hotcocci.proof.execution.heap import allocator
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.idioms import TAKES_LOCK
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered, result
 from hotcocci.proof.symbolic.compare_memory import (
@@ -117,6 +119,10 @@ def match_calls(
     if allocator(old.name, len(old.arguments)) is not None:
         # Allocated memory is not a local of this function.
         path = path.with_(_is_elsewhere(context, result(joint.moment, old.name, width)))
+    if old.name in TAKES_LOCK and old.arguments:
+        # It has dereferenced the pointer.
+        none = v.truth(v.below(old.arguments[0].value, PAGE, width))
+        path = path.with_(z3.simplify(z3.Not(none)))
     return continued(
         joint, states, escaped=escaped, shown=shown, history=history, path=path
     )

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a guard of what may be NULL, which mutex_lock() dereferences
+ * Verdict: same
+ */
+#include <fixture/arguments.h>
+#include <linux/mutex.h>
+#include <linux/uaccess.h>
+
+struct gate {
+	struct mutex lock;
+	u32 n;
+};
+
+int enter(struct gate *g, u32 __user *u);
+
+int enter(struct gate *g, u32 __user *u)
+{
+	int err = put_user(1, u);
+
+	mutex_lock(&g->lock);
+	if (err)
+		g->n++;
+	mutex_unlock(&g->lock);
+
+	return err;
+}

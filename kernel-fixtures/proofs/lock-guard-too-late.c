@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the guard begins after the write
+ * Verdict: different
+ * Says: memory differs|mutex_lock|kernel memory
+ */
+#include <fixture/arguments.h>
+#include <linux/mutex.h>
+#include <linux/uaccess.h>
+
+struct gate {
+	struct mutex lock;
+	u32 n;
+};
+
+int enter(struct gate *g, u32 __user *u);
+
+int enter(struct gate *g, u32 __user *u)
+{
+	int err = put_user(1, u);
+
+	mutex_lock(&g->lock);
+	if (err)
+		g->n++;
+	mutex_unlock(&g->lock);
+
+	return err;
+}
