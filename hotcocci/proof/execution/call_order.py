@@ -13,6 +13,7 @@ from itertools import count
 
 from hotcocci.proof.execution.heap import FREES
 from hotcocci.proof.execution.inputs import Result
+from hotcocci.proof.execution.library import PURE
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.trace import Access, Call, Event, Trace
 from hotcocci.proof.permitted import CALLED
@@ -166,6 +167,15 @@ def sees(call: Call, address: int) -> bool:
     words = [word for argument in call.arguments for word in argument.split()]
     numbers = [int(word, 16) for word in words if word.startswith("0x")]
     return any(abs(number - address) < PAGE for number in numbers)
+
+
+def more_often(old: Trace, new: Trace) -> str:
+    """A pure function that one run calls more often than the other, empty if there is none."""
+    before, after = (
+        Counter(e.name for e in each.events if isinstance(e, Call) and e.name in PURE)
+        for each in (old, new)
+    )
+    return min((before - after) | (after - before), default="")
 
 
 def needless_left_out(old: Trace, new: Trace) -> Trace:
