@@ -16,6 +16,7 @@ from hotcocci.proof.execution.inputs import Result
 from hotcocci.proof.execution.library import PURE
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.trace import Access, Call, Event, Trace
+from hotcocci.proof.idioms import TAKES_LOCK
 from hotcocci.proof.permitted import CALLED
 
 # Name suffixes of functions after which others see what was written, as after a return.
@@ -176,6 +177,20 @@ def more_often(old: Trace, new: Trace) -> str:
         for each in (old, new)
     )
     return min((before - after) | (after - before), default="")
+
+
+def another_lock(trace: Trace) -> str:
+    """The call that releases a lock which the run did not take, where it takes one; or empty."""
+    taken: set[str] = set()
+    for event in trace.events:
+        if not isinstance(event, Call) or not event.arguments:
+            continue
+        if event.name in TAKES_LOCK:
+            taken.add(event.arguments[0])
+        elif event.name.endswith(UNLOCKS) and taken:
+            if event.arguments[0] not in taken:
+                return event.name
+    return ""
 
 
 def needless_left_out(old: Trace, new: Trace) -> Trace:
