@@ -222,8 +222,12 @@ def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:
 def _begun(at: int, opener: Call, origins: Origins) -> set[Node]:
     """The values whose range a begin, a scope or a helper that opens a window has checked."""
     name = opener.function.text if isinstance(opener.function, Name) else ""
-    known = name in BEGINS or name in SCOPES
-    arguments = opener.arguments[:1] if known else opener.arguments
+    arguments = opener.arguments
+    if name in BEGINS:
+        # Before 5.0 the direction came first (96d4f267e40f).
+        arguments = arguments[-2:][:1]
+    elif name in SCOPES:
+        arguments = arguments[:1]
     found = {n for a in arguments for n in origins.of(a, opener.start)}
     return found | {Node("masked", "", at)}
 

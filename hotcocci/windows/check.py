@@ -16,9 +16,10 @@ from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
 from hotcocci.windows import bases, inlining, scopes, shape, wider
 from hotcocci.windows.flow import follow
 from hotcocci.windows.outcome import Known, Outcome, Violation
-from hotcocci.windows.helpers import helpers_of
+from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
 from hotcocci.windows.summaries import ends, left_open, opens, summaries
 from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
+from hotcocci.windows.variants import Entangled, Variant, certain, variants
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
@@ -71,38 +72,84 @@ def check(
 
 
 def followed(text: str, facts: Facts, options: Options) -> Followed:
-    """Follow the paths of all functions of a file."""
+    """Follow the paths of all functions of a file, each with the code of all configurations."""
     source = Source(facts.file, text)
+    return _followed(source, facts, options, [Variant(f) for f in _seen(source, facts)])
+
+
+def _seen(source: Source, facts: Facts) -> list[Function]:
     # A definition of the API is not a use of it.
-    seen = [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
+    return [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
+
+
+def _followed(
+    source: Source, facts: Facts, options: Options, parts: list[Variant]
+) -> Followed:
+    seen = [part.function for part in parts]
     names = {t.text for f in seen for t in f.source.code if t.kind == NAME}
     helpers = helpers_of(options.root, facts.file, names)
     known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
+    jumps = jumps_of(options.root, facts.file)
+    unclear = [_spell_out(f, jumps) for f in seen]
     made, skipped = _follow_all(source, seen, known)
+    lost = unseen(source.text, facts, _PRIMITIVES)
+    for (graph, outcome), why in zip(made, unclear, strict=True):
+        hidden = _hidden(graph.function, lost) or why
+        if hidden is not None:
+            outcome.lost.setdefault(*hidden)
     return Followed(source, tuple(made), tuple(skipped))
 
 
 def violations(text: str, facts: Facts, options: Options) -> Checked:
     """Find all violations in a file, each with its function."""
-    seen = followed(text, facts, options)
-    source, skipped = seen.source, list(seen.skipped)
+    source = Source(facts.file, text)
+    parts: list[Variant] = []
+    tangled: dict[int, int] = {}
+    for function in _seen(source, facts):
+        try:
+            parts += variants(function)
+        except Entangled as error:
+            parts.append(Variant(function))
+            tangled[function.start] = error.at
+    seen = _followed(source, facts, options, parts)
+    skipped = list(seen.skipped)
     found: list[tuple[Function, Violation]] = []
-    for graph, outcome in seen.functions:
-        own = [*outcome.violations.values(), *left_open(graph.function, outcome)]
-        own += scopes.violations(graph)
-        own += shape.violations(graph, options.root, facts.file)
-        own += bases.violations(graph, outcome, options.root, facts.file)
-        own += inlining.violations(graph, outcome, options.root, facts.file)
-        own += wider.violations(
-            graph, outcome, options.root, facts.file, options.one_flavour
-        )
-        found += [(graph.function, violation) for violation in own]
-    lost = unseen(text, facts, _PRIMITIVES)
-    if lost:
-        lines = ", ".join(map(str, lost))
+    said: set[int] = set()
+    places = [graph.function.start for graph, _ in seen.functions]
+    for start in dict.fromkeys(places):
+        own = [
+            (part, graph, outcome)
+            for part, (graph, outcome) in zip(parts, seen.functions, strict=True)
+            if graph.function.start == start
+        ]
+        lost = {at: why for _, _, o in own for at, why in o.lost.items()}
+        if start in tangled:
+            lost[tangled[start]] = "an #if cuts through a statement, or there are many"
+        if lost and min(lost) not in said:
+            # spatch reads a macro's body as a function, too: the place is said once.
+            said.add(min(lost))
+            where = (
+                f"{own[0][1].function.name}() beyond line {source.line_of(min(lost))}"
+            )
+            reason = f"spatch: cannot follow the window of {where}: {lost[min(lost)]}"
+            skipped.append(Skip(facts.file, reason))
+        each = [
+            (part, _violations(graph, outcome, facts.file, options, not lost))
+            for part, graph, outcome in own
+        ]
+        function = own[0][1].function
+        found += [(function, violation) for violation in certain(each)]
+    hidden = [
+        line
+        for line in unseen(text, facts, _PRIMITIVES)
+        if not any(_is_in(line, graph.function) for graph, _ in seen.functions)
+    ]
+    if hidden:
+        lines = ", ".join(map(str, hidden))
         why = f"spatch: cannot parse the code near line {lines}"
         skipped.append(Skip(facts.file, why))
-    hidden = _in_macros(source)
+    used = {t.text for part in parts for t in part.function.source.code}
+    hidden = _in_macros(source, options.root, used)
     if hidden:
         lines = ", ".join(map(str, hidden))
         why = f"spatch: cannot follow the window in the macro at line {lines}"
@@ -110,17 +157,65 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     return Checked(source, tuple(found), tuple(skipped))
 
 
-def _in_macros(source: Source) -> list[int]:
+def _violations(
+    graph: Graph, outcome: Outcome, file: str, options: Options, is_followed: bool
+) -> list[Violation]:
+    """The violations in a function; only those of single statements if it was not followed."""
+    root = options.root
+    found = [*scopes.violations(graph), *shape.violations(graph, root, file)]
+    found += bases.violations(graph, outcome, root, file)
+    if is_followed:
+        found += outcome.violations.values()
+        found += left_open(graph.function, outcome)
+        found += inlining.violations(graph, outcome, root, file)
+        found += wider.violations(graph, outcome, root, file, options.one_flavour)
+    return found
+
+
+def _spell_out(function: Function, jumps: dict[str, str]) -> tuple[int, str] | None:
+    """Read the statements of a function that are macros for jumps as what they are.
+
+    Returns the offset of the first that cannot be read so, and why.
+    """
+    lost = None
+    for statement in function.statements:
+        first = function.source.code_between(statement.start, statement.start + 1)
+        word = jumps.get(first[0].text, "") if first else ""
+        if statement.kind == "expression" and word == "goto":
+            lost = lost or (statement.start, f"{first[0].text} is a macro with a goto")
+        elif statement.kind == "expression" and word:
+            statement.kind = word
+    return lost
+
+
+def _hidden(function: Function, unseen: list[int]) -> tuple[int, str] | None:
+    """Where spatch did not see a call of the API in a function, and that it did not."""
+    line = next((line for line in unseen if _is_in(line, function)), None)
+    if line is None:
+        return None
+    return function.source.line_starts[line - 1], "spatch cannot parse the code there"
+
+
+def _is_in(line: int, function: Function) -> bool:
+    source = function.source
+    return source.line_of(function.start) <= line <= source.line_of(function.body.end)
+
+
+def _in_macros(source: Source, root: Path, used: set[str]) -> list[int]:
     """The lines of macros that open a window, whose bodies SmPL does not parse.
 
-    Headers are left out: the API itself is defined there.
+    Headers are left out, as the API itself is defined there, and macros whose effect is known, or
+    said to be unknown, where a function uses them.
     """
     if source.file.endswith(".h") or not _OPENS.search(source.text):
         return []
+    helpers = helpers_of(root, source.file, used)
+    told = {n for n, h in helpers.items() if h.opened or h.ends or h.lost}
     return [
         source.line_of(token.start)
         for token in source.tokens
         if token.kind == DIRECTIVE and _OPENS.search(token.text)
+        if not told & set(re.findall(r"#\s*define\s+(\w+)", token.text))
     ]
 
 
@@ -132,10 +227,12 @@ def _follow_all(
     Each round may add windows from callers; it stops at a fixed point or after `_ROUNDS`.
     """
     graphs = [build_graph(function) for function in seen]
-    entries = [_entry(f, _called_elsewhere(source, f, seen)) for f in seen]
+    first = [_entry(f, _called_elsewhere(source, f, seen)) for f in seen]
+    entries = first
     outcomes = [Outcome() for _ in seen]
     helpers = dict(known.helpers)
     skipped: dict[str, Skip] = {}
+    defined = definitions(source.text)
     for _ in range(_ROUNDS):
         calls: dict[str, set[Window]] = {}
         for number, function in enumerate(seen):
@@ -152,9 +249,9 @@ def _follow_all(
                 calls.setdefault(name, set()).update(windows)
         grown = [
             _grown(f, entry, outcome, calls.get(f.name, set()))
-            for f, entry, outcome in zip(seen, entries, outcomes, strict=True)
+            for f, entry, outcome in zip(seen, first, outcomes, strict=True)
         ]
-        summarized = {**known.helpers, **summaries(seen, outcomes)}
+        summarized = {**known.helpers, **summaries(seen, outcomes, defined)}
         if grown == entries and summarized == helpers:
             break
         entries, helpers = grown, summarized

@@ -10,6 +10,7 @@ from hotcocci.c.expression import (
     ASSIGNMENTS,
     Binary,
     Call,
+    Cast,
     Conditional,
     Expr,
     Index,
@@ -92,13 +93,15 @@ class Called:
 class Changed:
     """An assignment to a variable, or to an object reached through it if not ``direct``.
 
-    ``value`` is the text of the constant assigned, None for anything else.
+    ``value`` is the text of the constant assigned, None for anything else, ``copied`` that of
+    the variable.
     """
 
     at: int
     name: str
     value: str | None
     direct: bool
+    copied: str = ""
 
 
 Event = Opened | Ended | Saved | Accessed | Called | Changed
@@ -113,7 +116,7 @@ class Helper:
     it returns with a window open for its caller when its value is ``opened_when``. ``ends`` is
     the flavour of the end that it runs for its caller. ``returns`` is true of a macro that may
     return from the function using it, ``jumps`` are the labels named in its body, ``calls`` the
-    other functions called there.
+    other functions called there. ``lost`` tells why its effect on the caller's window is not known.
     """
 
     directions: tuple[str, ...] = ()
@@ -125,6 +128,7 @@ class Helper:
     returns: bool = False
     jumps: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
+    lost: str = ""
 
 
 def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
@@ -153,8 +157,22 @@ def begin_of(
 ) -> tuple[Call, Begin, bool] | None:
     """The begin whose result is the value of an expression, and that value on success."""
     when = True
-    while isinstance(expr, Unary) and expr.operator == "!":
-        expr, when = expr.operand, not when
+    while True:
+        if isinstance(expr, Unary) and expr.operator == "!":
+            expr, when = expr.operand, not when
+        elif isinstance(expr, Cast):
+            expr = expr.operand
+        elif isinstance(expr, Binary) and expr.operator == "&&" and when:
+            expr = expr.right
+        elif isinstance(expr, Binary) and expr.operator == "||" and not when:
+            expr = expr.right
+        elif isinstance(expr, Conditional) and _is_true(expr.then) is not None:
+            if _is_true(expr.other) is not (not _is_true(expr.then)):
+                return None
+            when = when is _is_true(expr.then)
+            expr = expr.condition
+        else:
+            break
     if isinstance(expr, Call) and isinstance(expr.function, Name):
         begin = BEGINS.get(expr.function.text)
         if begin is not None and not begin.masked:
@@ -163,6 +181,11 @@ def begin_of(
         if helper is not None and helper.opened is not None:
             return expr, helper.opened, when is helper.opened_when
     return None
+
+
+def _is_true(value: Expr) -> bool | None:
+    constant = constant_of(value)
+    return None if constant is None else constant not in ("0", "false", "NULL")
 
 
 def accessor_of(call: Call) -> Accessor | None:
@@ -255,7 +278,9 @@ def _changed(target: Expr, at: int, value: Expr | None) -> Changed:
     while not isinstance(target, Name) and target.children():
         target = target.children()[0]
     name = target.text if isinstance(target, Name) else ""
-    return Changed(at, name, constant_of(value) if direct and value else None, direct)
+    constant = constant_of(value) if direct and value else None
+    copied = value.text if isinstance(value, Name) else ""
+    return Changed(at, name, constant, direct, copied)
 
 
 def constant_of(value: Expr) -> str | None:

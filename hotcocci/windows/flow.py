@@ -24,6 +24,7 @@ from hotcocci.windows.transitions import (
     opened,
     untested,
 )
+from hotcocci.windows.undecided import undecided
 from hotcocci.windows.vocabulary import SCOPES, Begin
 
 
@@ -31,9 +32,18 @@ from hotcocci.windows.vocabulary import SCOPES, Begin
 KERNEL_TEST = "is_kernel_addr"
 USER_LIMITS = frozenset({"TASK_SIZE", "TASK_SIZE_MAX", "USER_PTR_MAX"})
 
+_NO_RETURN = frozenset({"BUG", "panic", "unreachable", "do_exit"})
+
 # Limit of pairs of block and state per function; functions above it are reported as skipped
 _MOST_STATES = 60_000
 _WORD = re.compile(r"[A-Za-z_]\w*")
+# How a comparison is spelled in facts: the operator, and whether sides and value are turned around
+_SPELLED = {
+    "!=": ("==", False, True),
+    ">": ("<", True, False),
+    "<=": ("<", True, True),
+    ">=": ("<", False, True),
+}
 
 
 def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
@@ -43,9 +53,10 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     """
     text = graph.function.source.text
     tests = Counter(
-        _key(text, b.expr) for b in graph.blocks if b.is_test and b.expr is not None
+        _fact(text, b.expr)[0] for b in graph.blocks if b.is_test and b.expr is not None
     )
-    repeated = frozenset(key for key, count in tests.items() if count > 1)
+    operands = Counter(_operand(key) for key in tests.elements())
+    repeated = frozenset(key for key in tests if operands[_operand(key)] > 1)
     tested = frozenset(word for key in tests for word in _WORD.findall(key))
     run = Run(graph, known, text, repeated, tested)
 
@@ -55,12 +66,24 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
         return run.following
 
     starts = [(graph.entry, State(window)) for window in sorted(entries, key=repr)]
-    solve(starts, transfer, _MOST_STATES)
+    reached = solve(starts, transfer, _MOST_STATES)
+    if run.outcome.is_unbalanced():
+        unclear = undecided(
+            graph, reached, known.helpers, lambda b, s: _is_known(run, b, s)
+        )
+        if unclear is not None:
+            run.lost(unclear.at, "a condition decides whether it is open")
     return run.outcome
 
 
-def _key(text: str, expr: Expr) -> str:
-    return canonical(text[expr.start : expr.end])
+def _fact(text: str, expr: Expr, truth: bool = True) -> tuple[str, bool]:
+    """A condition with a value, spelled one way: ``a != b`` is a false ``a == b``."""
+    if isinstance(expr, Binary) and expr.operator in _SPELLED:
+        operator, swapped, negated = _SPELLED[expr.operator]
+        sides = [canonical(text[e.start : e.end]) for e in (expr.left, expr.right)]
+        left, right = reversed(sides) if swapped else sides
+        return f"{left}{operator}{right}", truth is not negated
+    return canonical(text[expr.start : expr.end]), truth
 
 
 def _visit(run: Run, block: BasicBlock, state: State) -> None:
@@ -78,8 +101,15 @@ def _visit(run: Run, block: BasicBlock, state: State) -> None:
         state = _evaluate(run, block, block.expr, state)
     if block.returns:
         _visit_return(run, block, state)
+    if _is_call(block.expr, _NO_RETURN):
+        return
     for edge in block.edges:
         run.go(block, edge.target, state)
+
+
+def _is_call(expr: Expr | None, functions: frozenset[str]) -> bool:
+    called = expr.function if isinstance(expr, Call) else None
+    return isinstance(called, Name) and called.text in functions
 
 
 def _evaluate(run: Run, block: BasicBlock, expr: Expr, state: State) -> State:
@@ -126,21 +156,73 @@ def _assume(run: Run, expr: Expr, truth: bool, state: State) -> State | None:
     if isinstance(expr, Binary) and expr.operator == "=":
         expr = expr.left
     pending = state.pending
-    if pending is not None and isinstance(expr, Name) and expr.text == pending.variable:
-        if truth is pending.when:
-            return state.put(pending.window)
-        return _unopened(state, pending.window.at)
+    tested = _tests(expr)
+    if pending is not None and tested is not None and tested[0] == pending.variable:
+        value = truth is tested[1]
+        if value is pending.when:
+            state = state.put(pending.window)
+        else:
+            state = _unopened(state, pending.window.at)
+        return state.changed(tested[0], "1" if value else "0")
     decided = _decided(expr, state)
     if decided is not None:
         return state if decided is truth else None
-    key = _key(run.text, expr)
-    if (key, not truth) in state.facts:
-        return None
     if state.window.kind == CLOSED and _is_kernel(expr) is truth:
         state = state.put(Window(KERNEL))
+    key, truth = _fact(run.text, expr, truth)
+    if (key, not truth) in state.facts or _excluded(key, truth, state):
+        return None
     if key in run.repeated:
         state = replace(state, facts=state.facts | {(key, truth)})
     return state
+
+
+def _is_known(run: Run, block: BasicBlock, state: State) -> bool:
+    """Whether a condition has only one value in a state."""
+    if not block.is_test or block.expr is None:
+        return False
+    return None in (_assume(run, block.expr, each, state) for each in (True, False))
+
+
+def _tests(expr: Expr) -> tuple[str, bool] | None:
+    """The variable whose truth a condition tests, and the truth that makes it true.
+
+    Results of begins are 0 and 1, those of functions that return errors 0 and negative.
+    """
+    if isinstance(expr, Name):
+        return expr.text, True
+    if isinstance(expr, Binary) and isinstance(expr.left, Name):
+        right = getattr(expr.right, "text", "")
+        meant = {("<", "0"): True, (">=", "0"): False, (">", "0"): True}
+        meant |= {("==", "1"): True, ("!=", "1"): False}
+        meant |= {("==", "true"): True, ("!=", "true"): False}
+        if (expr.operator, right) in meant:
+            return expr.left.text, meant[expr.operator, right]
+    return None
+
+
+def _is_constant(text: str) -> bool:
+    return text.isdigit() or text.isupper()
+
+
+def _operand(key: str) -> str:
+    """What a condition compares with a constant or tests."""
+    return key.removeprefix("0<").partition("==")[0]
+
+
+def _excluded(key: str, truth: bool, state: State) -> bool:
+    """Whether a condition cannot have this value, as the other facts about its operand say."""
+    operand, _, constant = key.partition("==")
+    if _is_constant(constant):
+        same = (other.partition("==") for other, true in state.facts if true)
+        return truth and any(
+            o == operand and c != constant and _is_constant(c) for o, _, c in same
+        )
+    # What is above 0 is not 0.
+    zero, _, above = key.partition("<")
+    if zero == "0":
+        return truth and (above, False) in state.facts
+    return not truth and (f"0<{key}", True) in state.facts
 
 
 def _is_kernel(expr: Expr) -> bool | None:
@@ -193,6 +275,18 @@ def _visit_return(run: Run, block: BasicBlock, state: State) -> None:
     ):
         state = untested(run, state)
     window = state.left(block.scopes).window
+    begun = begin_of(block.expr, run.known.helpers) if block.expr is not None else None
+    if begun is not None:
+        # What a begin returns is returned: two ways out.
+        call, begin, when = begun
+        taken = opened(run, call.start, begin)
+        run.outcome.exits.add(Exit(block.at, when, taken))
+        run.outcome.exits.add(Exit(block.at, not when, window))
+        return
+    if pending is not None and state.pending is pending:
+        run.outcome.exits.add(Exit(block.at, pending.when, pending.window))
+        run.outcome.exits.add(Exit(block.at, not pending.when, window))
+        return
     value = _value(block.expr, state) if block.expr is not None else None
     run.outcome.exits.add(Exit(block.at, value, window, bool(state.saved)))
 

@@ -8,8 +8,11 @@ is searched for a definition. Names without one are unknown and give no report.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
@@ -29,7 +32,17 @@ _OPENING = frozenset({*BEGINS, *SCOPES})
 _DEPTH = 4
 DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
 _ALIAS = r"^[ \t]*\#[ \t]*define[ \t]+{}[ \t]+(\w+)[ \t]*$"
-_NAMES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
+_NAMES = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+\w+[ \t]*$)", re.MULTILINE
+)
+_FUNCTION = re.compile(
+    r"^(?:static|inline|__always_inline)\b[^;{}#=]*?\b(?P<name>\w+)\([^;{}#]*\)\s*\{(?:(?P<line>[^\n{}]*)\}|[ \t]*\n(?P<body>.*?)^\})",
+    re.MULTILINE | re.DOTALL,
+)
+_JUMPS = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]*\))?[ \t]+(return|goto|break|continue)\b",
+    re.MULTILINE,
+)
 _ALWAYS = re.compile(r"\b__always_inline\b|\balways_inline\b|\b__force_inline\b")
 
 
@@ -43,8 +56,9 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
     wrap = "unsafe_op_wrap"
     if wrap in names:
         found[wrap] = Helper(label=1)
+    wrappers = _wrappers(root, file)
     for name in sorted(set(names) - _API):
-        if name not in own and not _plausible(name):
+        if name not in own and name not in wrappers and not _plausible(name):
             continue
         helper = _helper(root, file, name, _DEPTH)
         if helper is not None:
@@ -68,9 +82,42 @@ def kind_of(root: Path, file: str, name: str) -> str:
 
 @lru_cache(maxsize=16)
 def _defined(root: Path, file: str) -> frozenset[str]:
-    """The macros that a file defines itself."""
+    """The macros with parameters that a file or a header of its own defines."""
+    return frozenset(n for text in _own_texts(root, file) for n in _NAMES.findall(text))
+
+
+def definitions(text: str) -> Counter[str]:
+    """How often a file defines each of its static functions."""
+    return Counter(match["name"] for match in _FUNCTION.finditer(text))
+
+
+@lru_cache(maxsize=16)
+def _wrappers(root: Path, file: str) -> dict[str, str]:
+    """The bodies of the static functions of a file, and of its headers with begins or ends."""
     own = next(iter(reachable(root, file)), None)
-    return frozenset(_NAMES.findall(own.text) if own else ())
+    found: dict[str, str] = {}
+    for header in reachable(root, file):
+        if header is own or "user_access_end(" in header.text:
+            for match in _FUNCTION.finditer(header.text):
+                body = match["line"] or match["body"] or ""
+                found.setdefault(match["name"], body)
+    return found
+
+
+def _own_texts(root: Path, file: str) -> Iterator[str]:
+    """The texts of a file and of the headers that it includes by a name in quotes."""
+    own = next(iter(reachable(root, file)), None)
+    if own is not None:
+        quoted = {name.split("/")[-1] for quote, name in own.includes if quote == '"'}
+        for header in islice(reachable(root, file), len(own.includes) + 1):
+            if header is own or header.path.name in quoted:
+                yield header.text
+
+
+def jumps_of(root: Path, file: str) -> dict[str, str]:
+    """The macros of a file, or of headers of its own, that stand for a jump, with its first word."""
+    texts = _own_texts(root, file)
+    return {name: word for text in texts for name, word in _JUMPS.findall(text)}
 
 
 @lru_cache(maxsize=4096)
@@ -101,9 +148,10 @@ def _kinds(text: str, name: str) -> set[str]:
 def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     found = _macro(root, file, name)
     if found is None:
-        return _aliased(root, file, name, depth)
+        aliased = _aliased(root, file, name, depth)
+        return aliased or _wrapped(root, file, name, depth)
     parameters, body = found
-    tokens = tuple(t for t in tokenize(body) if t.kind != "comment" and t.text != "\\")
+    tokens = _code(body)
     directions: set[str] = set()
     labels: set[int] = set()
     opens = False
@@ -123,6 +171,9 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     words = [token.text for token in tokens]
     labels |= {parameters.index(w) for w in _targets(words) if w in parameters}
     own = _defined(root, file)
+    effect = _effect_of(root, file, name, tokens, depth)
+    if effect is not None:
+        return effect
     returns = name in own and "return" in words
     jumps = tuple(
         word for word in _targets(words) if name in own and word not in parameters
@@ -147,13 +198,85 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     )
 
 
+def _code(body: str) -> tuple[Token, ...]:
+    return tuple(t for t in tokenize(body) if t.kind != "comment" and t.text != "\\")
+
+
+def _wrapped(root: Path, file: str, name: str, depth: int) -> Helper | None:
+    """The helper that a static function is, if all it does is a begin or an end."""
+    body = _wrappers(root, file).get(name)
+    if body is None:
+        return None
+    tokens = _code(body)
+    if tokens and tokens[0].text == "return":
+        tokens = tokens[1:]
+    return _effect_of(root, file, name, tokens, depth)
+
+
+def _effect_of(
+    root: Path, file: str, name: str, tokens: tuple[Token, ...], depth: int
+) -> Helper | None:
+    """What a macro or function does to its caller's window; None if nothing."""
+    whole = _renamed(root, file, name, tokens, depth)
+    if whole is None and _is_half(root, file, name, tokens, depth):
+        return Helper(lost=f"{name}() opens or ends it, and was not followed")
+    return whole
+
+
+def _renamed(
+    root: Path, file: str, name: str, tokens: tuple[Token, ...], depth: int
+) -> Helper | None:
+    """The helper that a macro is another name for: its body is one begin or end."""
+    words = [token.text for token in tokens]
+    if words[:2] == ["do", "{"] and words[-5:] == ["}", "while", "(", "0", ")"]:
+        tokens = tokens[2:-5]
+    while tokens and tokens[0].text == "(" and closing(tokens, 0) == len(tokens) - 1:
+        tokens = tokens[1:-1]
+    if tokens and tokens[-1].text == ";":
+        tokens = tokens[:-1]
+    failed = bool(tokens) and tokens[0].text == "!"
+    call = tokens[1:] if failed else tokens
+    if len(call) < 3 or closing(call, 1) != len(call) - 1 or call[0].text == name:
+        return None
+    inner = _effect(root, file, call[0].text, depth)
+    if inner is None or (failed and inner.opened is None):
+        return None
+    return replace(inner, opened_when=inner.opened_when is not failed)
+
+
+def _effect(root: Path, file: str, name: str, depth: int) -> Helper | None:
+    """What a begin, an end, or a macro for one does to its caller's window."""
+    if name in BEGINS and not BEGINS[name].masked:
+        return Helper(opened=BEGINS[name])
+    if name in ENDS:
+        return Helper(ends=ENDS[name])
+    defined = name in _defined(root, file) or name in _wrappers(root, file)
+    if depth == 0 or name in _API or not defined:
+        return None
+    found = _helper(root, file, name, depth - 1)
+    known = found is not None and (found.opened or found.ends or found.lost)
+    return found if known else None
+
+
+def _is_half(
+    root: Path, file: str, name: str, tokens: tuple[Token, ...], depth: int
+) -> bool:
+    """Whether a macro has a begin without an end, an end without a begin, or one that has."""
+    names = {token.text for token in called(tokens)} - {name}
+    made = [m for m in (_effect(root, file, n, depth) for n in names) if m is not None]
+    opened = any(m.opened for m in made) or not names.isdisjoint(BEGINS)
+    ended = any(m.ends for m in made)
+    return any(m.lost for m in made) or opened is not ended
+
+
 def _aliased(root: Path, file: str, name: str, depth: int) -> Helper | None:
     """The helper that a ``#define NAME OTHER`` refers to; the first match counts."""
     alias = re.compile(_ALIAS.format(re.escape(name)), re.MULTILINE)
     for header in reachable(root, file):
         if name in header.text:
             for other in alias.findall(header.text):
-                helper = _inner(root, file, other, depth)
+                helper = _effect(root, file, other, depth)
+                helper = helper or _inner(root, file, other, depth)
                 if helper is not None:
                     return helper
     return None

@@ -69,6 +69,7 @@ class Outcome:
     accesses in its own windows with those of their begins. ``uses`` are the offsets of its
     begins with the names of all that is called in their windows, ``ASSEMBLY`` for an asm
     statement; ``ends`` the offsets of ends with those of the begins whose windows they end.
+    ``lost`` are the offsets where a window could not be followed any further, and why.
     """
 
     violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
@@ -79,6 +80,14 @@ class Outcome:
     uses: set[tuple[int, str]] = field(default_factory=set)
     ends: set[tuple[int, int]] = field(default_factory=set)
     calls: dict[str, set[Window]] = field(default_factory=dict)
+    lost: dict[int, str] = field(default_factory=dict)
+
+    def is_unbalanced(self) -> bool:
+        """Whether a window is open, or closed, where it should not be on some path."""
+        wrong = any(rule in ("UW01", "UW02", "UW21") for rule, _ in self.violations)
+        return wrong or any(
+            e.window.kind == OPEN and not e.window.inherited for e in self.exits
+        )
 
 
 @dataclass(frozen=True)
@@ -115,6 +124,10 @@ class Run:
         """Record what is called in a window of the function's own, if it is in one."""
         if window.kind == OPEN and not window.inherited:
             self.outcome.uses.add((window.at, name))
+
+    def lost(self, at: int, why: str) -> None:
+        """Record that a window cannot be followed beyond an offset; the first reason counts."""
+        self.outcome.lost.setdefault(at, why)
 
     def report(
         self,

@@ -4,29 +4,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from hotcocci.c.syntax import Function
 from hotcocci.windows.events import Helper
 from hotcocci.windows.outcome import BEFORE, Exit, Fix, Outcome, Violation
 from hotcocci.windows.state import CALLER, OPEN
-from hotcocci.windows.vocabulary import BEGINS, END_OF, ENDS, SAVE, SCOPES, Begin
+from hotcocci.windows.vocabulary import (
+    BEGINS,
+    END_OF,
+    ENDS,
+    SAVE,
+    SCOPES,
+    Begin,
+)
 
 _OPENING = frozenset({*BEGINS, *SCOPES, SAVE})
 _INLINE = re.compile(r"\b(?:__always_inline|__?inline|inline)\b")
+_STATIC = re.compile(r"\bstatic\b")
 
 
 def summaries(
-    seen: Sequence[Function], outcomes: Sequence[Outcome]
+    seen: Sequence[Function],
+    outcomes: Sequence[Outcome],
+    defined: Mapping[str, int],
 ) -> dict[str, Helper]:
-    """The effects of a file's functions on their callers' windows, by name."""
-    found = {}
+    """The effects of a file's functions on their callers' windows, by name.
+
+    ``defined`` is how often the file defines each: with another definition under an ``#else``, the
+    effect of a helper is not certain.
+    """
+    places = {(function.name, function.start) for function in seen}
+    known = Counter(name for name, _ in places)
+    found: dict[str, Helper] = {}
     for function, outcome in zip(seen, outcomes, strict=True):
         helper = _opener(function, outcome) or _closer(function, outcome)
         if helper is None and opens(function):
             helper = Helper(opens=True)
-        if helper is not None:
-            found[function.name] = helper
+        if _sometimes(function, outcome) and (helper is None or helper.opens):
+            helper = Helper(lost=f"{function.name}() opens or ends it on some paths")
+        if helper is None:
+            continue
+        same = found.setdefault(function.name, helper) == helper
+        elsewhere = known[function.name] < defined.get(function.name, 0)
+        if not same or (elsewhere and not helper.opens):
+            found[function.name] = Helper(
+                lost=f"{function.name}() opens or ends it in some configurations"
+            )
     return found
 
 
@@ -35,7 +60,7 @@ def left_open(function: Function, outcome: Outcome) -> Iterator[Violation]:
     expected = _opener(function, outcome) is not None
     for exit_ in sorted(outcome.exits, key=lambda e: (e.at, e.window.at)):
         window = exit_.window
-        if _is_open(exit_) and not expected:
+        if _is_open(exit_) and not expected and not _sometimes(function, outcome):
             yield Violation(
                 "UW02",
                 exit_.at,
@@ -67,18 +92,20 @@ def _is_open(exit_: Exit) -> bool:
     return exit_.window.kind == OPEN and not exit_.window.inherited
 
 
-def _inline(function: Function) -> bool:
+def _declared(function: Function, how: re.Pattern[str]) -> bool:
     head = function.source.text[function.start : function.body.start]
-    return _INLINE.search(head) is not None
+    return how.search(head) is not None
 
 
 def _opener(function: Function, outcome: Outcome) -> Helper | None:
     """A helper whose return value tells whether it left a window open; None if it is not one.
 
-    It must be inline, as objtool rejects returns with user access open, and must not contain an
-    end: with one, the exits that leave the window open are missing theirs.
+    One that does more than to open it must be inline, as objtool rejects returns with user access open,
+    and must not contain an end: with one, the exits that leave the window open are missing theirs.
     """
-    if not _inline(function) or ends(function):
+    if not _declared(function, _STATIC):
+        return None
+    if outcome.uses and (ends(function) or not _declared(function, _INLINE)):
         return None
     opened = [e for e in outcome.exits if _is_open(e)]
     values = {e.value for e in opened}
@@ -91,9 +118,18 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
     return Helper(opened=Begin(window.flavour), opened_when=bool(opened[0].value))
 
 
+def _sometimes(function: Function, outcome: Outcome) -> bool:
+    """Whether a helper opens or ends its caller's window, depending on what is not known."""
+    if outcome.ended:
+        return _declared(function, _STATIC)
+    values = any(e.value is not None for e in outcome.exits)
+    opened = any(_is_open(e) for e in outcome.exits)
+    return opened and values and not outcome.uses and _declared(function, _STATIC)
+
+
 def _closer(function: Function, outcome: Outcome) -> Helper | None:
     """A helper that ends its caller's window on every path; None if it is not one."""
-    if not _inline(function) or not outcome.ended or not outcome.exits:
+    if not _declared(function, _STATIC) or not outcome.ended or not outcome.exits:
         return None
     if any(e.window.kind != CALLER for e in outcome.exits) or len(outcome.ended) != 1:
         return None

@@ -31,8 +31,15 @@ def apply_event(run: Run, block: BasicBlock, state: State, event: Event) -> Stat
         return _on_access(run, block, state, event)
     if isinstance(event, Called):
         return _on_call(run, block, state, event)
+    if not event.direct:
+        return state
     value = event.value if event.name in run.tested else None
-    return state.changed(event.name, value) if event.direct else state
+    pending, state = state.pending, state.changed(event.name, value)
+    if pending is not None and event.copied and event.copied == pending.variable:
+        if event.copied in run.tested:
+            run.lost(event.at, "the result of its begin is in two variables")
+        return replace(state, pending=replace(pending, variable=event.name))
+    return state
 
 
 def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
@@ -49,7 +56,10 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     if event.begin.masked:
         return state.put(begun)
     # A returned result tells the caller; any other use is not followed.
-    return state if block.returns else state.put(Window(CALLER))
+    if block.returns:
+        return state
+    run.lost(event.at, f"what becomes of the result of {event.name}() is not clear")
+    return state.put(Window(CALLER))
 
 
 def _on_end(run: Run, state: State, event: Ended) -> State:
@@ -146,6 +156,8 @@ def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
     window = state.window
     run.use(window, event.name)
     helper = run.known.helpers.get(event.name)
+    if helper is not None and helper.lost:
+        run.lost(event.at, helper.lost)
     for name in (event.name, *(helper.calls if helper is not None else ())):
         if name in run.known.functions:
             run.outcome.calls.setdefault(name, set()).add(window)

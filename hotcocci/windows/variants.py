@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Give a function once per configuration, with the code that ``#if`` leaves out removed.
+
+SmPL reports the statements of all branches of an ``#if``, one after the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from hotcocci.c.expression import canonical
+from hotcocci.c.source import DIRECTIVE, Source
+from hotcocci.c.syntax import Function, Statement
+from hotcocci.windows.outcome import Violation
+
+_LINE = re.compile(r"\s*#\s*(ifdef|ifndef|if|elif|else|endif)\b(.*)", re.DOTALL)
+_DEFINED = re.compile(r"(!?)(?:defined|IS_ENABLED)?\(?(\w+)\)?")
+# More conditions than the window code of any function in the tree has
+_MOST = 4
+
+
+class Entangled(Exception):
+    """An ``#if`` cuts through a statement, or there are too many; ``at`` is its offset."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A function as one configuration compiles it, with the conditions that were chosen."""
+
+    function: Function
+    chosen: frozenset[tuple[str, bool]] = frozenset()
+
+
+@dataclass
+class _Chain:
+    """An #if with its branches: condition (empty for #else), start and end."""
+
+    at: int
+    branches: list[tuple[str, int, int]] = field(default_factory=list)
+
+    @property
+    def conditions(self) -> set[str]:
+        return {_atom(test)[0] for test, _, _ in self.branches if test}
+
+    def left_out(self, chosen: Mapping[str, bool]) -> Iterator[tuple[int, int]]:
+        """The branches that are not compiled; without an #else, one is unless chosen against."""
+        taken = False
+        for test, start, end in self.branches:
+            name, value = _atom(test)
+            here = not taken and (not test or chosen.get(name, value) is value)
+            taken = taken or here
+            if not here:
+                yield start, end
+
+
+def variants(function: Function) -> list[Variant]:
+    """The configurations of a function that differ in what they do to windows.
+
+    Raises Entangled.
+    """
+    source = function.source
+    chains = _chains(function)
+    places = [source.offset(a.call.line, a.call.column) for a in function.accesses]
+    conditions: set[str] = set()
+    for chain in chains:
+        own = any(low <= at < high for _, low, high in chain.branches for at in places)
+        if own and (len(chain.branches) > 1 or _turned(chain, chains)):
+            conditions |= chain.conditions
+    if not conditions:
+        return [Variant(function)]
+    if len(conditions) > _MOST:
+        raise Entangled(chains[0].at)
+    found = []
+    for values in product((True, False), repeat=len(conditions)):
+        chosen = dict(zip(sorted(conditions), values, strict=True))
+        told = (chain for chain in chains if chain.conditions & conditions)
+        gone = [span for chain in told for span in chain.left_out(chosen)]
+        found.append(Variant(_without(function, gone), frozenset(chosen.items())))
+    return found
+
+
+def certain(
+    found: Sequence[tuple[Variant, Sequence[Violation]]],
+) -> Iterator[Violation]:
+    """The violations that need one condition at most, each once.
+
+    Kconfig may exclude a configuration that needs two.
+    """
+    keys = [{(v.rule, v.at) for v in each} for _, each in found]
+    told: set[tuple[str, int]] = set()
+    for violation in (v for _, each in found for v in each):
+        key = violation.rule, violation.at
+        compiled = [
+            (part.chosen, key in own)
+            for (part, _), own in zip(found, keys, strict=True)
+            if not part.function.source.text[violation.at].isspace()
+        ]
+        conditions = frozenset[tuple[str, bool]]().union(*(c for c, _ in compiled))
+        needed = (
+            all(has for chosen, has in compiled if one in chosen) for one in conditions
+        )
+        if key not in told and (len(conditions) <= 2 or any(needed)):
+            told.add(key)
+            yield violation
+
+
+def _turned(chain: _Chain, chains: list[_Chain]) -> bool:
+    """Whether the condition of an #if without #else is also used the other way around."""
+    atoms = {_atom(test) for other in chains for test, _, _ in other.branches if test}
+    return any((name, False) in atoms for name in chain.conditions)
+
+
+def _atom(test: str) -> tuple[str, bool]:
+    """A condition without its negation, and its value if the branch is compiled."""
+    match = _DEFINED.fullmatch(test)
+    return (match[2], not match[1]) if match is not None else (test, True)
+
+
+def _chains(function: Function) -> list[_Chain]:
+    found: list[_Chain] = []
+    stack: list[tuple[_Chain, str, int]] = []
+    for token in function.source.tokens_between(function.body.start, function.body.end):
+        match = _LINE.match(token.text) if token.kind == DIRECTIVE else None
+        if match is None:
+            continue
+        word, test = match[1], canonical(match[2].split("//")[0].split("/*")[0])
+        if word.startswith("if"):
+            found.append(_Chain(token.start))
+            test = f"!{test}" if word == "ifndef" else test
+            stack.append((found[-1], test, token.end))
+            continue
+        if not stack:
+            raise Entangled(token.start)
+        chain, before, start = stack.pop()
+        chain.branches.append((before, start, token.start))
+        if word != "endif":
+            stack.append((chain, test if word == "elif" else "", token.end))
+    if stack:
+        raise Entangled(stack[-1][0].at)
+    return found
+
+
+def _without(function: Function, gone: list[tuple[int, int]]) -> Function:
+    """The function without some ranges of its text, which become blank."""
+    text = function.source.text
+    for start, end in gone:
+        blank = re.sub(r"[^\n]", " ", text[start:end])
+        text = text[:start] + blank + text[end:]
+    source = Source(
+        function.source.file, text, function.source.low, function.source.high
+    )
+    kept: list[Statement] = []
+    body = _copy(function.body, None, gone, kept)
+    accesses = tuple(
+        a
+        for a in function.accesses
+        if not _inside(source.offset(a.call.line, a.call.column), gone)
+    )
+    return replace(
+        function, source=source, body=body, statements=tuple(kept), accesses=accesses
+    )
+
+
+def _inside(at: int, gone: list[tuple[int, int]]) -> bool:
+    return any(low <= at < high for low, high in gone)
+
+
+def _copy(
+    statement: Statement,
+    parent: Statement | None,
+    gone: list[tuple[int, int]],
+    kept: list[Statement],
+) -> Statement:
+    """A copy of a statement with those of its children that are left."""
+    made = replace(statement, parent=parent, children=[])
+    for child in statement.children:
+        first, last = _inside(child.start, gone), _inside(child.end - 1, gone)
+        if (
+            first
+            and last
+            and statement.kind
+            in (
+                "block",
+                "switch",
+                "label",
+                "case",
+                "default",
+            )
+        ):
+            continue
+        labelled = child.kind in ("label", "case", "default")
+        if first or (last and not labelled):
+            raise Entangled(child.start)
+        at = len(kept)
+        copied = _copy(child, made, gone, kept)
+        kept.insert(at, copied)
+        made.children.append(copied)
+    return made

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Windows that only the source engine reads: expected reports, and places it does not follow."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hotcocci.c.facts_json import load
+from hotcocci.cache import Cache
+from hotcocci.engines import spatch
+from hotcocci.layout import DATA
+from hotcocci.rules.entry import WINDOW_SCRIPT
+from hotcocci.rules.rulebook import rule
+from hotcocci.tree.kernel import find_tree
+from hotcocci.windows.check import Options, check
+
+CASES = sorted(
+    (Path(__file__).parents[2] / "kernel-fixtures/windows/source").glob("*.c")
+)
+WANT = re.compile(r"/\* want: ([^*]+) \*/")
+NOT_FOLLOWED = "/* not followed */"
+BEYOND = re.compile(r"cannot follow the window of \w+\(\) beyond line (\d+): ")
+
+
+@pytest.fixture(scope="module")
+def seen(
+    linux_tree: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, spatch.Facts]]:
+    """A tree with the cases in a directory, and what spatch finds in each."""
+    root = tmp_path_factory.mktemp("tree")
+    for entry in linux_tree.iterdir():
+        (root / entry.name).symlink_to(entry)
+    (root / "source").mkdir()
+    for case in CASES:
+        shutil.copy(case, root / "source")
+    files = [f"source/{case.name}" for case in CASES]
+    with Cache(tmp_path_factory.mktemp("cache")) as cache:
+        found, skipped = spatch.facts(
+            find_tree(root), DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=60
+        )
+    assert skipped == []
+    return root, found
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_case(case: Path, seen: tuple[Path, dict[str, spatch.Facts]]) -> None:
+    root, facts = seen
+    file = f"source/{case.name}"
+    text = case.read_text()
+    reports, skipped = check(text, load(facts[file], file), Options(root, True))
+    found = {
+        (report.line, report.rule)
+        for report in reports
+        if not rule(report.rule).on_request
+    }
+    lines = list(enumerate(text.splitlines(), 1))
+    wanted = {
+        (number, code)
+        for number, line in lines
+        for match in WANT.finditer(line)
+        for code in match[1].split(", ")
+    }
+    assert found == wanted
+    places = [int(m[1]) for skip in skipped if (m := BEYOND.search(skip.reason))]
+    assert sorted(places) == [n for n, line in lines if NOT_FOLLOWED in line]
+    # Each is said once, and macros with a window of their own once for the file.
+    others = [skip.reason for skip in skipped if not BEYOND.search(skip.reason)]
+    assert len(others) <= 1 and all("in the macro at line" in o for o in others)
+
+
+def test_there_are_enough_cases() -> None:
+    texts = [case.read_text() for case in CASES]
+    clean = [text for text in texts if "/* want: UW02" not in text]
+    functions = re.compile(r"^int \w+\(", re.MULTILINE)
+    assert sum(len(functions.findall(text)) for text in clean) >= 80
+    broken = (functions.split(text)[1:] for text in texts if text not in clean)
+    assert sum("/* want: " in each for parts in broken for each in parts) >= 70
