@@ -146,13 +146,24 @@ def _install() -> None:
         subprocess.run(install, check=True, stdout=sys.stderr)
 
 
+# The API that windows are written with
+WINDOWS = """
+#define user_access_begin(ptr, len) access_ok(ptr, len)
+#define unsafe_get_user(x, p, e) unsafe_op_wrap(__get_user(x, p), e)
+#define unsafe_put_user(x, p, e) unsafe_op_wrap(__put_user(x, p), e)
+#define unsafe_copy_to_user(d, s, l, e) unsafe_op_wrap(__copy_to_user(d, s, l), e)
+#define user_write_access_begin user_access_begin
+#define user_read_access_begin user_access_begin
+"""
+
+
 @pytest.fixture
 def small_tree(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
     """Creates a minimal kernel tree with these files."""
 
     def make(files: dict[str, str], name: str = "linux") -> Path:
         root = tmp_path / name
-        landmarks = {"Kconfig": "", "Makefile": "", "include/linux/uaccess.h": ""}
+        landmarks = {"Kconfig": "", "Makefile": "", "include/linux/uaccess.h": WINDOWS}
         for file, text in {**landmarks, **files}.items():
             path = root / file
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -42,7 +42,13 @@ from hotcocci.rewrite.context_conditions import (
     expressions_in,
 )
 from hotcocci.rewrite.unsafe_forms import unsafe_form
-from hotcocci.rewrite.window import Hoist, Refusal, Window
+from hotcocci.rewrite.window import (
+    Hoist,
+    Refusal,
+    Window,
+    has_windows,
+    opened_for,
+)
 from hotcocci.tree.kconfig import architectures_of
 
 UNUSED = "{} is no longer used and is removed"
@@ -167,7 +173,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     return Window(
         run,
         exits.shape,
-        direction(run),
+        opened_for(direction(run), context.options),
         base,
         f"sizeof({base}->{part})" if part else _size(run, base),
         exits.on_fault,
@@ -241,7 +247,9 @@ def _split(run: Run, context: Context) -> Refusal | None:
 
 
 def no_gain(run: Run, context: Context) -> Refusal | None:
-    """Refuse where opening a window is only access_ok(), so a window saves nothing."""
+    """Refuse where a tree has no window to write, or opening it is only access_ok() and saves nothing."""
+    if not has_windows(context.options):
+        return Refusal("no-window-api", context.source.line_of(run.accesses[0].start))
     arch = architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
         return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))

@@ -34,7 +34,7 @@ from hotcocci.rewrite.statements import (
     UserAccess,
     range_check,
 )
-from hotcocci.rewrite.window import Window
+from hotcocci.rewrite.window import COPY, Window
 from hotcocci.rewrite.writing import (
     NAMES,
     Lines,
@@ -325,7 +325,7 @@ def _copied(
         if copied.bytes:
             user, kernel = base.removeprefix("&"), copied.kernel.removeprefix("&")
         moved = (user, kernel, copied.size, label)
-        out.add(call(out.indent, "unsafe_copy_to_user", moved, width=width))
+        out.add(call(out.indent, COPY, moved, width=width))
         return
     through = copied.object.removeprefix("*")
     head = f"{through}->" if through != copied.object else f"{through}."

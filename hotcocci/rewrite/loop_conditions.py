@@ -35,7 +35,7 @@ from hotcocci.rewrite.obstacles import (
 )
 from hotcocci.rewrite.shapes import RunExits, collected, exits_of
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
-from hotcocci.rewrite.window import Refusal, tier_of
+from hotcocci.rewrite.window import Refusal, opened_for, tier_of
 from hotcocci.rewrite.options import MASKED
 
 
@@ -73,10 +73,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     """Return the window for a loop, or a refusal with the first condition it fails."""
     run, source = loop.run, context.source
     line = source.line_of(run.accesses[0].start)
-    arch = ranges.architecture(context)
-    if arch is not None and arch not in context.options.gain_arches:
-        return Refusal("no-gain-arch", line)
-    refusal = _body(loop, context)
+    refusal = conditions.no_gain(run, context) or _body(loop, context)
     if refusal is not None:
         return refusal
     trips = count(loop, context)
@@ -305,7 +302,7 @@ def _window(
     return LoopWindow(
         loop,
         trips,
-        conditions.direction(loop.run),
+        opened_for(conditions.direction(loop.run), context.options),
         base,
         size,
         skip,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.findings import MIN_RUN
-from hotcocci.tree.kernel import Features, architectures
+from hotcocci.tree.kernel import WINDOW_FORMS, Features, architectures
 
 CLASSIC = "classic"
 MASKED = "masked"
@@ -29,7 +29,7 @@ class Options:
     __get_user, ``get_u64`` if all processors of 32 bits can. ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile. ``small_api`` is the kind of window for small copies:
     ``api`` if it was given, else the best one in the tree. ``user_inline``,
-    ``masked_directed`` and ``unaligned_arches`` are as in the tree's features. ``cold`` asks rules on hot code to
+    ``masked_directed``, ``unaligned_arches`` and ``window_names`` are as in the tree's features. ``cold`` asks rules on hot code to
     explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
     whether they are used or not. ``small_sizes`` are the sizes that the helpers for
     copies of a size given at run time copy inline, ``calls`` the sizes that a kernel was
@@ -52,6 +52,7 @@ class Options:
     small_sizes: tuple[int, ...] = SMALL_SIZES
     calls: CallSizes | None = None
     get_u64: bool = False
+    window_names: frozenset[str] = frozenset(WINDOW_FORMS)
 
 
 def options_of(
@@ -83,4 +84,5 @@ def options_of(
         features.unaligned_arches,
         scopes=features.scoped,
         get_u64=features.get_u64,
+        window_names=features.window_names,
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.findings import MANUAL, PREPARED, READ, READ_WRITE, SAFE, WRITE, Edit
+from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.runs import Run
 
 BEGIN = {
@@ -23,6 +24,19 @@ SCOPE = {
     WRITE: "scoped_user_write_access",
     READ_WRITE: "scoped_user_rw_access",
 }
+COPY = "unsafe_copy_to_user"
+_ALWAYS = frozenset({"user_access_begin", "unsafe_get_user", "unsafe_put_user"})
+
+
+def opened_for(direction: str, options: Options) -> str:
+    """The direction to open a window in: both if the tree's begins and ends have no other (before 5.7)."""
+    one = options.api == SCOPED or BEGIN[direction] in options.window_names
+    return direction if one else READ_WRITE
+
+
+def has_windows(options: Options) -> bool:
+    """Whether the tree has a begin with pointer and size, and accessors with a label."""
+    return options.api == SCOPED or _ALWAYS <= options.window_names
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,10 @@ SHARED = {
         "user_access_begin() is only access_ok() on this architecture: each access still opens and closes"
         " user access, so a window saves nothing."
     ),
+    "no-window-api": (
+        "The tree has no user_access_begin(pointer, size), which checks the range, or its unsafe_get_user() and"
+        " unsafe_put_user() take no label: rewrites write no other form (include/linux/uaccess.h)."
+    ),
     "second-base": "Accesses through another pointer are in between; a window has one base.",
     "base-changes": (
         "The user pointer is assigned or declared between the accesses; only p++ inside an access and"

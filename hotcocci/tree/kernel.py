@@ -18,6 +18,17 @@ UACCESS = Path("include/linux/uaccess.h")
 _UNALIGNED = re.compile(
     r"^[ \t]*select[ \t]+HAVE_EFFICIENT_UNALIGNED_ACCESS[ \t]*$", re.MULTILINE
 )
+# The names that rewrites use, with the number of arguments that they are given. user_access_begin()
+# had none until 5.0 and a type before the others in stable backports (594cc251fdd0), the accessors got
+# their label in 4.8 (1bd4403d86a1); one direction alone can be opened since 5.7 (999a22890cb1).
+WINDOW_FORMS = {
+    "user_access_begin": 2,
+    "user_read_access_begin": 2,
+    "user_write_access_begin": 2,
+    "unsafe_get_user": 3,
+    "unsafe_put_user": 3,
+    "unsafe_copy_to_user": 4,
+}
 LANDMARKS = (Path("Kconfig"), Path("Makefile"), UACCESS)
 
 
@@ -37,6 +48,7 @@ class Features:
     ``access_ok()``.
     ``user_inline``: ``get_user_inline()`` and ``put_user_inline()`` exist.
     ``unaligned_arches``: the architectures that always have efficient unaligned accesses.
+    ``window_names``: the names of ``WINDOW_FORMS`` that take these arguments on all architectures.
     """
 
     scoped: bool
@@ -47,6 +59,7 @@ class Features:
     gain_arches: frozenset[str]
     user_inline: bool = False
     unaligned_arches: frozenset[str] = frozenset()
+    window_names: frozenset[str] = frozenset(WINDOW_FORMS)
 
 
 @dataclass(frozen=True)
@@ -115,6 +128,7 @@ def probe(root: Path) -> Features:
     arm = _text(root / "arch/arm/include/asm/uaccess.h")
     sparc = _text(root / "arch/sparc/include/asm/uaccess_32.h")
     arm_get_u64 = "case 8:" in _macro(arm, "__get_user_err")
+    headers = [_text(path) for path in root.glob("arch/*/include/asm/uaccess*.h")]
     return Features(
         scoped=_defines(generic, "scoped_user_read_access"),
         masked=_defines(generic, "masked_user_access_begin"),
@@ -132,6 +146,12 @@ def probe(root: Path) -> Features:
             kconfig.parent.name
             for kconfig in root.glob("arch/*/Kconfig")
             if _UNALIGNED.search(_text(kconfig))
+        ),
+        window_names=frozenset(
+            name
+            for name, taken in WINDOW_FORMS.items()
+            if _defines(generic, name)
+            and all(_arguments(h, name) <= {taken} for h in (generic, *headers))
         ),
     )
 
@@ -152,6 +172,24 @@ def _defines(header: str, macro: str) -> bool:
         re.search(rf"^[ \t]*#[ \t]*define[ \t]+{macro}\b", header, re.MULTILINE)
         is not None
     )
+
+
+def _arguments(header: str, name: str) -> set[int]:
+    """How many arguments the definitions of a macro or function take; a name for another one takes its."""
+    found = set()
+    defined = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b(\([^)]*\))?[ \t]*(\w*)"
+    for parameters, other in re.findall(defined, header, re.MULTILINE):
+        if parameters:
+            found.add(_count(parameters))
+        elif other != name:
+            found |= _arguments(header, other) if other else set()
+    function = rf"^(?!#)[^#\n(]*\b{name}(\([^()]*\))\s*\{{"
+    return found | {_count(p) for p in re.findall(function, header, re.MULTILINE)}
+
+
+def _count(parameters: str) -> int:
+    inside = parameters[1:-1].strip()
+    return inside.count(",") + 1 if inside not in ("", "void") else 0
 
 
 def _macro(header: str, name: str) -> str:

@@ -236,9 +236,10 @@ def _checked(graph: Graph, origins: Origins) -> set[Node]:
     """The values whose range access_ok() has checked anywhere in the function."""
     found: set[Node] = set()
     for call in _all_calls(graph):
-        first = argument(call, 0)
+        # Until 5.0 a type came first.
+        pointers = call.arguments[-2:][:1]
         if isinstance(call.function, Name) and call.function.text in _CHECKS:
-            found |= set(origins.of(first, call.start)) if first is not None else set()
+            found |= {n for p in pointers for n in origins.of(p, call.start)}
     return found
 
 

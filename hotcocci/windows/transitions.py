@@ -50,6 +50,8 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     whole = block.expr
     while isinstance(whole, Cast):
         whole = whole.operand
+    if isinstance(whole, Call) and whole.start == event.at and not whole.arguments:
+        return state.put(begun)  # A statement without a result, before 5.0
     if isinstance(whole, Call) and whole.start == event.at and not block.returns:
         run.report("UW01", event.at, f"the result of {event.name}() is ignored", None)
         return state.put(begun)

@@ -12,6 +12,7 @@ from pathlib import Path
 from hotcocci.c.expression import Call, Name
 from hotcocci.c.flow import Graph
 from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.tree.kernel import UACCESS
 from hotcocci.tree.source import read_text
 from hotcocci.windows.effects import directions
 from hotcocci.windows.outcome import Outcome, Violation
@@ -105,9 +106,9 @@ def _wide(graph: Graph, one_flavour: bool) -> Iterator[tuple[int, str]]:
 
 @lru_cache(maxsize=1024)
 def _told_apart(root: Path, file: str) -> bool:
-    """Whether an architecture that compiles the file opens each direction on its own."""
+    """Whether the tree, or the architecture of the file, has a begin for each direction (5.7 and newer)."""
     parts = file.split("/")
-    if parts[0] != "arch" or len(parts) < 3:
-        return True
-    header = root / "arch" / parts[1] / "include/asm/uaccess.h"
+    header = root / UACCESS
+    if parts[0] == "arch" and len(parts) >= 3:
+        header = root / "arch" / parts[1] / "include/asm/uaccess.h"
     return header.is_file() and _NARROW.search(read_text(header)) is not None

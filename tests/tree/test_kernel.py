@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.tree.kernel import TreeError, find_tree, find_trees, probe
+from hotcocci.tree.kernel import WINDOW_FORMS, TreeError, find_tree, find_trees, probe
 
 Make = Callable[..., Path]
 HEADER = "include/linux/uaccess.h"
@@ -61,7 +61,8 @@ def test_trees_directly_below_a_folder(small_tree: Make, tmp_path: Path) -> None
 
 
 def test_empty_headers_have_no_features(small_tree: Make) -> None:
-    features = probe(small_tree({}))
+    features = probe(small_tree({HEADER: ""}))
+    assert not features.window_names
     assert not features.scoped and not features.masked
     assert not features.masked_directed and not features.arm_get_u64
     assert features.gain_arches == frozenset()
@@ -93,6 +94,69 @@ def test_architectures_with_their_own_window(small_tree: Make) -> None:
         }
     )
     assert probe(root).gain_arches == {"x86"}
+
+
+WINDOW_HEADERS = {
+    # 4.6, 4.8, 4.19, its stable backport, 5.4, 5.7
+    "without a label": (
+        "#define user_access_begin() do { } while (0)\n"
+        "#define unsafe_get_user(x, ptr) __get_user(x, ptr)\n",
+        set(),
+    ),
+    "a statement": (
+        "#define user_access_begin() do { } while (0)\n"
+        "#define unsafe_put_user(x, ptr, err) x\n",
+        {"unsafe_put_user"},
+    ),
+    "with a type": (
+        "#define user_access_begin(type, ptr, len) access_ok(type, ptr, len)\n"
+        "#define unsafe_get_user(x, ptr, err) x\n",
+        {"unsafe_get_user"},
+    ),
+    "with a range": (
+        "#ifndef user_access_begin\n"
+        "#define user_access_begin(ptr,len) access_ok(ptr, len)\n"
+        "#endif\n",
+        {"user_access_begin"},
+    ),
+    "one direction": (
+        "#define user_access_begin(ptr,len) access_ok(ptr, len)\n"
+        "#define user_write_access_begin user_access_begin\n",
+        {"user_access_begin", "user_write_access_begin"},
+    ),
+}
+
+
+@pytest.mark.parametrize("header, names", WINDOW_HEADERS.values(), ids=WINDOW_HEADERS)
+def test_names_of_windows_with_their_arguments(
+    header: str, names: set[str], small_tree: Make
+) -> None:
+    assert probe(small_tree({HEADER: header})).window_names == names
+
+
+OWN_BEGINS = {
+    "#define user_access_begin() __uaccess_begin()": False,
+    "static __must_check bool user_access_begin(int type, const void __user *ptr, size_t len)\n"
+    "{\n}\n#define user_access_begin user_access_begin": False,
+    "static bool\nuser_access_begin(const void __user *ptr,\n\t\t  size_t len)\n{\n}\n"
+    "#define user_access_begin user_access_begin": True,
+    "#define user_access_begin(a,b)\tuser_access_begin(a,b)": True,
+}
+
+
+@pytest.mark.parametrize("own, usable", OWN_BEGINS.items())
+def test_an_architecture_may_take_other_arguments(
+    own: str, usable: bool, small_tree: Make
+) -> None:
+    generic = "#define user_access_begin(ptr, len) access_ok(ptr, len)\n"
+    files = {HEADER: generic, "arch/x86/include/asm/uaccess.h": own + "\n"}
+    assert ("user_access_begin" in probe(small_tree(files)).window_names) == usable
+
+
+def test_a_begin_of_one_architecture_only(small_tree: Make) -> None:
+    own = "#define user_access_begin(a,b)\tuser_access_begin(a,b)\n"
+    files = {HEADER: "", "arch/x86/include/asm/uaccess.h": own}
+    assert not probe(small_tree(files)).window_names
 
 
 ARM = """
@@ -131,3 +195,4 @@ def test_a_real_tree(linux_tree: Path) -> None:
     assert tree.root == linux_tree
     assert {"x86", "powerpc", "arm64"} <= tree.features.gain_arches
     assert "mips" not in tree.features.gain_arches
+    assert tree.features.window_names == set(WINDOW_FORMS)

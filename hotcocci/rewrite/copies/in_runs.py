@@ -25,6 +25,7 @@ from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run, pointer_names
 from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess
+from hotcocci.rewrite.window import COPY
 
 # A cache line: unsafe_copy_to_user() of 64 bytes is eight stores.
 MOST_WRITTEN = 64
@@ -104,6 +105,8 @@ def _joining(copy: Copy) -> UserAccess | None:
         return None
     members = _members(copy)
     if members is None and (copy.direction == READ or not _is_bounded(copy)):
+        return None
+    if members is None and COPY not in context.options.window_names:
         return None
     unread = _unread(copy, members or ())
     copied = Copied(

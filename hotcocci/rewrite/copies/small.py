@@ -26,7 +26,7 @@ from hotcocci.rewrite.copies.sizes import is_constant
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.ranges import architecture
-from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.window import Refusal, has_windows
 
 # Kinds of copied objects
 SCALAR = "scalar"
@@ -156,6 +156,8 @@ def opens_more(copy: Copy) -> Refusal | None:
     changes of TTBR0 where PAN is emulated.
     """
     options = copy.context.options
+    if not has_windows(options):
+        return Refusal("no-window-api", copy.line)
     if architecture(copy.context) is not None or "arm64" not in options.arches:
         return None
     if "arm64" in options.gain_arches:

@@ -32,6 +32,7 @@ RULE = Rule(
     shared_reasons=(
         "below-min-run",
         "no-gain-arch",
+        "no-window-api",
         "second-base",
         "base-changes",
         "base-in-call",

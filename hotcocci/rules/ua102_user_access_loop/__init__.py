@@ -35,6 +35,7 @@ RULE = Rule(
     shared_reasons=(
         "below-min-run",
         "no-gain-arch",
+        "no-window-api",
         "second-base",
         "base-changes",
         "base-in-call",

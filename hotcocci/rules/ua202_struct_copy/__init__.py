@@ -41,6 +41,7 @@ RULE = Rule(
     shared_reasons=(
         "below-min-run",
         "no-gain-arch",
+        "no-window-api",
         "call-between",
         "statement-between",
         "different-exits",

@@ -40,7 +40,7 @@ from hotcocci.rewrite.context_conditions import (
     targets,
 )
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.window import Hoist, Refusal, Window
+from hotcocci.rewrite.window import COPY, Hoist, Refusal, Window, opened_for
 from hotcocci.rules.ua202_struct_copy.carried import carried
 
 WORD = 8
@@ -85,6 +85,9 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     refusal = opens_more(copy)
     if refusal is not None:
         return refusal
+    if not members and COPY not in context.options.window_names:
+        detail = f"the tree has no {COPY}(), or it takes no label"
+        return Refusal("no-window-api", copy.line, detail)
     exits = exits_of(run, context)
     if isinstance(exits, Refusal):
         return exits
@@ -167,7 +170,7 @@ def _window(
     return Window(
         run,
         exits.shape,
-        copy.direction,
+        opened_for(copy.direction, copy.context.options),
         base,
         None,
         exits.on_fault,

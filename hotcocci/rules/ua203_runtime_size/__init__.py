@@ -64,6 +64,7 @@ RULE = Rule(
     },
     shared_reasons=(
         "no-gain-arch",
+        "no-window-api",
         "ifdef",
         "atomic-context",
     ),

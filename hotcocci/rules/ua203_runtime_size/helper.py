@@ -15,7 +15,7 @@ from textwrap import wrap
 from hotcocci.findings import READ, WRITE, Addition, Edit
 from hotcocci.rewrite.layout import LIMIT, call
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
-from hotcocci.rewrite.window import BEGIN, END, SCOPE
+from hotcocci.rewrite.window import BEGIN, END, SCOPE, opened_for
 from hotcocci.tree.source import decode, read
 
 HEADER = "include/linux/uaccess.h"
@@ -180,7 +180,8 @@ def _window(direction: str, options: Options) -> list[str]:
             "\t}",
             "\treturn 0;",
         ]
-    test = f"if (!{BEGIN[direction]}({base}, n))"
+    opened = opened_for(direction, options)
+    test = f"if (!{BEGIN[opened]}({base}, n))"
     opening = [f"\t{test}"]
     if options.small_api == MASKED:
         opening = [
@@ -188,7 +189,7 @@ def _window(direction: str, options: Options) -> list[str]:
             f"\t\t{base} = masked_user_access_begin({base});",
             f"\telse {test}",
         ]
-    end = f"\t{END[direction]}();"
+    end = f"\t{END[opened]}();"
     return [
         *opening,
         "\t\tgoto general;",

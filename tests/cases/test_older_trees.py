@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Rewrites and window rules follow the user access API that an older tree has."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from case_tool import call
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+Make = Callable[[dict[str, str]], Path]
+HEADER = "include/linux/uaccess.h"
+OWN = "arch/x86/include/asm/uaccess.h"
+ACCESSORS = """
+#define unsafe_get_user(x, ptr, err) do { if (__get_user(x, ptr)) goto err; } while (0)
+#define unsafe_put_user(x, ptr, err) do { if (__put_user(x, ptr)) goto err; } while (0)
+"""
+STATEMENT = "#define user_access_begin() do { } while (0)\n"
+TYPED = "#define user_access_begin(type, ptr, len) access_ok(type, ptr, len)\n"
+RANGED = "#define user_access_begin(ptr, len) access_ok(ptr, len)\n"
+DIRECTED = (
+    "#define user_read_access_begin user_access_begin\n"
+    "#define user_write_access_begin user_access_begin\n"
+)
+TREES = {
+    "4.19": STATEMENT + ACCESSORS,
+    "4.19 stable": TYPED + ACCESSORS,
+    "5.4": RANGED + ACCESSORS,
+    "5.7": RANGED + DIRECTED + ACCESSORS,
+}
+RUN = """
+struct three { int a; int b; int c; };
+
+int run(struct three *k, struct three __user *u)
+{
+	if (put_user(k->a, &u->a) || put_user(k->b, &u->b) || put_user(k->c, &u->c))
+		return -EFAULT;
+	return 0;
+}
+"""
+WINDOW = """
+int window(struct three *k, struct three __user *u)
+{{
+	{}
+	unsafe_put_user(k->a, &u->a, efault);
+	unsafe_put_user(k->b, &u->b, efault);
+	user_access_end();
+	return 0;
+efault:
+	user_access_end();
+	return -EFAULT;
+}}
+"""
+BEGINS = {
+    "4.19": "if (!access_ok(VERIFY_WRITE, u, sizeof(*u)))\n\t\treturn -EFAULT;\n\tuser_access_begin();",
+    "4.19 stable": "if (!user_access_begin(VERIFY_WRITE, u, sizeof(*u)))\n\t\treturn -EFAULT;",
+    "5.4": "if (!user_access_begin(u, sizeof(*u)))\n\t\treturn -EFAULT;",
+    "5.7": "if (!user_access_begin(u, sizeof(*u)))\n\t\treturn -EFAULT;",
+}
+IGNORED = {
+    "4.19 stable": "user_access_begin(VERIFY_WRITE, u, sizeof(*u));",
+    "5.4": "user_access_begin(u, sizeof(*u));",
+}
+OTHER = {
+    "4.19": "if (!access_ok(VERIFY_WRITE, k, sizeof(*k)))\n\t\treturn -EFAULT;\n\tuser_access_begin();",
+    "4.19 stable": "if (!user_access_begin(VERIFY_WRITE, k, sizeof(*k)))\n\t\treturn -EFAULT;",
+}
+
+
+def _tree(make: Make, version: str, text: str) -> Path:
+    own = f"{TREES[version]}#define user_access_end() stac()\n"
+    return make({HEADER: TREES[version], OWN: own, "drivers/misc/old.c": text})
+
+
+def _checked(root: Path, tmp_path: Path) -> set[str]:
+    output = call(
+        [
+            *("check", str(root), "--engine", "spatch", "--format", "json"),
+            *("--cache-dir", str(tmp_path / "cache")),
+        ]
+    )
+    return {each["rule"] for each in json.loads(output)["findings"]}
+
+
+@pytest.mark.parametrize(
+    "version, begin",
+    [
+        ("4.19", None),
+        ("4.19 stable", None),
+        ("5.4", "user_access_begin(u, sizeof(*u))"),
+        ("5.7", "user_write_access_begin(u, sizeof(*u))"),
+    ],
+)
+def test_a_run_gets_the_begin_that_the_tree_has(
+    version: str, begin: str | None, small_tree: Make, tmp_path: Path
+) -> None:
+    root = _tree(small_tree, version, RUN)
+    common = [str(root), "--churn", "--cache-dir", str(tmp_path / "cache")]
+    output = call(["lint", *common, "--all", "--rule", "UA101", "--format", "json"])
+    found = [(f["verdict"], f["reason"]) for f in json.loads(output)["findings"]]
+    refused = [("report", "no-window-api")]
+    assert found == (refused if begin is None else [("rewrite", None)])
+    patch = call(["patch", *common, "--allow-uncompiled"])
+    assert (f"+\tif (!{begin})" in patch) if begin else not patch
+
+
+@pytest.mark.parametrize("version", TREES)
+def test_a_window_that_is_right_in_its_tree(
+    version: str, small_tree: Make, tmp_path: Path
+) -> None:
+    root = _tree(small_tree, version, RUN + WINDOW.format(BEGINS[version]))
+    # One direction can be opened since 5.7.
+    assert _checked(root, tmp_path) == ({"UW25"} if version == "5.7" else set())
+
+
+@pytest.mark.parametrize("version", IGNORED)
+def test_a_result_that_is_ignored(
+    version: str, small_tree: Make, tmp_path: Path
+) -> None:
+    root = _tree(small_tree, version, RUN + WINDOW.format(IGNORED[version]))
+    assert _checked(root, tmp_path) == {"UW01"}
+
+
+@pytest.mark.parametrize("version", OTHER)
+def test_another_pointer_is_checked(
+    version: str, small_tree: Make, tmp_path: Path
+) -> None:
+    root = _tree(small_tree, version, RUN + WINDOW.format(OTHER[version]))
+    assert _checked(root, tmp_path) == {"UW22"}
