@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from hotcocci.errors import UserError
@@ -59,13 +60,15 @@ def patches_in(name: str) -> list[Patch]:
                 f"{path} has no *.patch files: write them with 'git format-patch -o {path}'"
             )
         # A cover letter has no patch.
-        return [p for f in files if not f.name.startswith("0000-") for p in _read(f)]
-    return _read(path)
+        own = [f for f in files if not f.name.startswith("0000-")]
+        return [patch for file in own for patch in _read(file, contents)]
+    # Whoever names a pipe wants it read.
+    return _read(path, Path.read_bytes)
 
 
-def _read(path: Path) -> list[Patch]:
+def _read(path: Path, contents_of: Callable[[Path], bytes]) -> list[Patch]:
     try:
-        return read(str(path), decode(contents(path)))
+        return read(str(path), decode(contents_of(path)))
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: name a diff, a mail, an mbox or a directory of patches"

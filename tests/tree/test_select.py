@@ -22,13 +22,6 @@ OLD = time.time() - 100
 USER = "int f(int *p) { int v; return get_user(v, p); }\n"
 
 
-@pytest.fixture
-def small_tree(small_tree: Make) -> Make:
-    """A minimal tree whose header mentions nothing."""
-    empty = {"include/linux/uaccess.h": ""}
-    return lambda files, *name: small_tree({**empty, **files}, *name)
-
-
 def chosen(root: Path, tmp_path: Path, *paths: Path) -> list[str]:
     with Cache(tmp_path / "cache") as cache:
         files, skipped = select.candidates(find_tree(root), paths or [root], cache)
