@@ -75,4 +75,8 @@ def combined(ran: Execution, answer: Answer) -> Execution:
         iterations = count(answer.turns, "loop iteration")
         why = f"proven for all inputs only up to {iterations}"
     detail = "; ".join(each for each in (ran.detail, why) if each)
+    if answer.unmodelled:
+        # The runs do not show its effect, so that they are no evidence.
+        detail = f"runs do not show what {answer.unmodelled} does; {detail}"
+        return replace(ran, verdict=NOT_PROVEN, detail=detail)
     return replace(ran, detail=detail)

@@ -50,6 +50,14 @@ def test_an_unknown_answer_keeps_the_verdict_of_the_runs() -> None:
     )
 
 
+def test_runs_are_no_evidence_for_an_instruction_that_is_not_modelled() -> None:
+    answer = Answer("unknown", "port I/O", unmodelled="'invlpg byte ptr []'")
+    found = combined(ran(SAME), answer)
+    assert found.verdict == NOT_PROVEN
+    assert speaks_against(found, sampled=True, unproven=False)
+    assert "invlpg" in found.detail
+
+
 @pytest.mark.parametrize(
     ("verdict", "sampled", "unproven", "refused"),
     [

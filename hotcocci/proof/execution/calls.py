@@ -259,9 +259,14 @@ class Caller:
         """An integer argument of the current call."""
         return self._machine.processor.argument(self._machine.engine, number)
 
-    def move(self, target: int, source: int, size: int) -> None:
-        """memmove() between kernel addresses."""
+    def move(self, target: int, source: int, size: int, apart: bool) -> None:
+        """memmove() between kernel addresses; memcpy() if they must be ``apart``."""
         if self._possible(size):
+            state = self._machine.state
+            state.moved.add((target, source, size))
+            if apart and 0 < abs(target - source) < size:
+                what = f"memcpy() of {size} bytes to and from memory that overlaps"
+                violate(state, what, state.previous)
             self._machine.write(target, self._machine.space.read(source, size))
 
     def fill(self, target: int, byte: int, size: int) -> None:

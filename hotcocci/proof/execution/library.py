@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 # Debugging and hardening checks, without effect on the caller.
@@ -64,16 +65,16 @@ class Caller(Protocol):
     def argument(self, number: int) -> int:
         """An integer argument of the current call."""
 
-    def move(self, target: int, source: int, size: int) -> None:
-        """memmove() between kernel addresses."""
+    def move(self, target: int, source: int, size: int, apart: bool) -> None:
+        """memmove() between kernel addresses; memcpy() if they must be ``apart``."""
 
     def fill(self, target: int, byte: int, size: int) -> None:
         """memset() of a kernel address."""
 
 
-def _copy(caller: Caller) -> int:
+def _copy(caller: Caller, apart: bool = True) -> int:
     target, source, size = (caller.argument(n) for n in range(3))
-    caller.move(target, source, size)
+    caller.move(target, source, size, apart)
     return target
 
 
@@ -86,8 +87,8 @@ def _set(caller: Caller) -> int:
 IMITATED: dict[str, Callable[[Caller], int]] = {
     "memcpy": _copy,
     "__memcpy": _copy,
-    "memmove": _copy,
-    "__memmove": _copy,
+    "memmove": partial(_copy, apart=False),
+    "__memmove": partial(_copy, apart=False),
     "memset": _set,
     "__memset": _set,
 }

@@ -16,6 +16,7 @@ from hotcocci.proof.execution.faults import accessed, plans
 from hotcocci.proof.execution.inputs import Input
 from hotcocci.proof.execution.leaks import leaked
 from hotcocci.proof.execution.learning import destinations, windows
+from hotcocci.proof.execution.overlaps import overlapping
 from hotcocci.proof.execution.pair import Pair, Ran, add, both, faulted, number
 from hotcocci.proof.execution.trace import Trace
 from hotcocci.proof.execution.loop_inputs import more_turns
@@ -79,6 +80,7 @@ def compared(pair: Pair) -> Difference:
                     if alike or plan.fault is None
                 ]
             )
+    overlapping(pair, whole)
     return (
         _with_faults(pair, planned)
         or _with_values(pair, whole)

@@ -74,6 +74,8 @@ class State:
     frame: int = 0
     allocated: dict[int, int] = field(default_factory=dict)
     zeroed: set[int] = field(default_factory=set)
+    # Copies within the kernel: target, source and size
+    moved: set[tuple[int, int, int]] = field(default_factory=set)
 
 
 def violate(state: State, text: str, address: int) -> None:
@@ -162,4 +164,5 @@ def trace(state: State, result: str) -> Trace:
         frozenset(state.checked),
         frozenset(state.trusting),
         frozenset(state.same),
+        frozenset(state.moved),
     )

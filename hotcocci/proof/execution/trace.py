@@ -129,7 +129,8 @@ class Trace:
     are the sites that faulted. ``unknown`` names calls whose arguments could not be read.
     ``volatile`` are the volatile accesses to kernel memory: direction, address, size. ``checked``
     are the ends of checked ranges, ``trusting`` those of accesses by routines that do not check.
-    ``same`` is where writing changed nothing.
+    ``same`` is where writing changed nothing,
+    ``moved`` are the copies within the kernel: target, source, size.
     """
 
     events: tuple[Event, ...]
@@ -155,6 +156,7 @@ class Trace:
     checked: frozenset[int] = frozenset()
     trusting: frozenset[int] = frozenset()
     same: frozenset[int] = frozenset()
+    moved: frozenset[tuple[int, int, int]] = frozenset()
 
 
 def is_error(result: str) -> bool:

@@ -176,7 +176,9 @@ def copied(machine: Running, address: int, step: Step) -> None:
         machine.stop(ENDLESS, f"it copies more than {16 * PAGE} bytes")
         return
     if copy.count:
-        machine.write(copy.target, _data(machine, copy, copy.count))
+        machine.write(copy.target, _forward(machine, copy, step.size))
+        if copy.source is not None:
+            machine.state.moved.add((copy.target, copy.source, copy.count))
     machine.processor.copied(machine.engine, step, copy.count)
     machine.processor.go(machine.engine, address + step.length)
 
@@ -202,6 +204,19 @@ def _data(machine: Running, copy: Copy, size: int) -> bytes:
     if copy.source is None:
         return copy.fill * (size // len(copy.fill))
     return machine.space.read(copy.source, size)
+
+
+def _forward(machine: Running, copy: Copy, unit: int) -> bytes:
+    """What a copy upwards stores, element by element: it may load again what it stored."""
+    data = bytearray(_data(machine, copy, copy.count))
+    ahead = copy.target - copy.source if copy.source is not None else 0
+    if not 0 < ahead < copy.count:
+        return bytes(data)
+    for at in range(ahead, copy.count):
+        # The last bytes of an element that overlaps itself are loaded before it is stored.
+        if at % unit < ahead:
+            data[at] = data[at - ahead]
+    return bytes(data)
 
 
 def _is_user_side(machine: Running, target: int, source: int | None) -> bool:

@@ -212,7 +212,7 @@ class Side(Refusing):
         self.state = replace(self.state, stack=stack)
 
     def move(self, target: Word, source: Word, size: int) -> None:
-        """Copy within the kernel, as memmove() does."""
+        """Copy within the kernel between places that do not overlap, or only exactly."""
         parts = [(n, min(WHOLE, size - n)) for n in range(0, size, WHOLE)]
         width = self.code.terms.width
         words = [self.load(v.add(source, n, width), length) for n, length in parts]

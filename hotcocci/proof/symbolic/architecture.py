@@ -37,6 +37,8 @@ LINKED, CONDITIONAL = "linked", "conditional"
 RELAX = "relax"
 # A move from or to a register missing in VEX.
 SYSTEM = "system"
+# An instruction whose effect is not modelled: it is compared with its operands, as an event.
+OPAQUE = "opaque"
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,9 @@ class Decoded:
     ``ends`` tells that the code need not go on with the next; ``calls`` is the
     address that it calls or jumps to, ``through`` tells that a register says which.
     ``code`` is the word of a system instruction. Other accesses are not moved over an ``ordered``
-    one. ``unless`` is the place of a register and the number for which it does not trap.
+    one. ``unless`` is the place of a register and the number for which it does not trap. An opaque
+    one ``reads`` and ``writes`` registers, and has ``places`` in memory: base, index (-1 for none),
+    scale and offset.
     """
 
     length: int
@@ -61,6 +65,9 @@ class Decoded:
     code: int = 0
     ordered: bool = False
     unless: tuple[int, int] | None = None
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] = ()
+    places: tuple[tuple[int, int, int, int], ...] = ()
 
 
 @dataclass(frozen=True)

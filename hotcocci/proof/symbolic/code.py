@@ -16,6 +16,7 @@ from hotcocci.proof.symbolic.architecture import (
     CLOSES,
     FENCE,
     NOTHING,
+    OPAQUE,
     OPENS,
     PLAIN,
     RELAX,
@@ -31,7 +32,7 @@ from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.state import UnsupportedError
 
 # Instructions that need no VEX
-UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE)
+UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE, OPAQUE)
 # Size in bytes of the longest instruction
 LONGEST = 15
 # Limit on instructions of a block: a branch that forks runs its whole block again.
@@ -91,6 +92,22 @@ class Block:
     vex: pyvex.IRSB | None
     end: int
     last: int
+
+
+def unmodelled(code: Code, start: int, end: int) -> str:
+    """The text of an instruction with effects that only the order of events shows, "" if there is none."""
+    at = start
+    while at < end:
+        segment = code.image.segment(at)
+        assert segment is not None
+        try:
+            found = code.arch.decode(_bytes(*segment, at), at)
+        except UnsupportedError as error:
+            return str(error)
+        if found.kind == OPAQUE:
+            return f"'{found.text}'"
+        at += found.length
+    return ""
 
 
 def block(code: Code, address: int) -> Block:

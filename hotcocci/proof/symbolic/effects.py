@@ -14,6 +14,7 @@ from hotcocci.proof.symbolic.architecture import (
     CONDITIONAL,
     LINKED,
     LOCKED,
+    OPAQUE,
     VOLATILE,
     with_registers,
 )
@@ -250,6 +251,35 @@ def _exclusive_after(side: Side, found: Block, at: str) -> State:
     return replace(side.state, registers=registers, pc=after)
 
 
+def opaque(side: Side, found: Block) -> Effect:
+    """An instruction that is not modelled, with what it reads and the addresses that it has."""
+    width, registers = side.code.terms.width, side.state.registers
+    operands = [(registers[r], width) for r in found.decoded.reads]
+    for base, index, scale, offset in found.decoded.places:
+        at: Word = offset & v.mask(width)
+        for register, factor in ((base, 1), (index, scale)):
+            if register >= 0:
+                part = v.term(registers[register], width) * factor
+                at = v.plain(v.add(v.plain(part), at, width))
+        if side.is_local(
+            side.code.terms.place(resolve(side.path, side.code.terms, at))
+        ):
+            raise UnsupportedError(f"'{found.decoded.text}' of a local")
+        operands.append((at, width))
+    return Effect(f"'{found.decoded.text}'", tuple(operands), publishes=True)
+
+
+def _opaque_after(side: Side, found: Block, at: str) -> State:
+    """The state after an opaque instruction: what it writes is unknown, the same on both sides."""
+    arch = side.code.arch
+    changes: dict[int, Word] = {
+        register: v.unknown(f"opaque {at} {number}", side.code.terms.width)
+        for number, register in enumerate((*found.decoded.writes, *arch.flags[1:]))
+    }
+    changes |= dict.fromkeys(arch.flags[:1], 0)
+    return replace(with_registers(side.state, changes), pc=found.end)
+
+
 def effected(side: Side, at: str) -> State:
     """The state after an effect that both sides had."""
     state, code = side.state, side.code
@@ -261,6 +291,8 @@ def effected(side: Side, at: str) -> State:
     found = block(code, state.pc)
     if found.decoded.kind == LOCKED:
         return _locked_after(side, found, at)
+    if found.decoded.kind == OPAQUE:
+        return _opaque_after(side, found, at)
     if found.decoded.kind == BOUND:
         plain(side, found)
         return side.state

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import z3
@@ -19,7 +19,7 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.proof.symbolic.code import Block, Code
+from hotcocci.proof.symbolic.code import Block, Code, unmodelled
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
@@ -77,23 +77,7 @@ def equivalent(
     known: list[Liveness] = []
 
     def attempt(cuts: Cuts | None) -> Answer:
-        terms = Terms(arch.registers.width, arch.layout.order)
-        codes = [
-            Code(
-                side,
-                each.image,
-                each.signatures,
-                arch,
-                terms,
-                each.inline,
-                safe,
-                noreturn,
-                each.lines,
-                sp + arch.convention.stack,
-                mine,
-            )
-            for side, each, mine in zip(("old", "new"), subjects, blocks, strict=True)
-        ]
+        codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
         if not known:
             known.extend(Liveness(code) for code in codes)
         signature = subjects[0].signatures.of(subjects[0].function.name)
@@ -145,7 +129,43 @@ def equivalent(
             tuple(sorted(notes)),
         )
 
-    return _tried(attempt, until)
+    answer = _tried(attempt, until)
+    if answer.verdict == PROVEN and not answer.turns:
+        return answer
+    codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
+    found = (
+        unmodelled(code, each.function.start, each.function.end)
+        for code, each in zip(codes, subjects, strict=True)
+    )
+    return replace(answer, unmodelled=next(filter(None, found), ""))
+
+
+def _codes(
+    subjects: tuple[Subject, Subject],
+    arch: Architecture,
+    safe: frozenset[str],
+    noreturn: frozenset[str],
+    sp: int,
+    blocks: tuple[dict[int, Block], dict[int, Block]],
+) -> list[Code]:
+    """The code of both sides, which share their terms; ``blocks`` are kept between attempts."""
+    terms = Terms(arch.registers.width, arch.layout.order)
+    return [
+        Code(
+            side,
+            each.image,
+            each.signatures,
+            arch,
+            terms,
+            each.inline,
+            safe,
+            noreturn,
+            each.lines,
+            sp + arch.convention.stack,
+            mine,
+        )
+        for side, each, mine in zip(("old", "new"), subjects, blocks, strict=True)
+    ]
 
 
 def _require_reached(

@@ -30,6 +30,8 @@ def moves(word: int) -> Signature:
 
 # Largest move or fill done word by word, in bytes.
 MOVED = 4096
+# Most elements of a string move whose ends may overlap: each load depends on all stores before it.
+ELEMENTS = 512
 
 
 def imitated(side: Side, name: str, known: list[Word]) -> bool:
@@ -104,16 +106,24 @@ def string(side: Side, found: Block) -> None:
     if size > MOVED:
         raise UnsupportedError(f"a move of {size} bytes")
     target, source = (state.registers[offset] for offset in arch.moved)
+    unit = found.decoded.size
     changes: dict[int, Word] = {
         arch.counter: 0,
         arch.moved[0]: v.add(target, size, width),
     }
     if found.decoded.fills:
         fill = state.registers[arch.registers.results[0]]
-        unit = found.decoded.size
         for n in range(0, size, unit):
             word = v.extract(fill, 8 * unit - 1, 0)
             side.store(v.add(target, n, width), word, unit)
+    elif _overlaps(side, target, source, size):
+        if count > ELEMENTS:
+            raise UnsupportedError(f"a move of {size} bytes that may overlap")
+        # Upwards, element by element: what was stored may be loaded again.
+        for n in range(0, size, unit):
+            word = side.load(v.add(source, n, width), unit)
+            side.store(v.add(target, n, width), word, unit)
+        changes[arch.moved[1]] = v.add(source, size, width)
     else:
         side.move(target, source, size)
         changes[arch.moved[1]] = v.add(source, size, width)

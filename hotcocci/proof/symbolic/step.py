@@ -22,6 +22,7 @@ from hotcocci.proof.symbolic.architecture import (
     LINKED,
     LOCKED,
     NOTHING,
+    OPAQUE,
     OPENS,
     PORT,
     RELAX,
@@ -35,7 +36,7 @@ from hotcocci.proof.symbolic.architecture import (
 from hotcocci.proof.symbolic.blocks import UNKNOWN, go_on, plain
 from hotcocci.proof.symbolic.calls import arguments, back, leave
 from hotcocci.proof.symbolic.code import Block, block
-from hotcocci.proof.symbolic.effects import bound, exclusive, locked, volatile
+from hotcocci.proof.symbolic.effects import bound, exclusive, locked, opaque, volatile
 from hotcocci.proof.symbolic.moving import answer, imitated, moves, string
 from hotcocci.proof.symbolic.state import (
     Call,
@@ -149,6 +150,8 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         return bound(side, found)
     elif kind == VOLATILE:
         return volatile(side, found, at)
+    elif kind == OPAQUE:
+        return opaque(side, found)
     elif kind == PORT:
         raise UnsupportedError(f"port I/O: {found.decoded.text}")
     else:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -35,6 +35,7 @@ from hotcocci.proof.symbolic.architecture import (
     FENCE,
     LOCKED,
     NOTHING,
+    OPAQUE,
     OPENS,
     PLAIN,
     PORT,
@@ -59,6 +60,22 @@ PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # VEX has no privileged instructions.
 PRIVILEGED = ("cli", "sti", "hlt", "wbinvd", "invd")
 
+# Instructions on general registers and memory, which VEX models. pushf and popf leave the interrupt
+# flag to cli and sti.
+ORDINARY = re.compile(
+    r"(?:movabs|mov[sz]x?|movsxd|mov|movbe|lea|push|pop|pushfq?|add|sub|adc|sbb|inc|dec|neg|not"
+    r"|and|or|xor|test|cmp|s[ah]l|s[ah]r|ro[lr]|rc[lr]|sh[lr]d|mul|imul|div|idiv"
+    r"|cdqe?|cqo|cwde?|cbw|set[a-z]+|cmov[a-z]+|j[a-z]+|call|ret|leave|bt[src]?|bs[fr]|bswap"
+    r"|[tl]zcnt|popcnt|xchg|xadd|cmpxchg(?:8b|16b)?|cld|[cs]tc|cmc|[sl]ahf"
+    r"|(?:movs|stos|lods|scas|cmps)[bwdq])$"
+)
+# Others of which capstone knows all registers that they read and write; "mov" is one of a segment,
+# control or debug register.
+COMPARED = frozenset(
+    "mov verw invlpg invpcid lgdt lidt lldt ltr swapgs clts std clflush clflushopt clwb movnti "
+    "rdmsr wrmsr rdtsc rdtscp rdpmc cpuid xgetbv rdrand rdseed "
+    "rdfsbase rdgsbase wrfsbase wrgsbase".split()
+)
 NUMBERED = offsets(ARCH, GENERAL)
 AX, CX, DX, _, SP, BP, SI, DI = NUMBERED[:8]
 REGISTERS = Registers(
@@ -71,6 +88,18 @@ REGISTERS = Registers(
     marked=(DI, SI),
 )
 FLAGS = offsets(ARCH, "cc_op cc_dep1 cc_dep2 cc_ndep")
+# The general registers in every width, by name
+WIDTHS = {
+    name: n
+    for n, names in enumerate(
+        "rax eax ax al ah|rcx ecx cx cl ch|rdx edx dx dl dh|rbx ebx bx bl bh|rsp esp sp spl"
+        "|rbp ebp bp bpl|rsi esi si sil|rdi edi di dil".split("|")
+    )
+    for name in names.split()
+}
+WIDTHS |= {f"r{n}{width}": n for n in range(8, 16) for width in ("", "d", "w", "b")}
+NAMES = frozenset((*WIDTHS, "rip"))
+GENERAL_NAME = re.compile(r"\b(?:" + "|".join(WIDTHS) + r")\b")
 # Segments; EFLAGS_D, the alignment check and the identification flag.
 GS, FS, DIRECTION, ALIGNED, IDENTIFIED = offsets(ARCH, "gs fs d ac id")
 
@@ -133,6 +162,13 @@ class X86(Architecture):
             return Decoded(found.size, PORT, name)
         if found.prefix[0] == cs.X86_PREFIX_LOCK or (name == "xchg" and memory):
             return Decoded(found.size, LOCKED, name)
+        if not ORDINARY.match(name) or any(
+            o.type == cs.X86_OP_REG and found.reg_name(o.reg) not in NAMES
+            for o in found.operands
+        ):
+            if name not in COMPARED:
+                raise UnsupportedError(f"'{text}'")
+            return _opaque(found)
         target = found.operands[0] if ends and found.operands else None
         known = target is not None and target.type == cs.X86_OP_IMM
         return Decoded(
@@ -195,3 +231,45 @@ class X86(Architecture):
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """Evaluate a helper of VEX. Raises UnsupportedError."""
         return x86_flags.helper(name, arguments)
+
+
+def _opaque(found: capstone.CsInsn) -> Decoded:
+    """An instruction that VEX does not model, or not with all its effects.
+
+    Its text names no general register, as the compiler chooses them.
+    """
+    places = []
+    for operand in found.operands:
+        if operand.type == cs.X86_OP_MEM:
+            base, index = (
+                found.reg_name(each) if each else ""
+                for each in (operand.mem.base, operand.mem.index)
+            )
+            offset = operand.mem.disp
+            offset += found.address + found.size if base == "rip" else 0
+            ends = (NUMBERED[WIDTHS[n]] if n in WIDTHS else -1 for n in (base, index))
+            places.append((*ends, operand.mem.scale, offset))
+    text = re.sub(r"\[.*?\]", "[]", found.op_str)
+    text = f"{found.mnemonic} {GENERAL_NAME.sub('r', text)}".strip()
+    named = [o.reg for o in found.operands if o.type == cs.X86_OP_REG]
+    in_places = {o.mem.base for o in found.operands if o.type == cs.X86_OP_MEM}
+    in_places |= {o.mem.index for o in found.operands if o.type == cs.X86_OP_MEM}
+    reads, writes = found.regs_access()
+    # Registers that the text names come first, in order: an operand may be both.
+    order = [r for r in named if r in reads or r not in writes]
+    order += sorted(r for r in reads if r not in named and r not in in_places)
+    others = sorted(w for w in writes if w not in named)
+    return Decoded(
+        found.size,
+        OPAQUE,
+        text,
+        reads=_places(found, order),
+        writes=_places(found, (*(r for r in named if r in writes), *others)),
+        places=tuple(places),
+    )
+
+
+def _places(found: capstone.CsInsn, registers: Iterable[int]) -> tuple[int, ...]:
+    """The general registers among some of capstone's, as offsets."""
+    names = (found.reg_name(each) for each in registers)
+    return tuple(dict.fromkeys(NUMBERED[WIDTHS[n]] for n in names if n in WIDTHS))

@@ -199,6 +199,19 @@ def test_wrong_rewrites_are_not_proven(
     assert not is_proven(answer(linux_tree, other, before, after))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["verw %0", "invlpg %0", "wbinvd", "mov %%rax, %%cr3", "swapgs", "wrmsr", "std"],
+)
+def test_an_instruction_without_model_is_not_dropped(
+    linux_tree: Path, tmp_path: Path, text: str
+) -> None:
+    made = f'\n\tasm volatile("{text}" : : "m" (k->h0) : "memory");\n'
+    kept = made.replace(";\n", " ;\n")
+    assert is_proven(answer(linux_tree, tmp_path / "kept", made + PUTS, kept + PUTS))
+    assert not is_proven(answer(linux_tree, tmp_path / "dropped", made + PUTS, PUTS))
+
+
 def test_assumptions_are_listed(linux_tree: Path, tmp_path: Path) -> None:
     unchecked = PUTS.replace("put_user(", "__put_user(")
     found = answer(linux_tree, tmp_path, unchecked, unchecked.replace("||", "  ||"))
