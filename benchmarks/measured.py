@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Runs the commands in docs/measured.md again, and writes what they print into it.
+"""Runs the commands in benchmarks/results/tables.md again, and writes what they print into it.
 
     python3 benchmarks/measured.py --tree linux-6.12=FOLDER --tree linux-7.2=FOLDER [--only TEXT]
 
@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs/measured.md"
+PAGE = ROOT / "benchmarks/results/tables.md"
 BLOCK = re.compile(
     r"^<!-- run: (?P<command>.*?) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""docs/measured.md: its commands are run and their output is written into it."""
+"""benchmarks/results/tables.md: its commands are run and their output is written into it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ is installed and knows the processor. It knows of no fetching, so the processor'
 limit, and is taken where llvm-mca knows nothing.
 
 Caches are warm, branches predicted and loads independent, so that a path with a long chain of loads
-takes longer than modelled; docs/measured-by-hand.md compares the model with native runs.
+takes longer than modelled; benchmarks/results/by-hand.md compares the model with native runs.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from planted import Planted, drawn, planted, rewritten, run
 from hotcocci.findings import DIFFERENT
 from hotcocci.proof.symbolic.answer import PROVEN
 
-# All cases ran once (docs/measured-by-hand.md).
+# All cases ran once (benchmarks/results/by-hand.md).
 TARGETS = ("arm64", "powerpc-8xx")
 PLANTED, REWRITTEN = 12, 16
 # Contains x86 assembly.

@@ -10,12 +10,14 @@ ZEN3 = Processor(
     rate=Cost(3),
     open=Cost(8, "estimated; user mode has no stac"),
     close=Cost(8, "estimated; user mode has no stac"),
-    fence=Cost(17, "docs/measured-by-hand.md, Zen 3: window less masked window"),
+    fence=Cost(17, "benchmarks/results/by-hand.md, Zen 3: window less masked window"),
     call=Cost(1),
-    thunk=Cost(20, "docs/measured-by-hand.md, Zen 3: get_user() with two SRSO thunks"),
+    thunk=Cost(
+        20, "benchmarks/results/by-hand.md, Zen 3: get_user() with two SRSO thunks"
+    ),
     copies=Copies(
         ((64, 7), (128, 37)),
-        "docs/measured-by-hand.md, Zen 3: copy_from_user() less get_user() and 14 instructions",
+        "benchmarks/results/by-hand.md, Zen 3: copy_from_user() less get_user() and 14 instructions",
     ),
     mispredicted=Cost(
         13, "Agner Fog, The microarchitecture of Intel, AMD and VIA CPUs"

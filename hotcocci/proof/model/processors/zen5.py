@@ -7,18 +7,18 @@ ZEN5 = Processor(
     name="Zen 5",
     targets=("x86-64", "i386"),
     mca="znver5",
-    rate=Cost(3.5, "docs/measured-by-hand.md, Zen 5: 2 to 4 in simple code"),
+    rate=Cost(3.5, "benchmarks/results/by-hand.md, Zen 5: 2 to 4 in simple code"),
     open=Cost(8, "estimated; user mode has no stac"),
     close=Cost(8, "estimated; user mode has no stac"),
     fence=Cost(
         8,
-        "docs/measured-by-hand.md, Zen 5: 16 between independent instructions, about 0 in whole functions",
+        "benchmarks/results/by-hand.md, Zen 5: 16 between independent instructions, about 0 in whole functions",
     ),
-    call=Cost(1, "docs/measured-by-hand.md, Zen 5: 0 to 3"),
+    call=Cost(1, "benchmarks/results/by-hand.md, Zen 5: 0 to 3"),
     thunk=Cost(0, "SRSO_USER_KERNEL_NO; an SRSO thunk would be 60"),
     copies=Copies(
         ((64, 1), (128, 42)),
-        "docs/measured-by-hand.md, Zen 5: rep movsb, less what whole functions showed too dear",
+        "benchmarks/results/by-hand.md, Zen 5: rep movsb, less what whole functions showed too dear",
     ),
     mispredicted=Cost(15),
 )
