@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where our own files are, and how a user calls us: from a checkout, or installed."""
+"""Locate the project's own files, and the command by which a user calls it: checkout or installed."""
 
 from __future__ import annotations
 

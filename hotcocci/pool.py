@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Apply a function to many items in parallel; an item on which it fails does not end the others."""
+"""Apply a function to many items in parallel; a failure on one item does not end the run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Rebuild dataclasses from what `dataclasses.asdict` and JSON made of them."""
+"""Rebuild dataclasses from the output of `dataclasses.asdict` and JSON."""
 
 from __future__ import annotations
 

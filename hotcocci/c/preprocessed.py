@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Preprocess headers for the kernel: macros, and texts without branches for others.
+"""Preprocess headers as the kernel reads them: macros, and the text without branches for user space.
 
 Uapi headers have branches for user space, for C++ and for other systems, which are
 removed. A condition that depends on the configuration keeps both of its branches; a

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a rule decided on a file, and its form in the cache."""
+"""A rule's decision on one file, and its form in the cache."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tell whether anything that a compilation reads has changed since it was made.
+"""Tell whether a file that a compilation reads has changed since.
 
 That is what the file includes on any architecture (reached.py), as engines define other macros than the
 build, and what the build's compiler names, which knows its -I folders and the values of macros.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the cache folder holds, and how to remove parts of it."""
+"""List the contents of the cache folder, and remove parts of it."""
 
 from __future__ import annotations
 

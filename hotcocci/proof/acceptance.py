@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which verdicts reject a change."""
+"""Decide which verdicts reject a change."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the kernel promises of functions that clean-ups add or leave out."""
+"""The kernel's contracts for functions that clean-ups add or remove, such as kfree(NULL)."""
 
 from __future__ import annotations
 

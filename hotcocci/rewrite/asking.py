@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What only a person can decide about the windows of a function: what is beside them, and around them."""
+"""Questions for the reviewer of a window: accesses next to it, checks before it, the loop around it."""
 
 from __future__ import annotations
 

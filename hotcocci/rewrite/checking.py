@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether functions that get a user pointer check its range themselves.
+"""Tell whether functions that take a user pointer check its range themselves.
 
 Then an access_ok() before them guards nothing of theirs.
 """

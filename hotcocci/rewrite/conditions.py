@@ -54,7 +54,9 @@ from hotcocci.tree.kconfig import architectures_of
 UNUSED = "{} is no longer used and is removed"
 # xfs_getbmap_format(): what follows is only there for another ioctl.
 _SUCCESS = re.compile(r"return(?: true| \d+)?;")
-PARTIAL = "on a fault the stores before it are whole words, where the copy may have stored more bytes"
+PARTIAL = (
+    "on a fault only whole members are stored; the copy may have stored part of one"
+)
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:

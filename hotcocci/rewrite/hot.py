@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a function is hot, for the rules that only check hot code."""
+"""Tell whether a function is hot, for rules that check only hot code."""
 
 from __future__ import annotations
 

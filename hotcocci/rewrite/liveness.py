@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether the value of a local variable may still be read, from the function's control flow."""
+"""Tell whether a local variable may be read again, from the function's flow graph."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Resolve rewrites of several rules that change the same text: keep one, report the others."""
+"""Where rewrites of several rules change the same text, keep one and report the rest."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which loads a function's machine code makes, and which of them wait for others."""
+"""List the loads of a function's machine code, and which of them wait for earlier loads."""

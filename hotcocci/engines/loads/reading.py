@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find the loads of a function in an x86-64 object, and which of them wait for others."""
+"""List the loads of a function in an x86-64 object, and which of them wait for earlier loads."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What registers and stack slots hold at an instruction: from which loads, and what it points to."""
+"""Track registers and stack slots to the loads that set them, and the objects they point to."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Parse folded stacks, as flame graphs are made from: ``command;main;do_syscall_64;vfs_read 42``.
+"""Parse folded stacks, the input of flame graphs: ``command;main;do_syscall_64;vfs_read 42``.
 
 The outermost function comes first. Scripts that fold perf's output can mark the kernel's functions
 ``_[k]`` and inlined ones ``_[i]``; without any mark, all functions count.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the turns of both sides show, in cycles and nanoseconds."""
+"""Compare the timed turns of both sides, in cycles and nanoseconds."""
 
 from __future__ import annotations
 

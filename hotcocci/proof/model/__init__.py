@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the machine code of a path costs in cycles, on processors that are not at hand."""
+"""Model the cycles of a path of machine code on processors that are not at hand."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compare memory that others can see, and locals whose address is passed on."""
+"""Compare memory visible outside the function, and locals whose address is passed on."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Events other than user accesses and calls: locked and volatile accesses, fences."""
+"""Events that are neither user accesses nor calls: locked and volatile accesses, fences."""
 
 from __future__ import annotations
 

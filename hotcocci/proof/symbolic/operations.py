@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Integer operations of VEX (libvex_ir.h); kernel code uses no others."""
+"""The integer operations of VEX (libvex_ir.h) that kernel code uses."""
 
 from __future__ import annotations
 

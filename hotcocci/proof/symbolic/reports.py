@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which results tell callers of a fault, so that they do not use what the function has not set.
+"""Results that report a fault to the caller, which then uses nothing that the function did not set.
 
 An error number does. So does any other result that no path without a fault returns: the number of
 bytes not copied, false, NULL. A length, or a pointer that is always valid, does not.

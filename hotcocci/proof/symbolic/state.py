@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The state of one side, and the events that others can see."""
+"""The state of one side, and its events visible outside the function."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which of the sizes that copies have at run time deserve code of their own."""
+"""Choose the run-time sizes of copies that deserve code of their own."""
 
 from __future__ import annotations
 

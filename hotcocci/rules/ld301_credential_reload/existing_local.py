@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find a local variable that already stores the credentials and can replace the other loads."""
+"""Find a local variable that already stores the credentials and can replace the later loads."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is found at a begin or a range check, and the finding for it."""
+"""The finding for a begin or a range check."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find code that may rely on the range check of a pointer made elsewhere."""
+"""Find code that may rely on a range check in another function."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a begin and its ends can be replaced by a scope."""
+"""Decide whether a scope can replace a begin and its ends."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ZEROED = "where the begin failed, {} may now be written"
 COPIED = "{0} is advanced in the scope, as {1}"
 
 # What a person must decide
-SKIPPED = "a bad {} may pass where nothing is accessed"
+SKIPPED = "a bad {} may go without -EFAULT if nothing is accessed"
 PARTLY = "a range that ends outside of user space may be used up to there"
 WORK = "line {} may run before a bad {} is found"
 NEAR = "{} always stays near {}, the only pointer that a scope masks"

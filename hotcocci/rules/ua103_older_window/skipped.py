@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether a window can be left without an access.
+"""Tell whether a path can leave a window without an access.
 
 A begin refuses a bad pointer in any case; a scope leaves that to the first access on x86-64 and
 powerpc, as a masked begin does, so that the function would no longer fail where there is none.

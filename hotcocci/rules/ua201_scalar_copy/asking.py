@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What only a person can decide about an access that replaces a copy."""
+"""Questions for the reviewer of an access that replaces a copy."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What makes -EFAULT of a copy's result, and is needless behind an access, which returns it."""
+"""Remove code that turns a copy's byte count into -EFAULT; get_user() and put_user() return -EFAULT themselves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The helpers that copy small sizes inline: their text, and where a tree's header gets it.
+"""The helpers that copy small sizes inline: their text, and the header that declares them.
 
 All dispatchers share one pair, so that each call site changes by a name. They do what
 copy_from_user() and copy_to_user() do, whatever faults: those run again where a word did.

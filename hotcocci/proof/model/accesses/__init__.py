@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What each form of user access costs, one data file per target, as compiled from whole kernels.
+"""The cost of each form of user access, one data file per target, as compiled from whole kernels.
 
 A form is the name of an access, of what opens a window (with what closes it), or of a copy; after a
 blank the bytes of a copy of a structure, or the direction of a masked window. A later access costs
