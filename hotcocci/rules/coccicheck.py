@@ -19,10 +19,9 @@ from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rewrite.style import styled
-from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.rules.implementation import implementation_of
+from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.kernel import find_root, probe
-
 
 # Message prefixes for violations and rewrites, as in scripts/coccinelle
 ERROR = "ERROR"

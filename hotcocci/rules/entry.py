@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook's entry for one rule, which each rule's module or package provides."""
+"""The rulebook's entry for one rule: data only."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ ACCESSES = "accesses"
 LOADS = "loads"
 WINDOWS = "windows"
 FAMILIES = (ACCESSES, LOADS, WINDOWS)
-
-WINDOW_SCRIPT = "cocci/user_access_window.cocci"
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The implementation of a rule that may rewrite: IMPLEMENTATION in its package."""
+"""The implementation of a rule that may rewrite: IMPLEMENTATION in decide.py of its package."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Implementation:
 def implementation_of(code: str) -> Implementation:
     """The implementation of one of REWRITE_RULES."""
     implementation: Implementation = import_module(
-        f"{__package__}.{NAMES[code]}.implementation"
+        f"{__package__}.{NAMES[code]}.decide"
     ).IMPLEMENTATION
     return implementation
 
 
 def module_of(code: str) -> Path:
     """The file with a rule's implementation, which imports everything that its decisions depend on."""
-    return FOLDER / NAMES[code] / "implementation.py"
+    return FOLDER / NAMES[code] / "decide.py"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook: all rules in this directory, found by module name."""
+"""The rulebook: the rules of windows, and a package in this directory for each other rule, found by its name."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from hotcocci.errors import UserError
+from hotcocci.rules import windows
 from hotcocci.rules.entry import FAMILIES, WINDOWS, Rule
 from hotcocci.rules.reasons import SHARED
 
 FOLDER = Path(__file__).parent
 # ua101_user_access_run: a rule's code and subject
-NAME = re.compile(r"([a-z]{2}\d{2,3})_\w+")
+NAME = re.compile(r"([a-z]{2}\d{3})_\w+")
 
 
 def _names() -> dict[str, str]:
-    """The module of each rule by its code, in the order of codes."""
+    """The package of each rule that may rewrite by its code, in the order of codes."""
     modules = sorted(module.name for module in iter_modules([str(FOLDER)]))
     return {m[1].upper(): m[0] for m in map(NAME.fullmatch, modules) if m}
 
 
 def _rules() -> tuple[Rule, ...]:
-    found = [import_module(f"{__package__}.{name}").RULE for name in NAMES.values()]
-    return tuple(sorted(found, key=lambda r: (FAMILIES.index(r.family), r.code)))
+    own = [import_module(f"{__package__}.{name}").RULE for name in NAMES.values()]
+    return tuple(
+        sorted([*own, *windows.RULES], key=lambda r: (FAMILIES.index(r.family), r.code))
+    )
 
 
 NAMES = _names()

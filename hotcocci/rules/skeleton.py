@@ -7,8 +7,7 @@ from pathlib import Path
 
 from hotcocci.rules.entry import ACCESSES, LOADS
 
-# Families by the prefix of the code. A window rule is one module with its entry, and a
-# checker.
+# Families by the prefix of the code. A window rule is an entry of windows.py, and a checker.
 FAMILIES = {"UA": ACCESSES, "LD": LOADS}
 # A semantic patch for all four modes of coccicheck: SmPL matches accesses, Python
 # decides and prints.
@@ -41,27 +40,17 @@ RULE = Rule(
 )
 '''
 
-_IMPLEMENTATION = '''# SPDX-License-Identifier: GPL-2.0
-"""The implementation of {code}."""
+_DECIDE = '''# SPDX-License-Identifier: GPL-2.0
+"""{code}: decide on the matches in one file: findings, and rewrites for some of them."""
 
 from __future__ import annotations
 
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.rewrite.prefilter import may_hold_run
-from hotcocci.rules.{package}.decide import decide
-from hotcocci.rules.implementation import Implementation
-from hotcocci.tree.select import ACCESS
-
-IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
-'''
-
-_DECIDE = '''# SPDX-License-Identifier: GPL-2.0
-"""Decide on the matches in one file: findings, and rewrites for some of them."""
-
-from __future__ import annotations
-
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.prefilter import may_hold_run
+from hotcocci.rules.implementation import Implementation
+from hotcocci.tree.select import ACCESS
 
 
 def decide(
@@ -69,6 +58,9 @@ def decide(
 ) -> tuple[list[Finding], list[Rewrite]]:
     """TODO: Every … of a file, and the rewrites of those that can be rewritten."""
     return [], []
+
+
+IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
 '''
 
 _CASE = """// SPDX-License-Identifier: GPL-2.0
@@ -105,7 +97,6 @@ def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
     names = {
         "code": code,
         "stem": stem,
-        "package": package,
         "family": FAMILIES[code[:2]].upper(),
         "case": case.stem,
     }
@@ -113,8 +104,7 @@ def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
     after = _CASE.format(header="", mark="")
     return {
         package_dir / "__init__.py": _ENTRY.format(**names),
-        package_dir / "implementation.py": _IMPLEMENTATION.format(**names),
-        package_dir / "decide.py": _DECIDE,
+        package_dir / "decide.py": _DECIDE.format(**names),
         Path("cocci") / f"{stem}.cocci": _HEAD + model[model.index("// Confidence:") :],
         case: _CASE.format(header=_HEADER, mark=_MARK.format(**names)),
         case.with_suffix(".classic.after"): after,

@@ -20,8 +20,8 @@ MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")
 each_rewrite = pytest.mark.parametrize("rule", REWRITE_RULES, ids=lambda r: r.code)
 
 
-def test_the_code_matches_the_module_name() -> None:
-    assert {rule.code for rule in RULES} == set(NAMES)
+def test_the_code_matches_the_name_of_the_package() -> None:
+    assert {rule.code for rule in REWRITE_RULES} == set(NAMES)
 
 
 def test_a_reason_has_one_meaning() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from hotcocci.c.source import NAME, closing
 from hotcocci.rewrite.context import Context
-from hotcocci.rules.ld301_credential_reload.definitions import (
-    Effect,
-    Definition,
-    names_with,
-    is_used,
-)
 from hotcocci.rewrite.loads.credential_loads import Load
+from hotcocci.rules.ld301_credential_reload.definitions import (
+    Definition,
+    Effect,
+    is_used,
+    names_with,
+)
 
 # kernel/capability.c and functions with similar names: they set PF_SUPERPRIV and may
 # write an audit record.

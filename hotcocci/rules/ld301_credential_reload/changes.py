@@ -14,15 +14,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.source import NAME, Token
+from hotcocci.rewrite.loads.credential_loads import STORES
 from hotcocci.rules.ld301_credential_reload.balance import balanced
 from hotcocci.rules.ld301_credential_reload.definitions import (
-    Effect,
     Definition,
-    names_with,
+    Effect,
     is_member,
     is_used,
+    names_with,
 )
-from hotcocci.rewrite.loads.credential_loads import STORES
 
 # kernel/cred.c, include/linux/cred.h (scoped_with_creds() and its class), and similar
 # names such as ovl_override_creds()

@@ -22,14 +22,10 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.hot import is_hot
-from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.layout import columns
-from hotcocci.rewrite.loads.macro_bodies import free_names
-from hotcocci.rules.ld301_credential_reload.capability import capability_between
-from hotcocci.rules.ld301_credential_reload.changes import changes
-from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
 from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
 from hotcocci.rewrite.loads.credential_loads import (
+    CALLS,
     FIELDS,
     MEMBER,
     NAMESPACE,
@@ -40,11 +36,18 @@ from hotcocci.rewrite.loads.credential_loads import (
     loads_of,
 )
 from hotcocci.rewrite.loads.credential_opaque import opaque
-from hotcocci.rules.ld301_credential_reload.placement import placement, repeats
-from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
-from hotcocci.rules.ld301_credential_reload.unseen_calls import unseen_call
+from hotcocci.rewrite.loads.macro_bodies import free_names
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ld301_credential_reload import RULE
+from hotcocci.rules.ld301_credential_reload.capability import capability_between
+from hotcocci.rules.ld301_credential_reload.changes import changes
+from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
+from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
+from hotcocci.rules.ld301_credential_reload.placement import placement, repeats
+from hotcocci.rules.ld301_credential_reload.unseen_calls import unseen_call
+from hotcocci.tree.select import CREDENTIAL
 
 _LOAD = re.compile(
     r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns"
@@ -289,3 +292,6 @@ def _finding(
         tier=tier,
         reason=reason,
     )
+
+
+IMPLEMENTATION = Implementation(CREDENTIAL, may_hold_reload, decide, CALLS)

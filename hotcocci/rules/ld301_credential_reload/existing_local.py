@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from hotcocci.c.source import NAME
 from hotcocci.c.syntax import block_of, declarations, innermost
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.loads.macro_bodies import free_names
 from hotcocci.rewrite.loads.credential_loads import Load
-from hotcocci.rules.ld301_credential_reload.placement import jumped_into
+from hotcocci.rewrite.loads.macro_bodies import free_names
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ld301_credential_reload.placement import jumped_into
 
 _LOADING = ("current_cred", "current_real_cred")
 _IDS = ("kuid_t", "kgid_t")

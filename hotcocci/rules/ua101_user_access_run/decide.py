@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
+from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge
@@ -15,11 +16,14 @@ from hotcocci.rewrite.context_conditions import is_best_classic
 from hotcocci.rewrite.hot import for_file
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import CLASSIC, Options
-from hotcocci.rewrite.runs import find_runs
+from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rewrite.run_windows import finding, windows
+from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.window import Refusal, Window
+from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua101_user_access_run import RULE
 from hotcocci.rules.ua101_user_access_run.macros import macro_bodies
+from hotcocci.tree.select import ACCESS
 
 
 def decide(
@@ -107,3 +111,6 @@ def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
         if len(wider) == len(group):
             return wider
         group = wider
+
+
+IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
+from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.context import Context
@@ -15,11 +16,14 @@ from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.prefilter import may_hold_loop
 from hotcocci.rewrite.run_windows import finding, windows
 from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua102_user_access_loop import RULE
 from hotcocci.rules.ua102_user_access_loop.emit import loop_edits
+from hotcocci.tree.select import ACCESS
 
 _PER = " per iteration"
 
@@ -80,3 +84,6 @@ def _with_others(judged: list[Judged], context: Context) -> Iterator[Judged]:
             other = f"the loop at line {left[0]} can have a window too"
             verdict = replace(verdict, decisions=(*verdict.decisions, other))
         yield loop, verdict
+
+
+IMPLEMENTATION = Implementation(ACCESS, may_hold_loop, decide, ACCESSES)

@@ -13,6 +13,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua103_older_window.classic import Begin, begins, read_window
 from hotcocci.rules.ua103_older_window.found import Change, Subject, Verdict, verdict
 from hotcocci.rules.ua103_older_window.narrow import narrow
@@ -21,6 +22,7 @@ from hotcocci.rules.ua103_older_window.scope import as_scope
 from hotcocci.rules.ua103_older_window.scope_call import as_call_scope, read_around
 from hotcocci.rules.ua103_older_window.skipped import skips_access
 from hotcocci.rules.ua103_older_window.unchecked import subject, without_check
+from hotcocci.tree.select import BEGIN
 from hotcocci.windows import check as windows
 from hotcocci.windows import wider
 from hotcocci.windows.events import argument
@@ -151,3 +153,16 @@ def _pointer(graph: Graph, begin: int, context: Context) -> str:
             if pointer is not None:
                 return squeeze(context.source.text[pointer.start : pointer.end])
     return ""
+
+
+def _may_match(_: str) -> bool:
+    return True
+
+
+IMPLEMENTATION = Implementation(
+    BEGIN,
+    _may_match,
+    decide,
+    frozenset({"access_ok", *BEGINS}),
+    uses_hotness=True,
+)

@@ -26,6 +26,7 @@ from hotcocci.rewrite.writing import without_lines
 from hotcocci.rules.ua103_older_window.classic import Classic
 from hotcocci.rules.ua103_older_window.found import Change
 from hotcocci.rules.ua103_older_window.range_checks import accesses as range_accesses
+from hotcocci.rules.ua103_older_window.reliance import dies, elsewhere, unchecked_caller
 from hotcocci.rules.ua103_older_window.scope_edits import (
     declared_type,
     ends,
@@ -42,7 +43,6 @@ from hotcocci.rules.ua103_older_window.scope_pointers import (
     parts,
     pointers,
 )
-from hotcocci.rules.ua103_older_window.reliance import dies, elsewhere, unchecked_caller
 from hotcocci.windows.events import accessor_of, argument
 from hotcocci.windows.vocabulary import BEGINS
 

@@ -13,8 +13,8 @@ from hotcocci.c.syntax import Statement
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import (
-    TAB,
     LIMIT,
+    TAB,
     call,
     columns,
     padding,

@@ -20,6 +20,7 @@ from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.writing import without_lines
 from hotcocci.rules.ua103_older_window.found import Change, Subject
 from hotcocci.rules.ua103_older_window.range_checks import (
     Access,
@@ -29,7 +30,6 @@ from hotcocci.rules.ua103_older_window.range_checks import (
 )
 from hotcocci.rules.ua103_older_window.reliance import dies, elsewhere, unchecked_caller
 from hotcocci.rules.ua103_older_window.renamed import renamed
-from hotcocci.rewrite.writing import without_lines
 
 LESS = "members that are not accessed are no longer checked"
 CALLERS = "callers must not rely on the check"

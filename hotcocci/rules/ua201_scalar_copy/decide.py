@@ -6,21 +6,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hotcocci.findings import Facts, Finding, Rewrite
-from hotcocci.rewrite.copies.calls import CALL, copies_of
+from hotcocci.rewrite.copies.calls import CALL, COPIES, copies_of
 from hotcocci.rewrite.copies.small import (
     SCALAR,
-    with_resolved_types,
     contexts,
     kind_of,
     refused,
     rewritten,
+    with_resolved_types,
 )
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.prefilter import may_hold_scalar_copy
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua201_scalar_copy import RULE
 from hotcocci.rules.ua201_scalar_copy.asking import with_decisions
 from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
 from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged, with_typed_pointers
+from hotcocci.tree.select import COPY
 
 # What keeps a copy that looks to a reader like the others of its function
 _LIKE = frozenset({"unaligned", "size-differs", "type-unknown", "side-effect-argument"})
@@ -67,3 +70,8 @@ def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:
             verdict = Refusal("other-stays", copy.line, detail)
         found.append((copy, verdict))
     return found
+
+
+IMPLEMENTATION = Implementation(
+    COPY, may_hold_scalar_copy, decide, COPIES, uses_hotness=True
+)

@@ -31,10 +31,10 @@ from hotcocci.rewrite.copies.copy_run import (
     name_notes,
     nearby,
 )
-from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset, squeeze
-from hotcocci.rewrite.variables import variables
-from hotcocci.rewrite.ranges import architecture, fetches_eight
+from hotcocci.rewrite.layout import WIDTH, break_offset, columns, padding, squeeze
 from hotcocci.rewrite.obstacles import conditional
+from hotcocci.rewrite.ranges import architecture, fetches_eight
+from hotcocci.rewrite.variables import variables
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy.needless import needless
 

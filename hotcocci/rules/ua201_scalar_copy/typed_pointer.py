@@ -16,11 +16,11 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.hoisting import fresh_name
 from hotcocci.rewrite.variables import types_of, variables
+from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy.scalars import (
     Scalar,
     judge_scalar,
 )
-from hotcocci.rewrite.window import Refusal
 
 # Two casts are shorter than a declaration.
 _LEAST = 3

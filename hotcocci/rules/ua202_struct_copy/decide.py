@@ -5,20 +5,23 @@ from __future__ import annotations
 
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
-from hotcocci.rewrite.copies.calls import copies_of
+from hotcocci.rewrite.copies.calls import COPIES, copies_of
 from hotcocci.rewrite.copies.small import (
     STRUCT,
-    with_resolved_types,
     contexts,
     kind_of,
     refused,
     rewritten,
+    with_resolved_types,
 )
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.prefilter import may_hold_small_copy
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua202_struct_copy import RULE
 from hotcocci.rules.ua202_struct_copy.structs import judge_struct
+from hotcocci.tree.select import COPY
 
 _INSTEAD = "use a user access window"
 
@@ -55,3 +58,8 @@ def decide(
                 Rewrite(found, edits, verdict.shape, context.options.api, notes)
             )
     return findings, rewrites
+
+
+IMPLEMENTATION = Implementation(
+    COPY, may_hold_small_copy, decide, COPIES, uses_hotness=True, hot_only=True
+)

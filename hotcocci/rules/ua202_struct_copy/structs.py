@@ -7,30 +7,20 @@ import re
 from dataclasses import replace
 
 from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, assigned, calls
+from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.c.source import closing
 from hotcocci.c.syntax import branch_of, enclosing, innermost
-from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import (
     PARTIAL,
     UNUSED,
-    note_zeroed,
     no_gain,
+    note_zeroed,
     too_few,
     unused_in,
 )
 from hotcocci.rewrite.configurations import ON_64_BITS, guards_at
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies import results
-from hotcocci.rewrite.copies.calls import Copy, uncast
-from hotcocci.rewrite.copies.small import LARGEST, opens_more
-from hotcocci.rewrite.hoisting import assignable, fresh_name
-from hotcocci.rewrite.layout import reindent, squeeze
-from hotcocci.rewrite.options import MASKED
-from hotcocci.rewrite.ranges import fetches_eight
-from hotcocci.rewrite.copies.copy_run import as_run, name_notes, may_be_cold
-from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.context_conditions import (
     atomic,
     directives,
@@ -39,6 +29,16 @@ from hotcocci.rewrite.context_conditions import (
     scopes,
     targets,
 )
+from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.copies.calls import Copy, uncast
+from hotcocci.rewrite.copies.copy_run import as_run, may_be_cold, name_notes
+from hotcocci.rewrite.copies.small import LARGEST, opens_more
+from hotcocci.rewrite.hoisting import assignable, fresh_name
+from hotcocci.rewrite.layout import reindent, squeeze
+from hotcocci.rewrite.options import MASKED
+from hotcocci.rewrite.ranges import fetches_eight
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import COPY, Hoist, Refusal, Window, opened_for
 from hotcocci.rules.ua202_struct_copy.carried import carried

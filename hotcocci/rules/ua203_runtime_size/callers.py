@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate
-from hotcocci.c.text import size_of
 from hotcocci.c.source import COMMENT, closing, split, tokenize
+from hotcocci.c.text import size_of
 from hotcocci.tree.stamps import entries, stamps
 
 # Maps a file, an argument in it, and the text of its function before the call to a

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
@@ -21,10 +22,11 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
-from hotcocci.rewrite.copies.calls import Copy, copies_of
+from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of
 from hotcocci.rewrite.copies.dispatch import (
     CALLERS,
     COMMAND,
+    may_hold_dispatch,
     parameter_of,
     source_of_size,
 )
@@ -32,8 +34,10 @@ from hotcocci.rewrite.copies.small import opens_more
 from hotcocci.rewrite.layout import LIMIT, call, columns
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
-
+from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua203_runtime_size import RULE, helper
+from hotcocci.rules.ua203_runtime_size.callers import folder_state
+from hotcocci.rules.ua203_runtime_size.helper import HEADER
 from hotcocci.rules.ua203_runtime_size.lengths import Length, length_of
 from hotcocci.rules.ua203_runtime_size.sizes import (
     SMALL_BYTES,
@@ -42,6 +46,8 @@ from hotcocci.rules.ua203_runtime_size.sizes import (
     of_calls,
     of_commands,
 )
+from hotcocci.tree.select import COPY
+from hotcocci.tree.stamps import stamps
 
 # The shape of a rewrite that calls a helper
 SHAPE = "S"
@@ -209,3 +215,13 @@ def _finding(copy: Copy, sizes: Sizes, found: tuple[int, ...] | Refusal) -> Find
         f"; use {helper.NAMES[copy.direction]}(), which copies {listed} bytes inline"
     )
     return replace(finding, message=message, verdict=REWRITE, tier=PREPARED)
+
+
+def _state(root: Path, file: str) -> bytes:
+    """A digest that changes with the commands and callers of a file, and with the helpers' header."""
+    return folder_state(root, file) + stamps([str(root / HEADER)]).encode()
+
+
+IMPLEMENTATION = Implementation(
+    COPY, may_hold_dispatch, decide, COPIES, uses_hotness=True, extra_key=_state
+)

@@ -26,13 +26,13 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     switched,
 )
+from hotcocci.rewrite.copies.sizes import is_constant, size_bytes
 from hotcocci.rules.ua203_runtime_size.callers import (
     callers_values,
     constant,
     measured,
 )
 from hotcocci.rules.ua203_runtime_size.sizes import caller_texts
-from hotcocci.rewrite.copies.sizes import is_constant, size_bytes
 
 # Maximum number of variables to follow through assignments.
 _MOST = 4
