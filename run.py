@@ -46,11 +46,10 @@ PACKAGES = (
 ).split()
 # series --send, including servers that need TLS and a password.
 MAIL = "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl".split()
-BOOT = ["qemu-system-x86"]
 TESTS = (
     "chromium chromium-driver gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
 ).split()
-MORE_PACKAGES = {"series": MAIL, "--boot": BOOT, "test": [*MAIL, *BOOT, *TESTS]}
+MORE_PACKAGES = {"series": MAIL, "test": [*MAIL, *TESTS]}
 
 # Cheapest first, since the first failure ends the run.
 CHECKS = (

@@ -197,7 +197,6 @@ def test_fingerprint_follows_the_settings(checkout: Path) -> None:
         ("patch sound", set(), "clang-19"),
         ("patch --prove test", {"prove"}, "clang-19"),
         ("prove --scheduler=tcp://a:1 .", {"prove", "cluster"}, "sparse"),
-        ("prove --boot .", {"prove"}, "qemu-system-x86"),
         ("series --send", {"prove"}, "git-email"),
         ("lsp", {"lsp"}, "coccinelle"),
         ("test --fast", {"test"}, "chromium"),

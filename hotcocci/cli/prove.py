@@ -61,11 +61,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         f"({', '.join(NAMES)}, {ALL}; default: x86-64, or a file's own architecture)",
     )
     parser.add_argument(
-        "--boot",
-        action="store_true",
-        help="also call the functions in a booted kernel where possible",
-    )
-    parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
         help="run on the workers of this dask.distributed scheduler",

@@ -151,12 +151,6 @@ PROGRAMS = (
         "apt-get install clang-19 clang-tidy-19 libclang-19-dev",
     ),
     Program(
-        "qemu-system-x86_64",
-        ("--version",),
-        "prove --boot, which calls rewritten functions in a booted kernel",
-        "apt-get install qemu-system-x86",
-    ),
-    Program(
         "smatch",
         ("--version",),
         "window rules that follow the state along paths",

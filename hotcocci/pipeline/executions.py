@@ -1,29 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Run the code of many changes, in this process or in a booted kernel, with cached verdicts."""
+"""Run the code of many changes, with cached verdicts."""
 
 from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
-from pathlib import Path
 
 from hotcocci.cache import Cache
-from hotcocci.errors import EngineError, UserError
+from hotcocci.errors import UserError
 from hotcocci.findings import Execution
-from hotcocci.memo import known_answer, recalled
+from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import fingerprint
 from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.boot import run
-from hotcocci.proof.gate import Change
 from hotcocci.proof.libraries import libraries
 from hotcocci.proof.task import NO_WORKER, WORK, Task
 from hotcocci.records import rebuilt
-from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import headers_state
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
 
@@ -31,11 +25,6 @@ from hotcocci.tree.source import read as contents
 @dataclass(frozen=True)
 class _Made:
     each: tuple[Execution, ...]
-
-
-@dataclass(frozen=True)
-class _Booted:
-    made: Mapping[str, tuple[Execution, ...]]
 
 
 Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
@@ -73,40 +62,6 @@ def executions(
         ) from error
     # In task order, not in order of completion.
     return {_name(task): found[_name(task)] for task in tasks}
-
-
-def boot_executions(
-    tree: Tree, changes: Sequence[Change], settings: Settings
-) -> dict[str, tuple[Execution, ...]]:
-    """Return the verdicts on each change from a booted kernel of this tree, by file.
-
-    Raises UserError if it cannot be built or booted here.
-    """
-    key = _boot_key(tree, changes)
-    with settings.open_cache() as cache:
-        known = known_answer(cache, key, partial(rebuilt, _Booted))
-        if known is not None:
-            return {**known.made}
-        try:
-            with settings.observer.progress("booting a kernel"):
-                found = run.boot(tree, changes, settings.cache_dir, settings.jobs)
-        except EngineError as error:
-            raise UserError(f"--boot: {error}") from error
-        cache.remember({key: asdict(_Booted(found))})
-    return found
-
-
-def _boot_key(tree: Tree, changes: Sequence[Change]) -> str:
-    """Hash what the outcome depends on: one kernel calls the functions of all changes."""
-    asked = f"booted {tree.root}"
-    digest = hashlib.sha256(fingerprint(asked, Path(run.__file__)))
-    digest.update(headers_state(tree.root))
-    digest.update(run.fingerprint())
-    for change in changes:
-        others = [text for o in change.others for text in (o.file, o.new)]
-        for text in (change.file, change.old, change.new, *others):
-            digest.update(hashlib.sha256(encode(text)).digest())
-    return digest.hexdigest()
 
 
 def _name(task: Task) -> tuple[str, str]:

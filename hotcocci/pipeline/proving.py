@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci.findings import NOT_PROVEN, Execution, Other, Proof, Rewrite
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.checks import check_changes
-from hotcocci.pipeline.executions import Runner, boot_executions, executions
+from hotcocci.pipeline.executions import Runner, executions
 from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.preparing import prepared
@@ -105,9 +105,6 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
             checked[file].append(proof)
         others = {c.file: c.others for c in own}
         todo += tasks(build, [(c.file, c.old, c.new) for c in own], others)
-    if settings.boot:
-        for file, made in boot_executions(tree, wanted, settings).items():
-            checked[file].append(Proof(file, executions=made))
     for (file, _), made in executions(todo, runner, settings).items():
         checked[file].append(Proof(file, executions=made))
     return [_merged(change.file, checked[change.file]) for change in wanted]

@@ -53,8 +53,8 @@ class Settings:
 
     ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
     ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are
-    added to the default one. ``boot`` also calls changed functions in a booted kernel. ``scheduler``
-    is the address of a dask.distributed scheduler whose workers run the code.
+    added to the default one. ``scheduler`` is the address of a dask.distributed
+    scheduler whose workers run the code.
 
     ``jobs`` is the number of processes, ``timeout`` is in seconds per file.
     """
@@ -79,7 +79,6 @@ class Settings:
     allow_unproven: bool = False
     targets: tuple[str, ...] = ()
     extra_targets: tuple[str, ...] = ()
-    boot: bool = False
     scheduler: str | None = None
 
     jobs: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))

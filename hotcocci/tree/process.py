@@ -42,12 +42,9 @@ class MissingProgram(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The exit status and the output of a program.
+    """The exit status and the output of a program."""
 
-    ``status`` is None if its time limit was a part of the question, and it reached it.
-    """
-
-    status: int | None
+    status: int
     out: str
     err: str
 
@@ -89,14 +86,13 @@ def run(
     stdin: str | None = None,
     extra: Mapping[str, str] | None = None,
     each_line: Callable[[str], None] | None = None,
-    until: bool = False,
 ) -> Outcome:
     """Run a program, or kill it and all its children after ``timeout`` seconds.
 
     ``each_line`` is called, in a thread of its own, with each line of the output as it is printed.
-    ``until`` says that reaching the time limit is an answer. Raises MissingProgram if it cannot be
-    started, and TryAgain if what it says is no answer, because the machine failed it. Any other
-    exception, such as an interrupt, kills the program first.
+    Raises MissingProgram if it cannot be started, and TryAgain if it took too long or what it says
+    is no answer, because the machine failed it. Any other exception, such as an interrupt, kills
+    the program first.
     """
     name = os.path.basename(argv[0])
     with _output(each_line) as (write_end, followed):
@@ -134,9 +130,9 @@ def run(
     if is_stopped():
         # What a killed program printed is no answer.
         raise KeyboardInterrupt
-    if status is None and not until:
+    if status is None:
         raise TryAgain(f"{name} took over {timeout:.0f} s")
-    why = failure_of_machine(status or 0, err)
+    why = failure_of_machine(status, err)
     if why is not None:
         raise TryAgain(f"{name} {why}")
     return Outcome(status, "".join(followed) if each_line else out, err)

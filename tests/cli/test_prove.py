@@ -64,15 +64,6 @@ def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
     )
 
 
-def test_a_booted_kernel_confirms_the_proof(run: Run, linux_tree: Path) -> None:
-    code, out, err = run(
-        "prove", linux_tree / FILE, "--churn", "--tier", "prepared", "--boot"
-    )
-    assert code == 0, out + err
-    assert f"x86-64 (booted): {FUNCTION}() in {FILE}: equivalent" in out
-    assert f"x86-64: {FUNCTION}() in {FILE}: equivalent for all inputs" in out
-
-
 def test_formats_have_the_same_content(
     run: Run, linux_tree: Path, patch_of: Callable[..., Path]
 ) -> None:

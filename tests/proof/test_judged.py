@@ -13,14 +13,13 @@ from hotcocci.findings import (
     SAME,
     Execution,
 )
-from hotcocci.proof.boot.outcome import TARGET as BOOTED
 from hotcocci.proof.acceptance import speaks_against
 from hotcocci.proof.judged import combined
 from hotcocci.proof.symbolic.answer import Answer
 
 
-def ran(verdict: str, target: str = "x86-64") -> Execution:
-    return Execution(target, "a.c", "f", verdict, "seen", permitted=("on a fault",))
+def ran(verdict: str) -> Execution:
+    return Execution("x86-64", "a.c", "f", verdict, "seen", permitted=("on a fault",))
 
 
 def test_a_proof_needs_no_run() -> None:
@@ -74,8 +73,3 @@ def test_verdicts_that_refuse(
     verdict: str, sampled: bool, unproven: bool, refused: bool
 ) -> None:
     assert speaks_against(ran(verdict), sampled, unproven) is refused
-
-
-def test_a_booted_kernel_is_further_evidence() -> None:
-    assert not speaks_against(ran(NOT_PROVEN, BOOTED), False, False)
-    assert speaks_against(ran(DIFFERENT, BOOTED), True, True)
