@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Profiles in other forms than perf report and perf script: recordings, screens, folded stacks, JSON."""
+"""Profiles in other forms than perf report and perf script: recordings, screens, folded stacks."""
 
 from __future__ import annotations
 
@@ -57,22 +57,6 @@ def test_helpers_of_folded_stacks_count_for_their_caller(shares) -> None:
         "__put_user_8": 100.0,
         "filldir64": 100.0,
     }
-
-
-def test_converted_to_json(shares) -> None:
-    kernel = '"dso": "[kernel.kallsyms]"'
-    outer = f'{{"ip": "0xffffffff810e8919", "symbol": "do_syscall_64", {kernel}}}'
-    inner = f'{{"ip": "0xffffffff812e8919", "symbol": "link_path_walk", {kernel}}}'
-    user = '{"ip": "0x7fb1cc128919", "symbol": "malloc", "dso": "libc.so.6"}'
-    chains = [
-        f"{inner}, {outer}",
-        f"{inner}, {outer}",
-        outer,
-        f'{{"ip": "0x1"}}, {user}',
-    ]
-    samples = ", ".join(f'{{"comm": "find", "callchain": [{c}]}}' for c in chains)
-    text = f'{{\n"linux-perf-json-version": 1,\n"samples": [{samples}]}}\n'
-    assert shares(text) == RECORDED
 
 
 def test_the_last_screen_of_perf_top(shares) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Read a profile in whatever form perf printed, recorded or converted it."""
+"""Read a profile in whatever form perf printed or recorded it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from hotcocci.engines.perf import annotate, converted, folded, report, script
+from hotcocci.engines.perf import annotate, folded, report, script
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.tree.process import environment, with_parent
@@ -103,8 +103,6 @@ def _cut(lines: Iterable[str]) -> Iterator[str]:
 
 def _reader(head: list[str]) -> Reader:
     """The reader for output that starts with these lines. Raises UserError."""
-    if head and head[0][:1] == "{" and any(converted.VERSION in s for s in head[:3]):
-        return converted.read
     for line in head:
         if report.TOP.match(line):
             return report.read

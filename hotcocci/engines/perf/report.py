@@ -2,24 +2,16 @@
 """Parse the output of ``perf report --stdio`` and ``perf top --stdio``, also if quoted in a mail.
 
 A line is ``12.86%  comm  [kernel.kallsyms]  [k] function``, with more or fewer columns, followed by
-its call graph. With ``--children``, the second percentage is self time.
+its call graph, which is skipped. With ``--children``, the second percentage is self time.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hotcocci.engines.perf.profile import (
-    Profile,
-    canonical,
-    charged,
-    main_event,
-    profile,
-)
-from hotcocci.engines.perf.tree import frame, innermost_first, largest, paths
+from hotcocci.engines.perf.profile import Profile, canonical, main_event, profile
 from hotcocci.errors import UserError
 
 HEADING = re.compile(r"^#\s+(?:\w+\s+)*?(?:Overhead|Children|Self|Samples)\b")
@@ -38,6 +30,7 @@ _PERCENT = re.compile(r"(\d+\.\d+)%")
 _SYMBOL = re.compile(r"\[(?P<level>[k.guH])\](?:\s+(?P<name>\S+(?: \(inlined\))?))?")
 _COLUMNS = ("Overhead", "Children", "Self", "sys", "usr", "guest sys", "guest usr")
 _KERNEL_LEVELS = "kg"
+_INLINED = " (inlined)"
 
 
 @dataclass
@@ -45,7 +38,6 @@ class _Row:
     percents: list[float]
     level: str
     name: str
-    graph: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -57,19 +49,12 @@ class _Table:
     own: int | None = None  # the column of self time
     rows: list[_Row] = field(default_factory=list)
 
-    @property
-    def children(self) -> bool:
-        """Whether the first percentage includes callees."""
-        return self._own(self.rows[0]) > 0
-
-    def _own(self, row: _Row) -> int:
-        # Without a heading: two percentages mean --children
-        guessed = 1 if len(row.percents) == 2 else 0
-        return min(guessed if self.own is None else self.own, len(row.percents) - 1)
-
     def share(self, row: _Row) -> float:
         """The function's self time, in percent."""
-        return row.percents[self._own(row)]
+        # Without a heading: two percentages mean --children
+        guessed = 1 if len(row.percents) == 2 else 0
+        own = guessed if self.own is None else self.own
+        return row.percents[min(own, len(row.percents) - 1)]
 
 
 def is_row(line: str) -> bool:
@@ -133,8 +118,6 @@ def _tables(lines: Iterable[str]) -> list[_Table]:
             table.rows.append(row)
         elif row is not None or _PERCENTS.match(line) and line.endswith("]"):
             pending = line
-        elif table.rows and line.strip():
-            table.rows[-1].graph.append(line)
     return tables
 
 
@@ -169,22 +152,9 @@ def _tables_in(table: _Table) -> int:
 
 
 def _pieces(table: _Table) -> Iterator[tuple[Sequence[str], float]]:
-    rows = [row for row in table.rows if row.level in _KERNEL_LEVELS]
-    graphs = [(row, paths(row.graph)) for row in rows]
-    # With -g fractal, a branch's percentage is relative to its parent.
-    relative = any(largest(row.graph) > max(row.percents) + 0.05 for row in rows)
-    for row, found in graphs:
-        share = table.share(row)
+    for row in table.rows:
         name = canonical(row.name)
-        # Inlined functions are counted from the call chains of the functions around them.
-        if name.startswith("0x") or frame(row.name).inlined:
-            continue
-        yield [name], share
-        others: dict[tuple[str, ...], float] = defaultdict(float)
-        for path in [] if relative else found:
-            chain = innermost_first(path.frames, name, table.children)
-            around = tuple(other for other in charged(chain) if other != name)
-            if around:
-                others[around] += share if path.percent is None else path.percent
-        for around, part in others.items():
-            yield around, min(part, share)
+        # perf adds the self time of an inlined function to the function around it.
+        of_function = not (name.startswith("0x") or row.name.endswith(_INLINED))
+        if row.level in _KERNEL_LEVELS and of_function:
+            yield [name], table.share(row)

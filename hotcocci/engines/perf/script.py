@@ -44,7 +44,7 @@ DEEPEST = 32
 
 
 @dataclass(frozen=True)
-class Place:
+class _Place:
     """A frame of a call chain; ``object_name`` is None if not printed."""
 
     address: str
@@ -58,7 +58,7 @@ class _Sample:
 
     event: str = ""
     weight: int = 1
-    chain: list[Place] = field(default_factory=list)
+    chain: list[_Place] = field(default_factory=list)
     whole: bool = False
 
     def take(self, line: str) -> None:
@@ -67,7 +67,7 @@ class _Sample:
         if not found:
             self.whole = bool(line.strip())
             return
-        place = Place(found["address"], found["name"], found["object"])
+        place = _Place(found["address"], found["name"], found["object"])
         last = self.chain[-1] if self.chain else None
         if last and last.address != place.address and not is_routine(last.name):
             self.whole = True
@@ -100,7 +100,7 @@ def _summed(samples: Iterable[_Sample]) -> Profile:
     amounts: dict[str, Counter[tuple[str, ...]]] = {}
     for sample in samples:
         of_event = amounts.setdefault(sample.event, Counter())
-        of_event[owners(sample.chain)] += sample.weight
+        of_event[_owners(sample.chain)] += sample.weight
     wanted = main_event({event: c.total() for event, c in amounts.items()})
     if wanted is None or not amounts[wanted].total():
         raise UserError(
@@ -140,7 +140,7 @@ def _samples(lines: Iterable[str]) -> Iterator[_Sample]:
         yield sample
 
 
-def owners(chain: list[Place]) -> tuple[str, ...]:
+def _owners(chain: list[_Place]) -> tuple[str, ...]:
     """The kernel functions that a sample counts for."""
     if not chain or not _in_kernel(chain):
         return ()
@@ -151,7 +151,7 @@ def owners(chain: list[Place]) -> tuple[str, ...]:
     return tuple(name for name in charged(frames) if name != "[unknown]")
 
 
-def _in_kernel(chain: list[Place]) -> bool:
+def _in_kernel(chain: list[_Place]) -> bool:
     """Whether the sampled code is in the kernel."""
     address = chain[0].address
     for place in chain:
