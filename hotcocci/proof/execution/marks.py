@@ -34,9 +34,6 @@ SHADOW = r"""
 #if defined(__x86_64__)
 #define HOTCOCCI_BASE	"rdi"
 #define HOTCOCCI_LENGTH	"rsi"
-#elif defined(__i386__)
-#define HOTCOCCI_BASE	"edx"
-#define HOTCOCCI_LENGTH	"ecx"
 #elif defined(__powerpc__)
 #define HOTCOCCI_BASE	"r9"
 #define HOTCOCCI_LENGTH	"r10"

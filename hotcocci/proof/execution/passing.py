@@ -17,8 +17,7 @@ class Convention:
     of two registers starts at an even one. Structs up to ``returned`` are returned in registers;
     otherwise the first argument register points to the result, or another register if
     ``elsewhere``. Stack arguments start ``stack`` bytes above the stack pointer at function entry;
-    with ``filling``, later small arguments may still use registers. Unless ``registered``, all
-    arguments of variadic functions are on the stack. The CFA is ``frame`` bytes above the stack
+    with ``filling``, later small arguments may still use registers. The CFA is ``frame`` bytes above the stack
     pointer at function entry.
     """
 
@@ -31,7 +30,6 @@ class Convention:
     elsewhere: bool = False
     stack: int = 0
     filling: bool = False
-    registered: bool = True
     frame: int = 0
 
 
@@ -60,8 +58,6 @@ def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
             parameters.insert(0, Value(convention.word, result.size))
     found = []
     register, on_stack = 0, convention.registers
-    if signature.variadic and not convention.registered:
-        register = convention.registers
     for value in parameters:
         stacked = value.record and value.size > convention.largest
         if stacked and convention.by_reference:

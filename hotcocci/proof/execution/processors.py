@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from hotcocci.proof.execution import arm64, powerpc
-from hotcocci.proof.execution.i386 import I386Processor
 from hotcocci.proof.execution.numbers import numbers
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.x86 import X86Processor
@@ -13,7 +12,6 @@ from hotcocci.tree.build import Build
 POWERPC = ("TASK_SIZE", "PAGE_OFFSET", "L1_CACHE_BYTES")
 KUAP = "offsetof(struct task_struct, thread.kuap)"
 
-I386 = ("TASK_SIZE_MAX", "PAGE_OFFSET")
 ARM64 = ("TASK_SIZE_MAX", "offsetof(struct thread_info, ttbr0)")
 
 
@@ -26,8 +24,6 @@ def processor_for(build: Build) -> Processor | None:
     name = build.target.name
     if name == "x86-64":
         return X86Processor(build.tree)
-    if name == "i386":
-        return I386Processor(build.tree, *numbers(build, I386))
     if name == "powerpc-8xx":
         return powerpc.PowerPC32(powerpc.Numbers(*numbers(build, POWERPC)))
     if name == "powerpc-book3s32":

@@ -41,7 +41,14 @@ from hotcocci.proof.execution.x86_operands import (
     operands_of,
     place_of,
 )
-from hotcocci.proof.execution.x86_registers import WIDE
+
+# In the order of pt_regs_nr() (struct pt_regs, arch/x86/include/asm/insn-eval.h).
+GENERAL = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15"
+ARGUMENTS = "rdi rsi rdx rcx r8 r9"
+# What a call may change, apart from its arguments and its result
+SCRATCH = "r10 r11"
+# All bits of a register
+MASK = (1 << 64) - 1
 
 # X86_EFLAGS_AC, and the interrupt flag with the bit that is always set.
 AC = 1 << 18
@@ -89,7 +96,6 @@ class X86Processor(Processor):
     """See Processor."""
 
     orders_stores = True
-    registers = WIDE
     absolute: Mapping[int, int] = MappingProxyType({**ABSOLUTE[X86_64], 11: 4})
     relative: Mapping[int, int] = MappingProxyType({2: 4, 4: 4, 24: 8})
     support: Sequence[str] = (
@@ -104,7 +110,7 @@ class X86Processor(Processor):
     convention = Convention(
         8, 6, largest=16, returned=16, stack=8, filling=True, frame=8
     )
-    marked = (WIDE.di, WIDE.si)
+    marked = (uc.UC_X86_REG_RDI, uc.UC_X86_REG_RSI)
 
     def __init__(
         self,
@@ -113,21 +119,20 @@ class X86Processor(Processor):
         features: tuple[str, ...] = FEATURES,
     ) -> None:
         self.layout = layout
-        self.general, self.spoiled = self.registers.numbered, self.registers.spoiled
-        self.arguments = self.registers.arguments
-        self.stack_pointer, self.program_counter = self.registers.sp, self.registers.ip
+        self.general = registers(GENERAL)
+        self.arguments = registers(ARGUMENTS)
+        self.spoiled = (*self.arguments, *registers(SCRATCH))
+        self.stack_pointer = uc.UC_X86_REG_RSP
+        self.program_counter = uc.UC_X86_REG_RIP
         self._features = _features(tree, features)
         self._common = _features(tree, COMMON)
         self._strings = _features(tree, STRINGS)
-        mode = capstone.CS_MODE_64 if layout.pointer == 8 else capstone.CS_MODE_32
-        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, mode)
+        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
         self._capstone.detail = True
 
     def engine(self) -> unicorn.Uc:
         """Create an emulator without memory."""
-        wide = self.layout.pointer == 8
-        mode = unicorn.UC_MODE_64 if wide else unicorn.UC_MODE_32
-        engine = unicorn.Uc(unicorn.UC_ARCH_X86, mode)
+        engine = unicorn.Uc(unicorn.UC_ARCH_X86, unicorn.UC_MODE_64)
         engine.ctl_set_cpu_model(uc.UC_CPU_X86_SKYLAKE_SERVER)
         # We fill its TLB, as its page tables do not map kernel addresses.
         engine.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
@@ -204,7 +209,7 @@ class X86Processor(Processor):
         if found.group(capstone.CS_GRP_JUMP) or found.group(capstone.CS_GRP_CALL):
             target = next((o.imm for o in found.operands if o.type == cs.X86_OP_IMM), 0)
             kind = BRANCH if name not in ("jmp", "call") else PLAIN
-            target &= self.registers.mask
+            target &= MASK
             return Step(found.size, kind, target=target, ends=name == "jmp")
         if found.group(capstone.CS_GRP_RET):
             return Step(found.size, ends=True)
@@ -237,38 +242,35 @@ class X86Processor(Processor):
         self, engine: unicorn.Uc, space: AddressSpace, start: int, back: int
     ) -> None:
         """Set the registers on entry to a function, except its arguments."""
-        size = self.registers.size
         self.poisoned(engine, poison.FOUND, self.general)
         # As after a call: aligned to 16 bytes before the return address.
-        stack = space.layout.stack + space.layout.stack_size * 3 // 4 - size
-        space.write(stack, back.to_bytes(size, "little"))
-        engine.reg_write(self.registers.sp, stack)
+        stack = space.layout.stack + space.layout.stack_size * 3 // 4 - 8
+        space.write(stack, back.to_bytes(8, "little"))
+        engine.reg_write(uc.UC_X86_REG_RSP, stack)
         engine.reg_write(uc.UC_X86_REG_EFLAGS, FLAGS)
-        if size == 8:
-            base = (self.layout.percpu - self.layout.outside) & self.registers.mask
-            engine.reg_write(uc.UC_X86_REG_GS_BASE, base)
+        base = (self.layout.percpu - self.layout.outside) & MASK
+        engine.reg_write(uc.UC_X86_REG_GS_BASE, base)
 
     def leave(self, engine: unicorn.Uc, space: AddressSpace) -> int:
         """Return from a function just entered; returns the address to continue at."""
-        stack, size = engine.reg_read(self.registers.sp), self.registers.size
-        back = int.from_bytes(space.read(stack, size), "little")
-        engine.reg_write(self.registers.sp, stack + size)
-        engine.reg_write(self.registers.ip, back)
+        stack = engine.reg_read(uc.UC_X86_REG_RSP)
+        back = int.from_bytes(space.read(stack, 8), "little")
+        engine.reg_write(uc.UC_X86_REG_RSP, stack + 8)
+        engine.reg_write(uc.UC_X86_REG_RIP, back)
         return back
 
     def clobber(self, engine: unicorn.Uc, number: int, size: int) -> None:
         """Clobber the caller-saved registers, and return a number of ``size`` bytes."""
-        width = 8 * self.registers.size
         self.poisoned(engine, poison.SPOILED, self.spoiled)
-        if size > self.registers.size:
-            engine.reg_write(self.registers.dx, number >> width & self.registers.mask)
-        engine.reg_write(self.registers.ax, number & self.registers.mask)
+        if size > 8:
+            engine.reg_write(uc.UC_X86_REG_RDX, number >> 64 & MASK)
+        engine.reg_write(uc.UC_X86_REG_RAX, number & MASK)
 
     def result(self, engine: unicorn.Uc, size: int) -> int:
         """The return value of a function, of ``size`` bytes."""
-        value = int(engine.reg_read(self.registers.ax))
-        if size > self.registers.size:
-            value |= int(engine.reg_read(self.registers.dx)) << 8 * self.registers.size
+        value = int(engine.reg_read(uc.UC_X86_REG_RAX))
+        if size > 8:
+            value |= int(engine.reg_read(uc.UC_X86_REG_RDX)) << 64
         return value & ((1 << 8 * size) - 1)
 
     def is_open(self, engine: unicorn.Uc, stores: bool = True) -> bool:
@@ -279,20 +281,18 @@ class X86Processor(Processor):
         """Continue at the fixup (arch/x86/mm/extable.c); returns an error, or "" if it is known."""
         register, flags, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
         if fixup.kind == IMM_REG:
-            engine.reg_write(
-                self.registers.numbered[register], number & self.registers.mask
-            )
+            engine.reg_write(self.general[register], number & MASK)
         elif fixup.kind == UCOPY_LEN:
-            left = engine.reg_read(self.registers.cx) * number
-            left += engine.reg_read(self.registers.numbered[register])
-            engine.reg_write(self.registers.cx, left & self.registers.mask)
+            left = engine.reg_read(uc.UC_X86_REG_RCX) * number
+            left += engine.reg_read(self.general[register])
+            engine.reg_write(uc.UC_X86_REG_RCX, left & MASK)
         elif fixup.kind not in (DEFAULT, FAULT, UACCESS):
             return f"exception table type {fixup.kind}"
         if flags & CLEAR_AX:
-            engine.reg_write(self.registers.ax, 0)
+            engine.reg_write(uc.UC_X86_REG_RAX, 0)
         if flags & CLEAR_DX:
-            engine.reg_write(self.registers.dx, 0)
-        engine.reg_write(self.registers.ip, fixup.target)
+            engine.reg_write(uc.UC_X86_REG_RDX, 0)
+        engine.reg_write(uc.UC_X86_REG_RIP, fixup.target)
         return ""
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
@@ -309,8 +309,8 @@ class X86Processor(Processor):
         """The user pointer passed to a routine; None if it takes none."""
         # arch/x86/lib/{get,put}user.S, and lib/usercopy.c, which masks the pointer
         for prefix, register in (
-            ("__get_user_", self.registers.ax),
-            ("__put_user_", self.registers.cx),
+            ("__get_user_", uc.UC_X86_REG_RAX),
+            ("__put_user_", uc.UC_X86_REG_RCX),
             ("_copy_from_user", self.arguments[1]),
             ("_copy_to_user", self.arguments[0]),
         ):
@@ -320,32 +320,30 @@ class X86Processor(Processor):
 
     def copy(self, engine: unicorn.Uc, step: Step) -> Copy:
         """The copy that a rep movs or rep stos is about to make."""
-        count = int(engine.reg_read(self.registers.cx)) * step.size
-        target = int(engine.reg_read(self.registers.di))
+        count = int(engine.reg_read(uc.UC_X86_REG_RCX)) * step.size
+        target = int(engine.reg_read(uc.UC_X86_REG_RDI))
         if step.fills:
-            fill = int(engine.reg_read(self.registers.ax))
-            return Copy(
-                target,
-                None,
-                count,
-                fill.to_bytes(self.registers.size, "little")[: step.size],
-            )
-        return Copy(target, int(engine.reg_read(self.registers.si)), count)
+            fill = int(engine.reg_read(uc.UC_X86_REG_RAX))
+            return Copy(target, None, count, fill.to_bytes(8, "little")[: step.size])
+        return Copy(target, int(engine.reg_read(uc.UC_X86_REG_RSI)), count)
 
     def copied(self, engine: unicorn.Uc, step: Step, done: int) -> None:
         """Set the registers as after ``done`` bytes of a rep movs or rep stos."""
         for register, change in (
-            (self.registers.cx, -(done // step.size)),
-            (self.registers.di, done),
-            (self.registers.si, 0 if step.fills else done),
+            (uc.UC_X86_REG_RCX, -(done // step.size)),
+            (uc.UC_X86_REG_RDI, done),
+            (uc.UC_X86_REG_RSI, 0 if step.fills else done),
         ):
-            engine.reg_write(
-                register, (engine.reg_read(register) + change) & self.registers.mask
-            )
+            engine.reg_write(register, (engine.reg_read(register) + change) & MASK)
 
     def perform(self, engine: unicorn.Uc, address: int, step: Step) -> int:
         """Never called: the emulator has all instructions."""
         raise AssertionError("the emulator has all instructions")
+
+
+def registers(names: str) -> tuple[int, ...]:
+    """The emulator's registers with these names."""
+    return tuple(int(getattr(uc, f"UC_X86_REG_{n.upper()}")) for n in names.split())
 
 
 def _branch(image: Image, where: int, feature: int) -> None:

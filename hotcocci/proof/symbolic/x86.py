@@ -16,10 +16,12 @@ from hotcocci.engines.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.x86 import (
+    ARGUMENTS,
     CLEAR_AX,
     CLEAR_DX,
     DEFAULT,
     FAULT,
+    GENERAL,
     IMM_REG,
     LAYOUT,
     THUNK,
@@ -27,7 +29,6 @@ from hotcocci.proof.execution.x86 import (
     UCOPY_LEN,
     X86Processor,
 )
-from hotcocci.proof.execution.x86_registers import ARGUMENTS, GENERAL
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic import x86_flags
 from hotcocci.proof.symbolic.architecture import (

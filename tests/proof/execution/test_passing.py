@@ -6,14 +6,12 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.proof.execution.arm64 import Arm64
-from hotcocci.proof.execution.i386 import I386Processor
 from hotcocci.proof.execution.passing import Convention, passed
 from hotcocci.proof.execution.powerpc import PowerPC32
 from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.execution.x86 import X86Processor
 
 X86, ARM, POWERPC = X86Processor.convention, Arm64.convention, PowerPC32.convention
-I386 = I386Processor.convention
 INT, LONG_LONG = Value(4), Value(8)
 # Words of seven arguments, all in the first seven registers.
 SEVEN = [(n,) for n in range(7)]
@@ -31,8 +29,6 @@ def record(size: int) -> Value:
         (POWERPC, (LONG_LONG, INT), [(0, 1), (2,)]),
         (POWERPC, (*[INT] * 7, LONG_LONG, INT), [*SEVEN, (8, 9), (10,)]),
         (POWERPC, (*[INT] * 9, LONG_LONG), [*SEVEN, (7,), (8,), (10, 11)]),
-        (I386, (LONG_LONG, LONG_LONG, INT), [(0, 1), (3, 4), (5,)]),
-        (I386, (record(4), record(16), INT), [(0,), (3, 4, 5, 6), (7,)]),
         (X86, (record(16), INT), [(0, 1), (2,)]),
         (X86, (record(24), INT), [(6, 7, 8), (0,)]),
         (X86, (*[INT] * 5, record(16), INT, INT), [*SEVEN[:5], (6, 7), (5,), (8,)]),
@@ -75,10 +71,3 @@ def test_location_of_a_returned_record(
 
     assert len(found) == 1 + hidden
     assert found[-1].words == (hidden,)
-
-
-def test_a_variadic_function_takes_all_from_the_stack_on_i386() -> None:
-    signature = Signature((INT, INT), INT, variadic=True)
-
-    assert [each.words for each in passed(I386, signature)] == [(3,), (4,)]
-    assert [each.words for each in passed(X86, signature)] == [(0,), (1,)]

@@ -36,7 +36,8 @@ LAYOUT = Layout(
 
 
 @pytest.mark.parametrize(
-    "target", [TARGETS["powerpc-book3s64"], with_clang(TARGETS["arm64"])]
+    "target",
+    [TARGETS["i386"], TARGETS["powerpc-book3s64"], with_clang(TARGETS["arm64"])],
 )
 def test_unsupported_targets_have_no_processor(target: object, tmp_path: Path) -> None:
     build = Build(tmp_path, tmp_path, target, (), ())  # type: ignore[arg-type]
