@@ -11,14 +11,15 @@ _HEADER = re.compile(r"\A(// SPDX[^\n]*\n)/\*\n.*?\n \*/\n", re.DOTALL)
 _MARK = re.compile(r"\s*/\* want[^*]*\*/")
 _TITLE = re.compile(r"^ \* Title: (.*)$", re.MULTILINE)
 _RULES = re.compile(r"^ \* Rule: (.*)$", re.MULTILINE)
-# The rewrite to show if a case has several: every tree can use classic windows.
-_AFTER = ".classic.after"
+# The rewrite of a case in any tree, or else the one to show: every tree can use classic windows.
+_AFTERS = (".after", ".classic.after")
 
 
 def change(case: Path) -> str:
     """Return the rewrite of a case as a unified diff without file names."""
     before = _MARK.sub("", _HEADER.sub(r"\1", case.read_text(encoding="utf-8")))
-    after = case.with_suffix(_AFTER).read_text(encoding="utf-8")
+    afters = [path for s in _AFTERS if (path := case.with_suffix(s)).exists()]
+    after = afters[0].read_text(encoding="utf-8")
     lines = difflib.unified_diff(
         before.splitlines(), after.splitlines(), n=4, lineterm=""
     )

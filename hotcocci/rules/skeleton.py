@@ -101,12 +101,10 @@ def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
         "case": case.stem,
     }
     model = (checkout / MODEL).read_text(encoding="utf-8")
-    after = _CASE.format(header="", mark="")
     return {
         package_dir / "__init__.py": _ENTRY.format(**names),
         package_dir / "decide.py": _DECIDE.format(**names),
         Path("cocci") / f"{stem}.cocci": _HEAD + model[model.index("// Confidence:") :],
         case: _CASE.format(header=_HEADER, mark=_MARK.format(**names)),
-        case.with_suffix(".classic.after"): after,
-        case.with_suffix(".scoped.after"): after,
+        case.with_suffix(".after"): _CASE.format(header="", mark=""),
     }

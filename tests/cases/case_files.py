@@ -106,9 +106,13 @@ def read_case(path: Path) -> Case:
         for number, line in enumerate(text.splitlines(), 1)
         for mark in MARK.finditer(line)
     )
+    both = path.with_suffix(".after")
     afters = {
-        after.suffixes[0].removeprefix("."): after.read_text(encoding="utf-8")
-        for after in sorted(path.parent.glob(f"{path.stem}.*.after"))
+        **(dict.fromkeys(TREES, both.read_text("utf-8")) if both.exists() else {}),
+        **{
+            after.suffixes[0].removeprefix("."): after.read_text(encoding="utf-8")
+            for after in sorted(path.parent.glob(f"{path.stem}.*.after"))
+        },
     }
     headers = {
         after.suffixes[1].removeprefix("."): after.read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.output import cases
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.offer import NO_GAIN
 from hotcocci.rules.reasons import SHARED
@@ -38,7 +39,7 @@ def test_a_rule_has_its_three_directories(rule: Rule) -> None:
     assert "TODO" not in repr(rule)
     assert callable(implementation_of(rule.code).decide)
     case = ROOT / "kernel-fixtures" / rule.code / f"{rule.example}.c"
-    assert case.is_file() and case.with_suffix(".classic.after").is_file()
+    assert cases.change(case)
 
 
 @each_rewrite

@@ -70,13 +70,14 @@ def rewritten() -> list[Planted]:
         Planted(
             path.stem,
             _bare(path),
-            _read(path.with_suffix(".classic.after")),
+            _read(after),
             "",
             "",
             "\n * Sampled: " not in _read(path),
         )
         for path in sorted(FIXTURES.glob("UA10*/*.c"), key=lambda p: p.name)
-        if path.with_suffix(".classic.after").exists()
+        for after in (path.with_suffix(".after"), path.with_suffix(".classic.after"))
+        if after.exists()
     ]
 
 
