@@ -2,8 +2,8 @@
 """The cache of results: one sqlite file outside every kernel tree.
 
 It has two tables. ``answers`` is content-addressed: the key is a hash of everything an answer depends
-on, so an entry is never stale, only unused. ``looks`` has for each path, modification time and size
-what the file mentions.
+on, so an entry is never stale, only unused. ``looks`` has for each path, with its times and size, a hash
+of the file's contents, and what they mention.
 
 Several processes may use one cache at once. What is damaged, or was not written by us, is unknown and
 is made again; a cache that cannot be used at all is replaced by one in memory, for this run.
@@ -36,8 +36,9 @@ BATCH = 500
 
 TABLES = (
     "CREATE TABLE answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE looks (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-                                  kinds INTEGER NOT NULL, asked TEXT NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE looks (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL,
+                                  size INTEGER NOT NULL, content TEXT NOT NULL, kinds INTEGER NOT NULL,
+                                  asked TEXT NOT NULL) WITHOUT ROWID""",
 )
 # Bytes of an answer's checksum, which covers its key.
 CHECKED = 8
@@ -63,11 +64,14 @@ _instead: dict[Path, sqlite3.Connection] = {}
 
 @dataclass(frozen=True)
 class Listed:
-    """A scanned file; ``kinds`` has a bit for each kind of call it mentions (tree/select.py)."""
+    """A scanned file: the times at which it and its inode were written, its size in bytes, a hash of its
+    ``content``, and in ``kinds`` a bit for each kind of call it mentions (tree/select.py)."""
 
     path: str
     mtime_ns: int
+    ctime_ns: int
     size: int
+    content: str
     kinds: int
 
 
@@ -152,7 +156,7 @@ class Cache:
         """
         # "0" is the character after "/": the range is everything below the directory.
         rows = self._rows(
-            "SELECT path, mtime_ns, size, kinds, asked FROM looks WHERE path > ? AND path < ?",
+            "SELECT path, mtime_ns, ctime_ns, size, content, kinds, asked FROM looks WHERE path > ? AND path < ?",
             (folder + "/", folder + "0"),
         )
         found = ((Listed(*row), check) for *row, check in rows)
@@ -166,7 +170,7 @@ class Cache:
             [
                 ("DELETE FROM looks WHERE path = ?", [(path,) for path in gone]),
                 (
-                    "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?)",
+                    "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?, ?, ?)",
                     [(*astuple(each), _of(each, asked)) for each in seen],
                 ),
             ]
@@ -215,7 +219,7 @@ class Cache:
             self._database = None
         aside = self._file.with_name(f"{FILE_NAME}.corrupt-{int(time.time())}")
         self._warn(
-            f"the cache {self._file} is corrupted: starting a new one, the old one is now {aside.name}"
+            f"the cache {self._file} is corrupted, or of another version: starting a new one, the old one is now {aside.name}"
         )
         os.replace(self._file, aside)
         for suffix in ("-wal", "-shm"):

@@ -40,7 +40,10 @@ def test_old_answers_expire(tmp_path: Path) -> None:
 
 
 def test_entries_are_listed_by_folder(tmp_path: Path) -> None:
-    inside, beside = Listed("/t/a/x.c", 5, 7, 3), Listed("/t/ab/x.c", 5, 7, 0)
+    inside, beside = (
+        Listed("/t/a/x.c", 5, 6, 7, "c", 3),
+        Listed("/t/ab/x.c", 5, 6, 7, "c", 0),
+    )
     with Cache(tmp_path) as cache:
         cache.remember_listing([inside, beside], [], "calls")
         assert cache.listing("/t/a", "calls") == {inside.path: inside}
@@ -165,7 +168,7 @@ def test_tables_of_another_shape_are_set_aside(tmp_path: Path, shape: str) -> No
     for _ in range(2):
         with Cache(tmp_path, warnings.append) as cache:
             cache.remember({"a": 1})
-            cache.remember_listing([Listed("/t/x.c", 5, 7, 3)], [], "calls")
+            cache.remember_listing([Listed("/t/x.c", 5, 6, 7, "c", 3)], [], "calls")
             assert cache.answers(["a"]) == {"a": 1}
     (warning,) = warnings
     assert "corrupted" in warning
@@ -174,7 +177,7 @@ def test_tables_of_another_shape_are_set_aside(tmp_path: Path, shape: str) -> No
 def test_a_row_that_another_program_wrote_is_unknown(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.remember({"a": {"x": 1}, "b": [2], "c": None, "d": 4, "e": 5})
-        cache.remember_listing([Listed("/t/x.c", 5, 7, 3)], [], "calls")
+        cache.remember_listing([Listed("/t/x.c", 5, 6, 7, "c", 3)], [], "calls")
     null = zlib.compress(b"null")
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database, database:
         database.execute("UPDATE answers SET value = ? WHERE key = 'a'", (null,))

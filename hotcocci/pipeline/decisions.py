@@ -152,7 +152,7 @@ def _keys(
     """Return the cache key of the decision on each file of a rule."""
     common = _fingerprint(asked.rule, asked.options)
     states = reached.states(asked.seen)
-    extra_key = implementation_of(asked.rule.code).extra_key
+    others = implementation_of(asked.rule.code).others
     return {
         file: _key(
             common,
@@ -160,7 +160,7 @@ def _keys(
             texts[file],
             facts,
             states[file],
-            extra_key(tree.root, file) if extra_key else b"",
+            reached.among(others, file),
         )
         for file, facts in asked.seen.items()
     }
@@ -187,11 +187,11 @@ def _key(
     text: str,
     facts: dict[str, Any],
     reached: str,
-    extra: bytes,
+    extra: str,
 ) -> str:
     parts = (file.encode(), encode(text), json.dumps(facts).encode())
     digest = hashlib.sha256(common)
-    for part in (*parts, reached.encode(), extra):
+    for part in (*parts, reached.encode(), extra.encode()):
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
 

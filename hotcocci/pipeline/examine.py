@@ -95,7 +95,7 @@ def needs_of(decided: Sequence[Decision]) -> dict[str, Needs]:
     return {
         file: Needs(
             includes=True,
-            extras=tuple(c for c in codes if implementation_of(c).extra_key),
+            extras=tuple(c for c in codes if implementation_of(c).others),
         )
         for file, codes in rules.items()
     }

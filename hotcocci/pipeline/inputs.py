@@ -22,7 +22,6 @@ from hotcocci.pipeline.reached import Reached
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.select import headers_state
-from hotcocci.tree.stamps import stamps
 
 Compilation = tuple[Build, Command]
 
@@ -45,7 +44,7 @@ class Inputs:
         """The state of what compilations read, both with the old text of a file and with the new one."""
         if _DIRECTIVE.findall(old) != _DIRECTIVE.findall(new):
             # The new text may include other headers.
-            return headers_state(self._root).hex()
+            return headers_state(self._root, self._cache).hex()
         several = [(build, command) for command in commands]
         return " ".join(self.states(several).values())
 
@@ -60,7 +59,7 @@ class Inputs:
         keys = {each: self._key(each, included[each[1].file]) for each in wanted}
 
         def read(each: Compilation, row: Any) -> str:
-            if stamps(row["others"]) != row["state"]:
+            if self._reached.others(tuple(row["others"])) != row["state"]:
                 raise ValueError(f"{each[1].file} has changed")
             return f"{included[each[1].file]} {row['state']}"
 
@@ -72,10 +71,10 @@ class Inputs:
         for each, named in zip(unknown, found, strict=True):
             if named is None:
                 # It does not compile, perhaps for lack of a header.
-                states[each] = headers_state(self._root).hex()
+                states[each] = headers_state(self._root, self._cache).hex()
                 continue
-            others = sorted(named - self._known(each[1].file))
-            state = stamps(others)
+            others = tuple(sorted(named - self._known(each[1].file)))
+            state = self._reached.others(others)
             fresh[keys[each]] = {"others": others, "state": state}
             states[each] = f"{included[each[1].file]} {state}"
         if fresh:

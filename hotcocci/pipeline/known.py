@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Remember what all rules decided on a file, so that a known file needs neither them nor spatch.
 
-An entry is found by the file's stamp, our own code, the programs and the options; it then says what
+An entry is found by the file's contents, our own code, the programs and the options; it then says what
 else the decisions depend on: what the file includes, and what some rules look at in addition.
 """
 
@@ -12,6 +12,7 @@ import json
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from hotcocci.c.ask import compiler_state
@@ -65,7 +66,7 @@ class Memory:
         self._tree = tree
         self._cache = cache
         self._reached = reached
-        self._common = _common(rules, options, settings, reached)
+        self._common = _common(rules, options, settings)
         self._keys: dict[str, str] = {}
 
     def recall(self, files: Sequence[str]) -> Known:
@@ -119,11 +120,11 @@ class Memory:
             digest = hashlib.sha256(f"{self._keys[file]} {need}".encode())
             digest.update(states.get(file, "").encode())
             for code in need.extras:
-                # Importing a rule takes longer than the rest; few have an extra key.
+                # Importing a rule takes longer than the rest; few have other files.
                 from hotcocci.rules.implementation import implementation_of
 
-                extra_key = implementation_of(code).extra_key
-                digest.update(extra_key(self._tree.root, file) if extra_key else b"")
+                others = implementation_of(code).others
+                digest.update(self._reached.among(others, file).encode())
             full[file] = digest.hexdigest()
         return full
 
@@ -134,12 +135,10 @@ class Memory:
         ).hexdigest()
 
 
-def _common(
-    rules: Sequence[Rule], options: Options, settings: Settings, reached: Reached
-) -> str:
+def _common(rules: Sequence[Rule], options: Options, settings: Settings) -> str:
     """What every decision depends on."""
-    # An overlay is in a folder of its own each time.
-    plain = asdict(replace(options, root=reached.place))
+    # The same contents elsewhere, as in an overlay, have the same decisions.
+    plain = asdict(replace(options, root=Path()))
     asked = json.dumps(plain, default=_plain, sort_keys=True)
     spatch = shutil.which("spatch") or ""
     codes = " ".join(rule.code for rule in rules)

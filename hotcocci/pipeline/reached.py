@@ -2,24 +2,26 @@
 """Tell whether what a file includes has changed since it was looked at.
 
 Only what the file may read counts (hotcocci/c/reach.py), not every header of the tree. The list is
-cached with the state that it was made in: as long as that is the same, so is the list.
+cached with the state that it was made in: as long as that is the same, so is the list. States are those
+of contents; files whose stamps have not changed since are not read again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hotcocci.c import reach
 from hotcocci.cache import Cache
-from hotcocci.memo import recalled, remembered
-from hotcocci.pipeline.fingerprint import content
+from hotcocci.memo import known_answer, remembered
+from hotcocci.pipeline.fingerprint import content as code_state
 from hotcocci.records import rebuilt
 from hotcocci.tree.select import OUTSIDE, headers_state
-from hotcocci.tree.stamps import stamp
+from hotcocci.tree.stamps import content, stamp
 
 # For so many files, one walk over all headers is faster than looking at those of each file.
 MANY = 100
@@ -37,7 +39,11 @@ class Reached:
         self._cache = cache
         self._reach = reach.Reach(root)
         self._states: dict[str, str] = {}
-        self._lines: dict[str, bytes] = {}
+        self._lines: dict[Callable[[str], str], dict[str, bytes]] = {
+            stamp: {},
+            content: {},
+        }
+        self._others: dict[tuple[str, ...], str] = {}
 
     def states(self, files: Iterable[str]) -> dict[str, str]:
         """A text for each file that changes with anything that the file includes, or might include."""
@@ -54,68 +60,88 @@ class Reached:
         return self._found([file])[file][1]
 
     def own(self, file: str) -> str:
-        """The stamp of a file itself."""
-        return stamp(f"{self._root}/{file}")
+        """The state of a file itself."""
+        return content(f"{self._root}/{file}")
+
+    def among(
+        self,
+        others: Callable[[Path, str], Iterable[tuple[str, ...]]] | None,
+        file: str,
+    ) -> str:
+        """A text that changes with the other files that a rule's decisions on a file depend on."""
+        return " ".join(map(self.others, others(self._root, file))) if others else ""
+
+    def others(self, paths: tuple[str, ...]) -> str:
+        """A text that changes with any of these files, which are relative to the tree or absolute."""
+        found = self._others.get(paths)
+        if found is None:
+            key = _key("others", str(self.place), self._state(paths, stamp))
+            found = known_answer(self._cache, key, partial(rebuilt, str))
+            if found is None:
+                found = self._state(paths, content)
+                self._cache.remember({key: found})
+            self._others[paths] = found
+        return found
 
     def _whole(self, files: Sequence[str]) -> dict[str, str]:
         """The states of many files, by the state of all headers as far as that is known."""
-        headers = headers_state(self._root).hex()
-        keys = {file: self._key("all", file, headers) for file in files}
+        headers = headers_state(self._root, self._cache).hex()
+        keys = {file: _key("all", file, self.own(file), headers) for file in files}
 
-        def read(_: str, row: Any) -> str:
-            return rebuilt(str, self._unchanged(row, "others", "same")["state"])
+        def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
+            for file, (state, paths) in self._found(new).items():
+                yield file, (state, [p for p in paths if not self._is_walked(p)])
 
-        known = recalled(self._cache, keys, read)
-        fresh: dict[str, object] = {}
-        for file, (state, paths) in self._found(
-            [file for file in files if file not in known]
-        ).items():
-            others = [path for path in paths if not self._is_walked(path)]
-            same = self._state(others)
-            fresh[keys[file]] = {"state": state, "others": others, "same": same}
-            known[file] = state
-        if fresh:
-            self._cache.remember(fresh)
-        return known
+        return {f: state for f, (state, _) in self._remembered(keys, make).items()}
 
     def _found(self, files: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
         """The state of what each file includes, and the names in it."""
-        keys = {file: self._key("paths", file) for file in files}
-
-        def read(_: str, row: Any) -> tuple[str, list[str]]:
-            row = self._unchanged(row, "paths", "state")
-            return row["state"], row["paths"]
+        place = str(self.place)
+        keys = {file: _key("paths", place, file, self.own(file)) for file in files}
 
         def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
             for file in new:
                 paths = self._reach.of(file)
-                yield file, (self._state(paths), paths)
+                yield file, (self._state(paths, content), paths)
 
-        return remembered(
-            self._cache, keys, read, make, lambda a: {"state": a[0], "paths": a[1]}
-        )
+        return self._remembered(keys, make)
 
-    def _unchanged(self, row: Any, paths: str, state: str) -> Any:
-        """An answer, if what it names has the state that it has. Raises ValueError."""
-        if self._state(row[paths]) != row[state]:
-            raise ValueError("a file that it names has changed")
-        return row
+    def _remembered(
+        self,
+        keys: Mapping[str, str],
+        make: Callable[[list[str]], Iterable[tuple[str, tuple[str, list[str]]]]],
+    ) -> dict[str, tuple[str, list[str]]]:
+        """The state of each file, and the names that it is known by as long as these do not change."""
+        moved: dict[str, tuple[str, list[str]]] = {}
 
-    def _key(self, kind: str, file: str, state: str = "") -> str:
-        parts = ["reach", kind, str(self.place), file, self.own(file), state]
-        digest = hashlib.sha256(content(Path(reach.__file__)))
-        digest.update("\0".join(parts).encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
+        def read(file: str, row: Any) -> tuple[str, list[str]]:
+            paths = row["paths"]
+            if self._state(paths, stamp) != row["stamps"]:
+                if self._state(paths, content) != row["contents"]:
+                    raise ValueError(f"what {file} includes has changed")
+                moved[file] = row["state"], paths
+            return row["state"], paths
 
-    def _state(self, paths: Iterable[str]) -> str:
-        return hashlib.sha256(b"".join(map(self._line, paths))).hexdigest()
+        def write(answer: tuple[str, list[str]]) -> dict[str, object]:
+            state, paths = answer
+            both = {
+                "stamps": self._state(paths, stamp),
+                "contents": self._state(paths, content),
+            }
+            return {"state": state, "paths": paths, **both}
 
-    def _line(self, path: str) -> bytes:
-        line = self._lines.get(path)
-        if line is None:
-            text = f"{path}\0{stamp(f'{self._root}/{path}')}\n"
-            line = self._lines[path] = text.encode("utf-8", "surrogateescape")
-        return line
+        found = remembered(self._cache, keys, read, make, write)
+        if moved:
+            self._cache.remember({keys[f]: write(one) for f, one in moved.items()})
+        return found
+
+    def _state(self, paths: Iterable[str], of: Callable[[str], str]) -> str:
+        lines = self._lines[of]
+        for path in paths:
+            if path not in lines:
+                text = f"{path}\0{of(os.path.join(self._root, path))}\n"
+                lines[path] = text.encode("utf-8", "surrogateescape")
+        return hashlib.sha256(b"".join(map(lines.__getitem__, paths))).hexdigest()
 
     def _is_walked(self, path: str) -> bool:
         """Whether the state of all headers of the tree changes with a path, and with what is below."""
@@ -126,3 +152,9 @@ class Reached:
         return folder or (
             path.endswith(".h") and not os.path.islink(f"{self._root}/{path}")
         )
+
+
+def _key(*parts: str) -> str:
+    digest = hashlib.sha256(code_state(Path(reach.__file__)))
+    digest.update("\0".join(("reach", *parts)).encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()

@@ -24,7 +24,6 @@ from hotcocci.records import rebuilt
 from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
-from hotcocci.tree.stamps import stamps
 from hotcocci.tree.uaccess_safe import CHECK
 from hotcocci.windows import check as windows
 from hotcocci.windows.hygiene import accessors
@@ -57,8 +56,9 @@ def window_reports(
     with settings.observer.progress("parsing for windows") as show:
         facts, skipped = window_facts(tree, texts, cache, settings, show)
     options = windows.Options(tree.root, not tree.features.masked_directed)
-    common = _fingerprint(tree, options)
-    included = Reached(tree.root, tree.root, cache).states(facts)
+    reached = Reached(tree.root, tree.root, cache)
+    common = _fingerprint(tree, options, reached)
+    included = reached.states(facts)
     keys = {
         file: _key(common, file, texts[file], seen, included[file])
         for file, seen in facts.items()
@@ -114,11 +114,12 @@ def _look(task: _Task) -> _Seen:
     return _Seen(*windows.check(task.text, task.facts, task.options))
 
 
-def _fingerprint(tree: Tree, options: windows.Options) -> bytes:
+def _fingerprint(tree: Tree, options: windows.Options, reached: Reached) -> bytes:
     """Hash what a report depends on, except for the file and its facts."""
     # The accessors of all architectures, and what may be called in a window, which objtool knows.
-    others = stamps(map(str, (tree.root / CHECK, *accessors(tree.root))))
-    asked = f"windows {tree.root} {options.one_flavour} {others}"
+    headers = (str(path.relative_to(tree.root)) for path in accessors(tree.root))
+    others = reached.others((CHECK, *headers))
+    asked = f"windows {options.one_flavour} {others}"
     return fingerprint(asked, Path(windows.__file__))
 
 

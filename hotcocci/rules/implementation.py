@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -26,8 +26,8 @@ class Implementation:
     judges the matches of the rule's semantic patch in one. ``names`` are the calls that
     the patch must not miss. ``hot_only`` selects files with a hot function.
     ``uses_hotness`` is set if hotness matters: the semantic patch may then omit cold
-    code, which ``-D everywhere=yes`` includes. ``extra_key`` hashes what a decision
-    depends on other than the file and its headers.
+    code, which ``-D everywhere=yes`` includes. ``others`` are the files, in groups that
+    many decisions share, that a decision depends on apart from the file and its headers.
     """
 
     mention: Mention
@@ -35,7 +35,7 @@ class Implementation:
     decide: Decider
     names: frozenset[str]
     uses_hotness: bool = False
-    extra_key: Callable[[Path, str], bytes] | None = None
+    others: Callable[[Path, str], Iterable[tuple[str, ...]]] | None = None
     hot_only: bool = False
 
     @property

@@ -6,10 +6,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.cache import Cache, Listed
@@ -18,16 +16,16 @@ from hotcocci.findings import Skip
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read
+from hotcocci.tree.stamps import Times, hashed, keep, settled_before, times_of
 
 SUFFIXES = (".c", ".h")
 # Top directories that are not part of the kernel itself.
 OUTSIDE = frozenset({"tools", "Documentation", "scripts"})
-# Nanoseconds. A younger file may change again with the same modification time.
-SETTLED_NS = 2_000_000_000
 # With fewer files, a second process costs more than it saves.
 WORTH_A_PROCESS = 2000
 
-Stat = tuple[str, int, int]
+# A path and its times
+Stat = tuple[str, Times]
 
 
 @dataclass(frozen=True)
@@ -91,9 +89,8 @@ _WORDS = frozenset(what.word for what in MENTIONS)
 ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()
 
 
-# The headers found while walking a whole tree: with everything cached, the walk is most of the run
-# time, so it is not repeated.
-_headers_seen: dict[Path, list[Stat]] = {}
+# The state of all headers by tree, so that all decisions are based on the same ones.
+_headers_states: dict[Path, bytes] = {}
 
 
 def candidates(
@@ -139,16 +136,14 @@ def mentions(
     return found, sorted(set(skipped), key=lambda skip: skip.file)
 
 
-@lru_cache
-def headers_state(root: Path) -> bytes:
-    """A hash that changes when any header of the tree is added, removed or written.
+def headers_state(root: Path, cache: Cache) -> bytes:
+    """A hash that changes when any header of the tree is added or removed, or has other contents.
 
-    It is computed once per process, so all decisions are based on the same headers.
+    It is computed once per process.
     """
-    headers = _headers_seen.pop(root, None)
-    if headers is None:
-        headers = [stat for stat in _walk(root, root, []) if stat[0].endswith(".h")]
-    return hashlib.sha256(repr(sorted(headers)).encode()).digest()
+    if root not in _headers_states:
+        _listed(root, root, cache, [])
+    return _headers_states[root]
 
 
 def _named(path: Path) -> int:
@@ -179,39 +174,48 @@ def mentioned(data: bytes) -> int:
 
 def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list[Skip]]:
     skipped: list[Skip] = []
+    found = _listed(tree.root, folder, cache, skipped)
+    return {_relative(tree.root, f.path): f.kinds for f in found if f.kinds}, skipped
+
+
+def _listed(
+    root: Path, folder: Path, cache: Cache, skipped: list[Skip]
+) -> list[Listed]:
+    """The C files below a folder; those are read whose times have changed since the last scan."""
     known = cache.listing(str(folder), ASKED)
-    found: dict[str, int] = {}
-    unknown: list[Stat] = []
+    found: list[Listed] = []
+    unknown: list[tuple[Stat, Listed | None]] = []
     seen = set()
-    headers: list[Stat] = []
-    for path, mtime_ns, size in _walk(tree.root, folder, skipped):
+    for path, times in _walk(root, folder, skipped):
         seen.add(path)
-        if path.endswith(".h"):
-            headers.append((path, mtime_ns, size))
-        listed = known.get(path)
-        if listed is None or listed.mtime_ns != mtime_ns or listed.size != size:
-            unknown.append((path, mtime_ns, size))
-        elif listed.kinds:
-            found[path] = listed.kinds
-    if folder == tree.root:
-        _headers_seen[folder] = headers
-    settled = time.time_ns() - SETTLED_NS
-    fresh = []
+        old = known.get(path)
+        if old is not None and (old.mtime_ns, old.ctime_ns, old.size) == times:
+            found.append(old)
+        else:
+            unknown.append(((path, times), old))
+    before = settled_before()
+    fresh: list[Listed] = []
     processes = min(4, len(os.sched_getaffinity(0)))
-    for (path, mtime_ns, size), answer in spread(
-        _look_into, unknown, processes, WORTH_A_PROCESS
-    ):
+    for (stat, _), answer in spread(_look_into, unknown, processes, WORTH_A_PROCESS):
         if isinstance(answer, Failure):
-            skipped.append(Skip(_relative(tree.root, path), answer.why))
-            continue
-        if answer:
-            found[path] = answer
-        if mtime_ns < settled:
-            fresh.append(Listed(path, mtime_ns, size, answer))
+            skipped.append(Skip(_relative(root, stat[0]), answer.why))
+        else:
+            fresh.append(answer)
+    settled = [each for each in fresh if each.ctime_ns < before]
+    for each in (*found, *settled):
+        keep(each.path, (each.mtime_ns, each.ctime_ns, each.size), each.content)
+    found += fresh
+    if folder == root and root not in _headers_states:
+        headers = sorted(
+            (_relative(root, each.path), each.content)
+            for each in found
+            if each.path.endswith(".h")
+        )
+        _headers_states[root] = hashlib.sha256(repr(headers).encode()).digest()
     removed = known.keys() - seen
-    if fresh or removed:
-        cache.remember_listing(fresh, removed, ASKED)
-    return {_relative(tree.root, path): bits for path, bits in found.items()}, skipped
+    if settled or removed:
+        cache.remember_listing(settled, removed, ASKED)
+    return found
 
 
 def _relative(root: Path, path: str) -> str:
@@ -219,7 +223,7 @@ def _relative(root: Path, path: str) -> str:
 
 
 def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
-    """Path, modification time in ns and size in bytes of all C files below; symlinks are not followed."""
+    """Path and times of all C files below; symlinks are not followed."""
     kernel = str(root)
     folders = [str(top)]
     while folders:
@@ -241,7 +245,7 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                             skipped.append(Skip(_printable(file), unusable))
                             continue
                         stat = entry.stat(follow_symlinks=False)
-                        yield entry.path, stat.st_mtime_ns, stat.st_size
+                        yield entry.path, times_of(stat)
         except OSError as error:
             skipped.append(Skip(_relative(root, folder), unreadable(error)))
 
@@ -262,9 +266,13 @@ def _printable(path: str) -> str:
     return name.replace("\n", "\\n")
 
 
-def _look_into(stat: Stat) -> int | Failure:
-    """The bits of what a file mentions, or why it cannot be read."""
+def _look_into(one: tuple[Stat, Listed | None]) -> Listed | Failure:
+    """What a file contains now, given what it contained, or why it cannot be read."""
+    (path, times), old = one
     try:
-        return mentioned(read(stat[0]))
+        data = read(path)
     except OSError as error:
         return Failure(unreadable(error))
+    found = hashed(data)
+    kinds = old.kinds if old is not None and old.content == found else mentioned(data)
+    return Listed(path, *times, found, kinds)

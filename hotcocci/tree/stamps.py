@@ -1,34 +1,93 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tell whether files have changed since an earlier run, without reading them."""
+"""Tell whether files have changed since an earlier run.
+
+A stamp is taken without reading the file, and may also change when the file does not: a hard link to it
+changes its inode (``cp -al``, ``rsync --link-dest``). Then its content tells.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import time
 from collections.abc import Iterable
 
-from hotcocci.tree.select import SETTLED_NS
+from hotcocci.tree.source import read
+
+# Nanoseconds. A younger file may change again with the same times.
+SETTLED_NS = 2_000_000_000
+MISSING = "-"
+
+# Modification time and status change time in ns, size in bytes
+Times = tuple[int, int, int]
+
+# The files that this process has read, or an earlier one that kept their hash, by path.
+_contents: dict[str, tuple[Times, str]] = {}
 
 
-def stamp(path: str, settled_ns: int = SETTLED_NS) -> str:
+def stamp(path: str) -> str:
     """A text that changes when a file or folder is written, replaced, created or removed.
 
     With a slash at the end of the path, it changes when the list of names in the folder does.
-    A file younger than ``settled_ns`` is read.
+    A file younger than `SETTLED_NS` is read.
     """
     if path.endswith("/"):
-        names = [os.path.basename(entry) for entry in entries(path[:-1], "")]
-        return hashlib.sha256(repr(names).encode()).hexdigest()
+        return _names(path)
     try:
-        stat = os.stat(path)
+        times = times_of(os.stat(path))
     except OSError:
-        return "-"
+        return MISSING
     # The status change time also shows a file that was replaced by one of the same size and time.
-    if time.time_ns() - stat.st_ctime_ns < settled_ns:
-        # It may change again within the resolution of its times.
-        return _content(path)
-    return f"{stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_size}"
+    if times[1] >= settled_before():
+        return content(path)
+    return " ".join(map(str, times))
+
+
+def content(path: str) -> str:
+    """A hash of what a file contains; like `stamp` for a folder and for a file that does not exist.
+
+    It does not depend on the path. A file is read again if its times or its size have changed.
+    """
+    if path.endswith("/"):
+        return _names(path)
+    try:
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            return "a folder"
+        times = times_of(status)
+        known = _contents.get(path)
+        if known is not None and known[0] == times:
+            return known[1]
+        before = settled_before()
+        found = hashed(read(path))
+    except FileNotFoundError:
+        return MISSING
+    except OSError as error:
+        return str(error.strerror)
+    if times[1] < before:
+        keep(path, times, found)
+    return found
+
+
+def keep(path: str, times: Times, found: str) -> None:
+    """Keep the hash of a file that was settled when it was read."""
+    _contents[path] = times, found
+
+
+def hashed(data: bytes) -> str:
+    """The hash of a file's contents."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def times_of(status: os.stat_result) -> Times:
+    """The times and the size of a file."""
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size
+
+
+def settled_before() -> int:
+    """The status change time in ns before which a file cannot be written from now on and keep it."""
+    return time.time_ns() - SETTLED_NS
 
 
 def stamps(paths: Iterable[str]) -> str:
@@ -48,9 +107,6 @@ def entries(folder: str, suffix: str) -> list[str]:
     return sorted(f"{folder}/{name}" for name in names if name.endswith(suffix))
 
 
-def _content(path: str) -> str:
-    try:
-        with open(path, "rb") as stream:
-            return hashlib.sha256(stream.read()).hexdigest()
-    except OSError as error:
-        return str(error.strerror)
+def _names(folder: str) -> str:
+    names = [os.path.basename(entry) for entry in entries(folder[:-1], "")]
+    return hashlib.sha256(repr(names).encode()).hexdigest()

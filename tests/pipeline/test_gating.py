@@ -33,7 +33,8 @@ from hotcocci.records import rebuilt
 from hotcocci.tree import includes
 from hotcocci.tree.build import prepare
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import SETTLED_NS, headers_state
+from hotcocci.tree import select
+from hotcocci.tree.stamps import SETTLED_NS
 from hotcocci.tree.targets.x86_64 import X86_64
 
 Kernel = Callable[[dict[str, str]], Tree]
@@ -333,7 +334,7 @@ def test_proofs_are_cached(
 
     def is_checked(new: str = "new") -> bool:
         """Check a change; returns whether anything was compiled."""
-        headers_state.cache_clear()
+        select._headers_states.clear()
         includes._including.cache_clear()
         log.write_text("")
         change = Change("a.c", part, f"{part}int {new};\n", "diff")

@@ -13,7 +13,7 @@ from hotcocci.cache import Cache
 from hotcocci.pipeline.inputs import Inputs
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
-from hotcocci.tree.select import headers_state
+from hotcocci.tree import select
 from hotcocci.tree.targets import TARGETS
 
 Make = Callable[..., Path]
@@ -37,7 +37,7 @@ def root(small_tree: Make) -> Path:
 
 
 def state(root: Path, new: str = TEXT) -> str:
-    headers_state.cache_clear()
+    select._headers_states.clear()
     out = root.parent / "out"
     out.mkdir(exist_ok=True)
     build = Build(root, out, TARGETS["x86-64"], (), ())

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -23,8 +24,9 @@ from hotcocci.pipeline.known import Known, Memory, Needs
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import REWRITE_RULES
+from hotcocci.tree import stamps
 from hotcocci.tree.kernel import find_tree
-from hotcocci.tree.select import SETTLED_NS
+from hotcocci.tree.stamps import SETTLED_NS
 
 HERE = Path(__file__).resolve().parent
 Make = Callable[..., Path]
@@ -116,6 +118,19 @@ def test_other_files_do_not_matter(root: Path) -> None:
     for name in ("fs/c.h", "fs/d.h", "include/linux/z.h", "fs/e.c"):
         (root / name).write_text("struct s { int x; };\n")
     assert ask(root, Settings()).unknown == []
+
+
+def test_a_tree_that_is_linked_or_copied(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stamps, "SETTLED_NS", 0)
+    ask(root, Settings())
+    shutil.copytree(root, root.parent / "backup", copy_function=os.link)
+    assert ask(root, Settings()).unknown == []
+    shutil.copytree(root, root.parent / "elsewhere")
+    assert ask(root.parent / "elsewhere", Settings(), remembered=False).unknown == []
+    (root.parent / "elsewhere/fs/b.c").write_text("int changed;\n")
+    assert ask(root.parent / "elsewhere", Settings()).unknown == [FILE]
 
 
 def test_options(root: Path) -> None:

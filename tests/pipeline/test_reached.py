@@ -11,7 +11,7 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.pipeline.reached import MANY, Reached
-from hotcocci.tree.select import headers_state
+from hotcocci.tree import select
 
 Make = Callable[..., Path]
 FILES = ["fs/a.c", "fs/b.c"]
@@ -31,7 +31,7 @@ class CountingCache(Cache):
 
 
 def states(root: Path, others: Sequence[str] = ()) -> dict[str, str]:
-    headers_state.cache_clear()
+    select._headers_states.clear()
     with Cache(root.parent / "cache") as cache:
         return Reached(root, root, cache).states([*FILES, *others])
 
@@ -67,7 +67,7 @@ def test_many_files_are_not_looked_at_one_by_one(small_tree: Make) -> None:
     (root / "include/linux/x.h").write_text("")
     asked = []
     for _ in range(2):
-        headers_state.cache_clear()
+        select._headers_states.clear()
         with CountingCache(root.parent / "cache") as cache:
             Reached(root, root, cache).states(OTHERS)
         asked.append(cache.asked)

@@ -18,7 +18,7 @@ from hotcocci.pipeline.passing import pass_all
 from hotcocci.pipeline.settings import Observer, Settings
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.tree.kernel import Tree, find_tree
-from hotcocci.tree.select import SETTLED_NS
+from hotcocci.tree.stamps import SETTLED_NS
 
 Make = Callable[..., Path]
 OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x;\n}\n"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Callable
@@ -14,11 +15,10 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
 from hotcocci.findings import Skip
-from hotcocci.tree import select
+from hotcocci.tree import select, stamps
 from hotcocci.tree.kernel import find_tree
 
 Make = Callable[..., Path]
-OLD = time.time() - 100
 USER = "int f(int *p) { int v; return get_user(v, p); }\n"
 
 
@@ -29,10 +29,10 @@ def chosen(root: Path, tmp_path: Path, *paths: Path) -> list[str]:
     return files
 
 
-def age(root: Path) -> None:
-    """Make every file old enough to be cached, and all equally old."""
-    for path in root.rglob("*"):
-        os.utime(path, (OLD, OLD))
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file is old enough to be cached."""
+    monkeypatch.setattr(stamps, "SETTLED_NS", 0)
 
 
 @pytest.mark.parametrize(
@@ -75,19 +75,40 @@ def test_links_are_not_followed(small_tree: Make, tmp_path: Path) -> None:
     assert chosen(root, tmp_path) == ["fs/a.c"]
 
 
-def test_second_scan_opens_nothing(small_tree: Make, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("settled")
+def test_second_scan_opens_nothing(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = small_tree({"a.c": USER, "b.c": ""})
-    age(root)
     first = chosen(root, tmp_path)
-    # Of the same size and time: only the content tells.
-    (root / "a.c").write_text(" " * len(USER))
-    age(root)
+    monkeypatch.delattr(select, "read")
     assert chosen(root, tmp_path) == first == ["a.c"]
 
 
+@pytest.mark.usefixtures("settled")
+def test_a_file_with_a_new_link_is_not_searched(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree({"a.c": USER, "b.c": ""})
+    first = chosen(root, tmp_path)
+    shutil.copytree(root, tmp_path / "backup", copy_function=os.link)
+    monkeypatch.delattr(select, "mentioned")
+    assert chosen(root, tmp_path) == first == ["a.c"]
+
+
+@pytest.mark.usefixtures("settled")
+def test_the_same_size_and_time(small_tree: Make, tmp_path: Path) -> None:
+    root = small_tree({"a.c": USER})
+    times = (root / "a.c").stat()
+    assert chosen(root, tmp_path) == ["a.c"]
+    (root / "a.c").write_text(" " * len(USER))
+    os.utime(root / "a.c", ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert chosen(root, tmp_path) == []
+
+
+@pytest.mark.usefixtures("settled")
 def test_changes_are_noticed(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"a.c": USER, "b.c": "", "gone.c": USER})
-    age(root)
     assert chosen(root, tmp_path) == ["a.c", "gone.c"]
     (root / "a.c").write_text("")
     (root / "b.c").write_text(USER)
@@ -97,13 +118,15 @@ def test_changes_are_noticed(small_tree: Make, tmp_path: Path) -> None:
         assert str(root / "gone.c") not in cache.listing(str(root), select.ASKED)
 
 
-def test_a_fresh_file_is_not_cached(small_tree: Make, tmp_path: Path) -> None:
+def test_a_fresh_file_is_not_cached(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = small_tree({"a.c": " " * len(USER)})
-    stat = (root / "a.c").stat()
+    now = time.time_ns()
+    # As if written within the clock's resolution.
+    monkeypatch.setattr(select, "times_of", lambda _: (now, now, len(USER)))
     assert chosen(root, tmp_path) == []
     (root / "a.c").write_text(USER)
-    # As if written within the clock's resolution.
-    os.utime(root / "a.c", ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert chosen(root, tmp_path) == ["a.c"]
 
 
@@ -161,4 +184,4 @@ def test_unsupported_file_names(
         assert (list(found), skipped) == (["fs/good.c"], [Skip(printed, why)])
         found, skipped = select.mentions(find_tree(root), [file], cache)
         assert (list(found), skipped) == ([], [Skip(printed, why)])
-    assert select.headers_state(root)
+        assert select.headers_state(root, cache)

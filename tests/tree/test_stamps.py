@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hotcocci.tree import stamps
-from hotcocci.tree.select import SETTLED_NS
-from hotcocci.tree.stamps import stamp
+from hotcocci.tree.stamps import SETTLED_NS, content, stamp
+
+Of = Callable[[str], str]
 
 
 @pytest.mark.parametrize("settled", [0, SETTLED_NS])
-def test_every_way_to_change_a_file(tmp_path: Path, settled: int) -> None:
-    def stamp(path: str) -> str:
-        return stamps.stamp(path, settled)
-
+@pytest.mark.parametrize("stamp", [stamp, content])
+def test_every_way_to_change_a_file(
+    tmp_path: Path, stamp: Of, settled: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stamps, "SETTLED_NS", settled)
     file = tmp_path / "a.h"
     seen = [stamp(str(file))]
     file.write_text("one")
@@ -37,7 +41,38 @@ def test_every_way_to_change_a_file(tmp_path: Path, settled: int) -> None:
     assert stamp(str(file)) == seen[0]
 
 
-def test_the_names_in_a_folder(tmp_path: Path) -> None:
+def test_a_hard_link_changes_no_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stamps, "SETTLED_NS", 0)
+    file, link = tmp_path / "a.h", tmp_path / "b.h"
+    file.write_text("one")
+    seen = {content(str(file))}
+    before = stamp(str(file))
+    # The clock of a file system has steps.
+    while stamp(str(file)) == before:
+        link.unlink(missing_ok=True)
+        os.link(file, link)
+    assert {*seen, content(str(file)), content(str(link))} == seen
+
+
+@pytest.mark.parametrize("age", [0, SETTLED_NS])
+def test_a_file_written_twice_within_the_resolution_of_its_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: int
+) -> None:
+    written = time.time_ns() - age
+    monkeypatch.setattr(stamps, "times_of", lambda _: (written, written, 3))
+    file = tmp_path / "a.h"
+    seen = set()
+    for text in ("one", "two"):
+        file.write_text(text)
+        seen.add(content(str(file)))
+    # An older one cannot be written without another time.
+    assert len(seen) == (1 if age else 2)
+
+
+@pytest.mark.parametrize("stamp", [stamp, content])
+def test_the_names_in_a_folder(tmp_path: Path, stamp: Of) -> None:
     (tmp_path / "a.h").write_text("")
     before = stamp(f"{tmp_path}/")
     (tmp_path / "a.h").write_text("more")
@@ -46,7 +81,8 @@ def test_the_names_in_a_folder(tmp_path: Path) -> None:
     assert stamp(f"{tmp_path}/") != before
 
 
-def test_a_folder_with_the_same_names_elsewhere(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stamp", [stamp, content])
+def test_a_folder_with_the_same_names_elsewhere(tmp_path: Path, stamp: Of) -> None:
     for folder in ("tree", "overlay"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.h").write_text("")

@@ -13,7 +13,7 @@ from pathlib import Path
 from hotcocci.c.constants import evaluate
 from hotcocci.c.source import COMMENT, closing, split, tokenize
 from hotcocci.c.text import size_of
-from hotcocci.tree.stamps import entries, stamps
+from hotcocci.tree.stamps import entries
 
 # Maps a file, an argument in it, and the text of its function before the call to a
 # number.
@@ -91,14 +91,15 @@ def in_folder(root: Path, file: str) -> list[Path]:
     return [path for each in (folder, *others) for path in _files(each)]
 
 
-def folder_state(root: Path, file: str) -> bytes:
-    """A digest that changes with what is searched for the callers and commands of a file.
+def searched(root: Path, file: str) -> Iterator[tuple[str, ...]]:
+    """The files that are searched for the callers and commands of a file, relative to the tree.
 
     These are the files of its subsystem, and all headers of the user interface.
     """
     folder = (root / file).parent
-    places = (folder, *_in_arches(root, folder.name))
-    return b"".join(_state(_files(place)) for place in places) + _interface(root)
+    for place in (folder, *_in_arches(root, folder.name)):
+        yield _relative(root, _files(place))
+    yield _interface(root)
 
 
 @lru_cache(maxsize=256)
@@ -113,23 +114,22 @@ def _files(folder: Path) -> tuple[Path, ...]:
     return tuple(map(Path, entries(str(folder), ".c")))
 
 
-@lru_cache(maxsize=1)
-def _interface(root: Path) -> bytes:
-    """The state of all headers of the user interface."""
-    tops = (root / "include", *(arch / "include" for arch in (root / "arch").glob("*")))
-    return _state(
-        tuple(
-            Path(folder) / name
-            for top in sorted(tops)
-            for folder, _, names in sorted(os.walk(top / "uapi"))
-            for name in sorted(names)
-        )
-    )
-
-
 @lru_cache(maxsize=256)
-def _state(files: tuple[Path, ...]) -> bytes:
-    return stamps(map(str, files)).encode()
+def _relative(root: Path, files: tuple[Path, ...]) -> tuple[str, ...]:
+    return tuple(str(file.relative_to(root)) for file in files)
+
+
+@lru_cache(maxsize=1)
+def _interface(root: Path) -> tuple[str, ...]:
+    """All headers of the user interface."""
+    tops = (root / "include", *(arch / "include" for arch in (root / "arch").glob("*")))
+    found = (
+        Path(folder) / name
+        for top in sorted(tops)
+        for folder, _, names in sorted(os.walk(top / "uapi"))
+        for name in sorted(names)
+    )
+    return _relative(root, tuple(found))
 
 
 def _arguments(text: str, opening: int) -> tuple[str, ...]:

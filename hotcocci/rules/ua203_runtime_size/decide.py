@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -36,7 +37,7 @@ from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua203_runtime_size import RULE, helper
-from hotcocci.rules.ua203_runtime_size.callers import folder_state
+from hotcocci.rules.ua203_runtime_size.callers import searched
 from hotcocci.rules.ua203_runtime_size.helper import HEADER
 from hotcocci.rules.ua203_runtime_size.lengths import Length, length_of
 from hotcocci.rules.ua203_runtime_size.sizes import (
@@ -47,7 +48,6 @@ from hotcocci.rules.ua203_runtime_size.sizes import (
     of_commands,
 )
 from hotcocci.tree.select import COPY
-from hotcocci.tree.stamps import stamps
 
 # The shape of a rewrite that calls a helper
 SHAPE = "S"
@@ -217,11 +217,12 @@ def _finding(copy: Copy, sizes: Sizes, found: tuple[int, ...] | Refusal) -> Find
     return replace(finding, message=message, verdict=REWRITE, tier=PREPARED)
 
 
-def _state(root: Path, file: str) -> bytes:
-    """A digest that changes with the commands and callers of a file, and with the helpers' header."""
-    return folder_state(root, file) + stamps([str(root / HEADER)]).encode()
+def _others(root: Path, file: str) -> Iterator[tuple[str, ...]]:
+    """The files with the commands and callers of a file, and the helpers' header."""
+    yield from searched(root, file)
+    yield (HEADER,)
 
 
 IMPLEMENTATION = Implementation(
-    COPY, may_hold_dispatch, decide, COPIES, uses_hotness=True, extra_key=_state
+    COPY, may_hold_dispatch, decide, COPIES, uses_hotness=True, others=_others
 )
