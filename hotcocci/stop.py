@@ -9,6 +9,7 @@ from pathlib import Path
 
 # Enough for a chain of programs, each of which starts the next as it is killed.
 SWEEPS = 5
+SLEEPING = b"S"
 
 _stopped = False
 
@@ -26,26 +27,39 @@ def stop_all() -> None:
         found = _descendants(os.getpid())
         if not found:
             return
-        for process in found:
+        for process, _ in found:
             _end(process)
 
 
-def _descendants(ancestor: int) -> list[int]:
-    """The processes that a process started, directly or not, parents first; no zombies."""
-    children: dict[int, list[int]] = {}
+def is_asleep(process: int) -> bool:
+    """Whether a child and all that it started wait for something other than a processor or a disk."""
+    # Looking at all processes takes longer than at one.
+    if _state(Path(f"/proc/{process}/stat"))[0] != SLEEPING:
+        return False
+    return all(state == SLEEPING for _, state in _descendants(process))
+
+
+def _descendants(ancestor: int) -> list[tuple[int, bytes]]:
+    """The processes that a process started, directly or not, with their states; parents first, no zombies."""
+    children: dict[int, list[tuple[int, bytes]]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
-            # The name, in parentheses, may contain anything.
-            fields = entry.read_bytes().rpartition(b") ")[2].split()
+            state, parent = _state(entry)
         except (FileNotFoundError, ProcessLookupError):
             continue  # It has just ended.
-        state, parent = fields[0], int(fields[1])
         if state != b"Z":
-            children.setdefault(parent, []).append(int(entry.parent.name))
-    found = [ancestor]
-    for process in found:
+            children.setdefault(parent, []).append((int(entry.parent.name), state))
+    found = children.get(ancestor, [])
+    for process, _ in found:
         found += children.get(process, [])
-    return found[1:]
+    return found
+
+
+def _state(entry: Path) -> tuple[bytes, int]:
+    """The state of a process, and its parent."""
+    # The name, in parentheses, may contain anything.
+    fields = entry.read_bytes().rpartition(b") ")[2].split()
+    return fields[0], int(fields[1])
 
 
 def _end(process: int) -> None:

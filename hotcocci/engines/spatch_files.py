@@ -117,10 +117,10 @@ def _tried(runner: Runner, files: Mapping[str, str]) -> Outcome:
             break
         _check_disk()
         begun = messages_of(answer.messages, remaining)
-        # What exits with 0 and began no file is no spatch.
-        started = seen or answer.late or begun
+        # What began no file is no spatch, whether it ended or hangs.
+        started = seen or begun or answer.starved
         if "Error in Python script" in answer.messages or not started:
-            runner.check_script(answer.messages)
+            runner.check_script(answer)
         stopped = _stopped_at(answer, missing, begun)
         for path in missing:
             if path in begun and path != stopped:

@@ -18,6 +18,7 @@ from hotcocci.c.excerpt import Excerpt
 from hotcocci.c.matches import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
 from hotcocci.layout import IMPORTS
+from hotcocci.stop import is_asleep
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import with_parent
 
@@ -165,7 +166,7 @@ class Runner:
             for process in self._running:
                 _kill(process)
 
-    def check_script(self, messages: str) -> None:
+    def check_script(self, failed: Answer) -> None:
         """Raise UserError if the script also fails on a trivial file, so it is broken itself."""
         with self._lock:
             probed = self._probed
@@ -177,8 +178,9 @@ class Runner:
             with self._lock:
                 self._probed = probed
         if not probed:
+            why = "it hangs" if failed.late else first_complaint(failed.messages)
             raise UserError(
-                f"spatch cannot run {self._command[2]} ({first_complaint(messages)}): "
+                f"spatch cannot run {self._command[2]} ({why}): "
                 "restore the script, or find the error with 'spatch --parse-cocci'"
             )
 
@@ -188,9 +190,10 @@ def _followed(
 ) -> float | None:
     """Wait for a process, but kill it if one file takes longer than the limit.
 
-    Returns the processor time that this file took, None if the process ended by itself.
+    Returns the time that this file took, None if the process ended by itself: its processor time, or the
+    time for which it has slept.
     """
-    begun, since = 0, 0.0
+    begun, since, asleep = 0, 0.0, 0.0
     until = time.monotonic() + START
     while True:
         try:
@@ -199,12 +202,15 @@ def _followed(
         except subprocess.TimeoutExpired:
             files = os.pread(messages, os.fstat(messages).st_size, 0).count(_BEGUN)
             taken = _processor_time(process.pid)
+            # It waits for nothing that takes long: to sleep is to hang.
+            asleep = asleep + STEP if is_asleep(process.pid) else 0.0
         if files != begun:
-            begun, since = files, taken
+            begun, since, asleep = files, taken, 0.0
             until = time.monotonic() + PATIENCE * limit
-        elif (begun and taken - since > limit) or time.monotonic() > until:
+        spent = max(taken - since if begun else 0.0, asleep)
+        if spent > limit or time.monotonic() > until:
             _kill(process)
-            return taken - since
+            return spent
 
 
 def _processor_time(pid: int) -> float:

@@ -286,12 +286,36 @@ def test_a_busy_machine_is_not_the_files_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(spatch_process, "PATIENCE", 1)
-    root = small_tree({"a.c": "HANG", "b.c": ""})
+    monkeypatch.setattr(spatch_process, "_processor_time", lambda _: 0)
+    root = small_tree({"a.c": "SPIN", "b.c": ""})
     for runs in (1, 2):
         facts, (skip,) = run(root, script, ["a.c", "b.c"], timeout=1, jobs=1)
         assert list(facts) == ["b.c"]
         assert skip.file == "a.c" and skip.reason.startswith(BUSY)
         assert handled(fake_spatch).count("a.c") == runs, "nothing is cached"
+
+
+def test_a_file_on_which_it_hangs(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    root = small_tree({"a.c": "HANG", "b.c": "HANG", "c.c": ""})
+    start = time.monotonic()
+    facts, skipped = run(root, script, ["a.c", "b.c", "c.c"], timeout=1, jobs=1)
+    assert list(facts) == ["c.c"]
+    assert [skip.file for skip in skipped] == ["a.c", "b.c"]
+    assert all("longer than 1 s" in skip.reason for skip in skipped)
+    assert time.monotonic() - start < spatch_process.PATIENCE
+
+
+def test_a_spatch_that_hangs_before_any_file(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    (fake_spatch / "spatch").write_text("#!/bin/sh\nexec sleep 1000\n")
+    root = small_tree({"a.c": "", "b.c": ""})
+    start = time.monotonic()
+    with pytest.raises(UserError, match="it hangs.*spatch --parse-cocci"):
+        run(root, script, ["a.c", "b.c"], timeout=1, jobs=1)
+    assert time.monotonic() - start < spatch_process.PATIENCE
 
 
 def test_a_slow_file_is_given_up_for_all_scripts(
