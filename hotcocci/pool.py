@@ -21,6 +21,8 @@ Result = TypeVar("Result")
 
 # More chunks cost more to distribute, fewer leave CPUs idle at the end.
 CHUNKS_PER_JOB = 16
+# <linux/prctl.h>
+PR_SET_PDEATHSIG = 1
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -155,6 +157,11 @@ def _each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]
 
 
 def _leave_signals_to_parent() -> None:
+    # Most runs need no worker, and it takes a while.
+    import ctypes
+
+    # If the parent is killed: each worker has both ends of its queue, and would wait for ever.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     # On Ctrl-C the parent kills its children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

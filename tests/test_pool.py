@@ -129,3 +129,37 @@ def test_a_signal_to_all_processes(number: signal.Signals) -> None:
             time.sleep(pause)
             os.killpg(process.pid, number)
             assert process.wait(30) == 128 + number
+
+
+LEFT = """
+import os, sys, time
+from pathlib import Path
+from hotcocci.pool import spread
+def work(item):
+    Path(sys.argv[1], str(os.getpid())).touch()
+    time.sleep(0.01)
+    return item
+for _ in spread(work, range(100000), 2, 10):
+    pass
+"""
+
+
+def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+    deadline = time.monotonic() + 60
+    with subprocess.Popen([sys.executable, "-c", LEFT, str(tmp_path)]) as parent:
+        while len([*tmp_path.iterdir()]) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        parent.kill()
+    for worker in tmp_path.iterdir():
+        while is_running(int(worker.name)):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    try:
+        # Its new parent may not have reaped it yet.
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False

@@ -36,6 +36,11 @@ _MACHINE = re.compile(
 )
 
 
+# What wraps each program, and its exit codes if it cannot start it.
+_WRAPPER = "setpriv"
+_NOT_STARTED = (126, 127)
+
+
 class MissingProgram(Exception):
     """A program that is not installed; the message is its name."""
 
@@ -56,15 +61,15 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**kept, "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1", **(extra or {})}
 
 
-def with_parent(argv: Sequence[str]) -> list[str]:
-    """Wrap a command so that it is killed when its parent dies.
+def with_parent(argv: Sequence[str], sent: str = "KILL") -> list[str]:
+    """Wrap a command so that it gets a signal when the thread that starts it, or the process, dies.
 
     Raises UserError without setpriv(1), which all but the smallest systems have.
     """
-    program = shutil.which("setpriv")
+    program = shutil.which(_WRAPPER)
     if program is None:
         raise UserError("setpriv is not installed: apt-get install util-linux")
-    return [program, "--pdeathsig", "KILL", *argv]
+    return [program, "--pdeathsig", sent, *argv]
 
 
 def failure_of_machine(status: int, said: str) -> str | None:
@@ -98,7 +103,8 @@ def run(
     with _output(each_line) as (write_end, followed):
         try:
             process = subprocess.Popen(
-                argv,
+                # make and gcc pass it on to what they have started, and remove what is half-made.
+                with_parent(argv, "TERM"),
                 cwd=cwd,
                 env=environment(extra),
                 stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
@@ -108,10 +114,6 @@ def run(
                 encoding=ENCODING,
                 start_new_session=True,
             )
-        except (FileNotFoundError, PermissionError) as error:
-            if Path(cwd).is_dir():
-                raise MissingProgram(argv[0]) from error
-            raise
         except OSError as error:
             if not is_of_machine(error):
                 raise
@@ -135,6 +137,8 @@ def run(
     why = failure_of_machine(status, err)
     if why is not None:
         raise TryAgain(f"{name} {why}")
+    if status in _NOT_STARTED and err.startswith(f"{_WRAPPER}: failed to execute"):
+        raise MissingProgram(argv[0])
     return Outcome(status, "".join(followed) if each_line else out, err)
 
 

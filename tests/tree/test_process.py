@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -107,6 +110,38 @@ def _running(process: int) -> bool:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text()
     except (ProcessLookupError, FileNotFoundError):
         return False
+
+
+PARENT = """
+import sys
+from pathlib import Path
+from hotcocci.tree.process import run
+run(["make", "-j4", "-f", sys.argv[1]], Path(sys.argv[2]), 100)
+"""
+# A make that starts another one, as kbuild does.
+NESTED = """all:
+\t@$(MAKE) -f $(MAKEFILE_LIST) one two
+one two:
+\t@echo $$$$ >> {pids}; exec sleep 1000
+"""
+
+
+def test_programs_end_with_a_killed_parent(tmp_path: Path) -> None:
+    pids, makefile = tmp_path / "pids", tmp_path / "Makefile"
+    pids.touch()
+    makefile.write_text(NESTED.format(pids=pids))
+    command = [sys.executable, "-c", PARENT, str(makefile), str(tmp_path)]
+    with subprocess.Popen(command) as parent:
+        wait_for(lambda: len(pids.read_text().split()) == 2)
+        parent.kill()
+    wait_for(lambda: not any(_running(int(p)) for p in pids.read_text().split()))
+
+
+def wait_for(event: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not event():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_a_system_without_setpriv(monkeypatch: pytest.MonkeyPatch) -> None:
