@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hotcocci.cache import FILE_NAME
 from hotcocci.errors import UserError
+from hotcocci.tree.build import is_used
 
 DAY_SECONDS = 86400
 
@@ -52,6 +53,8 @@ def remove(part: Part) -> bool:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
+                return False
+            if is_used(part.lock.with_suffix("")):
                 return False
             _delete(part)
             return True

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TextIO
 
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.process import MissingProgram, Outcome, run
@@ -36,6 +37,9 @@ FULL_BELOW = 1 << 20
 BUILD_FILES = ("Makefile", "Kconfig", "Kbuild")
 # A line of make without -s: a command in short (CC, GEN), or what a script says.
 _STEP = re.compile(r"  [A-Z]+ ")
+
+# What marks the builds of this run as used until it ends, whether make runs in them or not.
+_used: dict[Path, TextIO] = {}
 
 # Called with the number of files that kbuild has made.
 Counted = Callable[[int], None]
@@ -87,7 +91,7 @@ def prepare(
 ) -> Build:
     """The build of this tree for this target, prepared first if necessary.
 
-    A second caller waits for the first. An interrupted preparation is never taken for complete.
+    A second caller waits for the first. Nobody removes it until this process ends. An interrupted preparation is never taken for complete.
     ``around`` is entered with the build's folder while it is prepared, and may yield a function that
     is called as kbuild makes files. Raises BuildError.
     """
@@ -99,22 +103,36 @@ def prepare(
         # kbuild writes absolute names into O= (tools/objtool/**/.*.cmd), so it cannot be prepared
         # elsewhere and moved. READY is written last and marks it as complete.
         with locked(folder.with_suffix(".lock")):
-            ready = _ready(tree, folder, target)
-            if ready is not None:
-                return ready
-            try:
-                with around(folder) as counted:
-                    _remove_incomplete(folder)
-                    return _prepare(tree, folder, target, jobs, counted)
-            except Exception:
-                # Not after Ctrl-C, which does not wait: the next preparation removes it.
-                shutil.rmtree(folder, ignore_errors=True)
-                raise
+            build = _ready(tree, folder, target)
+            if build is None:
+                try:
+                    with around(folder) as counted:
+                        _remove_incomplete(folder)
+                        build = _prepare(tree, folder, target, jobs, counted)
+                except Exception:
+                    # Not after Ctrl-C, which does not wait: the next preparation removes it.
+                    shutil.rmtree(folder, ignore_errors=True)
+                    raise
+            _used[folder] = (folder / READY).open()
+            fcntl.flock(_used[folder], fcntl.LOCK_SH)
+            return build
     except OSError as error:
         raise BuildError(
             f"cannot prepare a build in {folder.parent}: {error.strerror or error}: "
             "free some space there or name another cache folder"
         ) from error
+
+
+def is_used(folder: Path) -> bool:
+    """Whether a run that has not ended has prepared this build; the caller holds the build's lock."""
+    try:
+        with (folder / READY).open("r+") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
 
 
 def last_preparation(target: Target, cache: Path) -> Preparation | None:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.pipeline.storage import parts, remove
+from hotcocci.tree import build as build_module
 from hotcocci.tree.build import BuildError, locked, prepare
 from hotcocci.tree.targets import TARGETS
 
@@ -79,6 +81,20 @@ def test_prepared_once_and_again_when_an_input_changes(
     changed = prepare(tree, X86_64, cache)
     assert changed.out != build.out
     assert started(fake_make) > runs
+
+
+def test_a_build_is_kept_while_a_run_uses_it(
+    small_tree: SmallTree, fake_make: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    # Twice: the second time it is only looked up.
+    for _ in range(2):
+        build_module._used.clear()
+        build = prepare(small_tree({}), X86_64, cache)
+        (part,) = parts(cache)
+        assert not remove(part) and build.out.exists()
+    build_module._used.clear()
+    assert remove(part) and not build.out.exists()
 
 
 def test_an_interrupted_preparation_is_repeated(
