@@ -8,6 +8,7 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli import colour
@@ -80,7 +81,8 @@ def define(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the findings; returns the exit code."""
     start = time.monotonic()
-    settings = settings_of(options)
+    # What was left alone for being cold is asked for, too.
+    settings = replace(settings_of(options), cold=options.all)
     chosen = trees(options.paths)
     one_tree(chosen, options.baseline, options.write_baseline)
     patches = patches_of(options.diff, options.diff_base, len(chosen))
@@ -93,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
             analysis = analyse_text(tree, paths[0], edited, settings)
         else:
             analysis = _analysis(tree, paths, patches, options.diff_base, settings)
-        every = wanted(analysis.findings, options.tier)
+        every = wanted(analysis.findings, options.tier, options.all)
         # A baseline is for --all too; statistics are of interest for the reasons above all.
         whole = options.all or options.stats or options.write_baseline
         whole = whole or options.tier == MANUAL
@@ -142,11 +144,14 @@ def _analysis(
     return analyse(tree, paths, settings, touched_by(tree, diff_base))
 
 
-def wanted(findings: Sequence[Finding], tier: str | None) -> list[Finding]:
-    """The findings that may be shown under ``--tier``."""
+def wanted(
+    findings: Sequence[Finding], tier: str | None, reports: bool
+) -> list[Finding]:
+    """The findings that may be shown under ``--tier``; ``reports`` also keeps what is not rewritten."""
     if tier is None:
         return list(findings)
-    return [finding for finding in findings if finding.tier in tiers_up_to(tier)]
+    tiers = tiers_up_to(tier)
+    return [f for f in findings if f.tier in tiers or (reports and f.tier is None)]
 
 
 def _print(

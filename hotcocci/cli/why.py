@@ -23,16 +23,17 @@ from hotcocci.plural import count
 from hotcocci.rewrite import diff
 from hotcocci.rewrite.copies.small import LARGEST, LARGEST_REPORTED
 from hotcocci.rules.entry import LOADS
-from hotcocci.rules.rulebook import rule
+from hotcocci.rules.rulebook import REWRITE_RULES, rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
 from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
 from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
-from hotcocci.rules.ua202_struct_copy import RULE as STRUCTS
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, read, readable
 
 WIDTH = 79
+REWRITES = frozenset(entry.code for entry in REWRITE_RULES)
+SELECTED = "--rule, or rule in a configuration, leaves it out"
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +48,9 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Explain one line; returns the exit code."""
-    settings = replace(settings_of(options), cold=True)
+    # A line that another rule rewrites has no reason to stay as it is.
+    settings = replace(settings_of(options), rules=(), cold=True)
+    chosen = {entry.code for entry in chosen_rules(tuple(options.rules))}
     path, line = _place(options.place)
     tree = find_tree(path)
     source = _lines(path)
@@ -62,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
     ]
     for finding in here:
         _explain(finding, analysis, source, settings)
+        if finding.rule in REWRITES and finding.rule not in chosen:
+            print(f"{finding.rule} is not among the rules selected: {SELECTED}.")
     if not here and not aside:
         file = str(path.resolve().relative_to(tree.root))
         _explain_nothing(analysis, source, file, line, settings)
@@ -216,8 +221,7 @@ def _nothing_here(
             "This looks like an access but is part of a comment, a string or a macro."
         ]
     copies = facts_of(analysis.tree, SCALARS, file, settings).accesses
-    both = {SCALARS, STRUCTS} <= set(chosen_rules(settings.rules))
-    if both and any(copy.call.line == line for copy in copies):
+    if any(copy.call.line == line for copy in copies):
         return [
             f"No rule looks at this copy: only those of an integer or a structure are, whose size is known "
             f"here and at most {LARGEST} bytes ({LARGEST_REPORTED} in hot code)."

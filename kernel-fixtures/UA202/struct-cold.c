@@ -13,7 +13,7 @@ int fetch(struct point *to, struct point __user *from)
 {
 	struct point where;
 
-	if (copy_from_user(&where, from, sizeof(where)))
+	if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 report not-hot 1 from read */
 		return -EFAULT;
 	*to = where;
 	return 0;

@@ -34,6 +34,23 @@ efault:
 }
 """
 
+# No list and no profile says that the function is hot.
+COLD_COPY = """\
+#include <linux/uaccess.h>
+
+struct point {
+	int x;
+	int y;
+};
+
+int f(struct point *k, unsigned long data)
+{
+	if (copy_to_user((__user void *)data, k, sizeof(*k)))
+		return -EFAULT;
+	return 0;
+}
+"""
+
 Make = Callable[..., Path]
 Run = Callable[..., int]
 
@@ -111,6 +128,32 @@ def test_lint_tier(
     assert len(capsys.readouterr().out.splitlines()) == 1
     run("lint", root, "--tier", "prepared")
     assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_lint_all_lists_reports_in_every_tier(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"a.c": SAFE, "b.c": REPORTED, "c.c": PREPARED})
+    for tier, number in (("safe", 2), ("prepared", 3), ("manual", 3)):
+        assert run("lint", root, "--all", "--tier", tier) == 1
+        out = capsys.readouterr().out
+        assert len(out.splitlines()) == number and "double-fetch" in out
+    # Without --all, a tier selects rewrites only.
+    run("lint", root, "--tier", "manual")
+    assert "double-fetch" not in capsys.readouterr().out
+
+
+def test_lint_all_and_why_know_the_same_copies(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = small_kernel({"drivers/a.c": COLD_COPY})
+    assert run("lint", root, "--all", "--rule", "UA202") == 1
+    listed = capsys.readouterr().out
+    assert "a.c:10: UA202" in listed and "[report/" in listed
+    assert run("why", f"{root}/drivers/a.c:10") == 0
+    assert "UA202 (copy of a small structure), line 10" in capsys.readouterr().out
+    assert run("lint", root, "--rule", "UA202") == 0
+    assert capsys.readouterr().out == ""
 
 
 def test_lint_json(

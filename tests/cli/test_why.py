@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from small_kernel import PREPARED, REPORTED, SAFE
 
+from hotcocci.cli.main import main
 from hotcocci.rules.rulebook import REASONS
 
 Make = Callable[..., Path]
@@ -61,14 +62,31 @@ int f(struct big *to, struct big __user *p)
 }
 """
     root = small_kernel({"a.c": text})
-    rules = ("--rule", "UA201", "--rule", "UA202")
-    assert run("why", f"{root}/a.c:7", *rules) == 0
+    assert run("why", f"{root}/a.c:7") == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "No rule looks at this copy" in out and "at most 32 bytes" in out
-    assert run("why", f"{root}/a.c:2", *rules) == 0
+    assert run("why", f"{root}/a.c:2") == 0
     assert "no get_user()" in capsys.readouterr().out
-    assert run("why", f"{root}/a.c:7") == 0
-    assert "No rule looks" not in capsys.readouterr().out
+
+
+def test_why_explains_with_all_rules(
+    small_kernel: Make, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    root = small_kernel({"a.c": SAFE})
+    configured = tmp_path / "configured.toml"
+    configured.write_text('rule = ["UA201"]\n')
+    rest = ["--churn", "--quiet", "--cache-dir", str(tmp_path / "cache")]
+    left_out = "UA101 is not among the rules selected"
+    for words, said in (
+        (["--rule", "UA201"], True),
+        (["--config", str(configured)], True),
+        (["--rule", "UA101"], False),
+        ([], False),
+    ):
+        assert main(["why", f"{root}/a.c:5", *words, *rest]) == 0
+        out = capsys.readouterr().out
+        assert "Rewritten in tier safe." in out
+        assert (left_out in out) is said, words
 
 
 def test_why_for_an_access_spatch_missed(
