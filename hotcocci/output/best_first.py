@@ -11,6 +11,7 @@ from hotcocci.output.text import Show, share
 from hotcocci.plural import count
 from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.ranking import heat
+from hotcocci.pipeline.worth import is_of
 from hotcocci.proof.worth import EXPENSIVE, saved
 from hotcocci.tree.hotness import guess
 
@@ -65,14 +66,14 @@ def _changed(gated: Gated) -> list[_Changed]:
             key = change.file, rewrite.finding.function
             found.setdefault(key, []).append(rewrite.finding)
     return [
-        _Changed(findings[0], len(findings), _saved(function, gains.get(file, ())))
-        for (file, function), findings in found.items()
+        _Changed(findings[0], len(findings), _saved(findings[0], gains.get(file, ())))
+        for (file, _), findings in found.items()
     ]
 
 
-def _saved(function: str | None, gains: Sequence[Gain]) -> int | None:
-    """Return the savings counted for a function, on the target where they are largest."""
-    counted = (saved(g.before, g.after) for g in gains if g.function == function)
+def _saved(finding: Finding, gains: Sequence[Gain]) -> int | None:
+    """Return the savings counted for a finding's function, on the target where they are largest."""
+    counted = (saved(g.before, g.after) for g in gains if is_of(g, finding))
     return max((number for number in counted if number is not None), default=None)
 
 

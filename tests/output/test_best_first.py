@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hotcocci.findings import Cost, Count, Finding, Gain, Proof, Rewrite
 from hotcocci.output.best_first import best_first
 from hotcocci.pipeline.changes import Change, Gated
@@ -27,6 +29,21 @@ def test_savings_times_hotness() -> None:
     # 10 instructions, and 28 or 88 switches; a switch counts as ten.
     assert "filldir64(): 1 rewrite, saves 262, hotness 1" in first
     assert "rare(): 1 rewrite, saves 802, hotness 0.02" in second
+
+
+def test_system_calls_are_compiled_by_another_name() -> None:
+    other = changed("drivers/a.c", "rare", 9)
+    change, proof = changed("fs/utimes.c", "utime", 3)
+    for compiled, said in (
+        ("__do_sys_utime", "saves 262"),
+        ("__se_compat_sys_utime", "saves 262"),
+        # Another system call whose name ends alike.
+        ("__do_sys_futime", "saves unknown"),
+    ):
+        gains = tuple(replace(gain, function=compiled) for gain in proof.gains)
+        proofs = (other[1], replace(proof, gains=gains))
+        lines = best_first(Gated((other[0], change), (), (), (), proofs), False, str)
+        assert any(f"utime(): 1 rewrite, {said}" in line for line in lines)
 
 
 def test_a_single_function_needs_no_order() -> None:
