@@ -29,7 +29,7 @@ _NOT_CALLED = frozenset(
 )
 
 # A blank line's end and the condition after it, at the beginning of a text
-_OPENING = re.compile(r"\n#[ \t]*if[^\n]*\n")
+_OPENING = re.compile(r"(\r?\n)#[ \t]*if[^\n]*\n")
 
 # Comments, for use without a tokenizer.
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -251,5 +251,6 @@ def _under_one_if(first: str, second: str) -> str | None:
     opening = _OPENING.match(first)
     if opening is None or not second.startswith(opening[0]):
         return None
-    body = first.removesuffix("#endif\n")
-    return f"{body}\n{second[opening.end() :]}" if body != first else None
+    body = first.removesuffix(f"#endif{opening[1]}")
+    rest = second[opening.end() :]
+    return f"{body}{opening[1]}{rest}" if body != first else None

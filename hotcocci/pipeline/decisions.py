@@ -28,6 +28,7 @@ from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
 from hotcocci.proof.offer import with_saves
+from hotcocci.rewrite.line_ends import unix, with_ends_of
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.style import styled
 from hotcocci.rules.entry import Rule
@@ -127,11 +128,12 @@ def _decision(
 ) -> Decision:
     facts = load(handed, task.file) if handed else Facts(task.file)
     implementation = implementation_of(code)
-    found, possible = implementation.decide(task.text, facts, options)
-    missed = unseen(task.text, facts, implementation.names)
+    text = unix(task.text)
+    found, possible = implementation.decide(text, facts, options)
+    missed = unseen(text, facts, implementation.names)
     rewrites = tuple(
-        with_saves(task.text, rewrite, options)
-        for rewrite in styled(task.text, possible)
+        with_ends_of(task.text, with_saves(text, rewrite, options))
+        for rewrite in styled(text, possible)
     )
     findings = _with_rewrites(found, possible, rewrites)
     return Decision(task.file, task.text, findings, rewrites, tuple(missed), code)

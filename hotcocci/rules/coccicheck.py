@@ -16,6 +16,7 @@ from hotcocci.c.matches import Matches, source_of
 from hotcocci.c.source import Source, apply
 from hotcocci.findings import MIN_RUN, TIERS, Edit, Facts, Rewrite
 from hotcocci.rewrite.diff import marked, unified
+from hotcocci.rewrite.line_ends import unix, with_ends_of
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rewrite.style import styled
@@ -124,7 +125,9 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
 
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:
     """The rewrites that a rule decides on."""
-    return styled(text, implementation_of(code).decide(text, facts, options)[1])
+    plain = unix(text)
+    _, possible = implementation_of(code).decide(plain, facts, options)
+    return [with_ends_of(text, rewrite) for rewrite in styled(plain, possible)]
 
 
 def _said(rewrite: Rewrite) -> str:
