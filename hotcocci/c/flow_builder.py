@@ -193,7 +193,17 @@ def _branch(
 
 
 def _goto(b: _Builder, statement: Statement, where: _Context) -> BasicBlock:
-    target = b.labels.get(_tokens(b, statement)[1].text, b.exit)
+    name = _tokens(b, statement)[1].text
+    if name == "*":
+        # Any label may have its address in a table.
+        jumps = (_jump(b, statement, where, label) for label in b.labels.values())
+        return _block(where, statement.start, None, *jumps)
+    return _jump(b, statement, where, b.labels.get(name, b.exit))
+
+
+def _jump(
+    b: _Builder, statement: Statement, where: _Context, target: BasicBlock
+) -> BasicBlock:
     jump = _block(where, statement.start, None, target)
     if target.at < jump.at:
         b.upward.append(jump)

@@ -19,6 +19,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import guards_at
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
+from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.obstacles import (
@@ -112,8 +113,8 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     advance = sum(a.base.place == bases.STEP for a in run.accesses)
     if advance:
         notes.append("pointer increments become indexes")
-        start, end = run.statements[0].start, run.sequence[exits.stop].end
-        if context.used_again(run.accesses[0].base.text, start, end):
+        moved = run.accesses[0].base.text
+        if reads_after(context, moved, run.sequence[exits.stop].syntax):
             on_success = (f"{base} += {advance};", *on_success)
     if advancing.is_advancing(run) and not advancing.leaves_pointer(run, exits):
         detail = f"the exit path may use {base}, which moved before the fault"
@@ -128,8 +129,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     if advancing.is_advancing(run) and context.options.api == SCOPED:
         moves, by = advancing.moves(run, stop, context)
         dropped, stop = (*dropped, *moves), max(stop, *moves)
-        start, end = run.statements[0].start, run.sequence[stop].end
-        if context.used_again(base, start, end):
+        if reads_after(context, base, run.sequence[stop].syntax):
             on_success = (f"{base} += {by};", *on_success)
     unused = exits.variable is not None and unused_in(
         exits.variable, run, context, begin, exits

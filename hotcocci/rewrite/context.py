@@ -152,11 +152,6 @@ class Context:
                 )
         return True
 
-    def used_again(self, name: str, start: int, end: int) -> bool:
-        """Whether a variable is used after a range of code, or in a later iteration of it."""
-        later = self.mentions(name, end, self.body.end)
-        return bool(later) or bool(self.repeated_ranges(start))
-
     def repeated_ranges(self, offset: int) -> list[tuple[int, int]]:
         """Code that may run again after an offset: enclosing loops and backward jumps."""
         found = [
@@ -168,7 +163,7 @@ class Context:
             back = [
                 t.end
                 for before, t in zip(self.tokens, self.tokens[1:])
-                if before.text == "goto" and t.text == label and t.start > start
+                if before.text == "goto" and t.text in (label, "*") and t.start > start
             ]
             found += [(start, back[-1])] if back else []
         return [(start, end) for start, end in found if start < offset < end]

@@ -174,6 +174,9 @@ def read_statements(source: Source, parts: list[Statement]) -> Exit | None:
         return None
     last = parts[-1]
     start, end = parts[0].start, last.end
+    tokens = source.code_between(last.start, last.end)
+    if last.kind == "goto" and tokens[1].text == "*":
+        return None
     if any(source.has_directive(p.start, p.end) for p in parts):
         return None
     variables: dict[str, str] = {}
@@ -194,7 +197,6 @@ def read_statements(source: Source, parts: list[Statement]) -> Exit | None:
     statements = texts(source, parts)
     key = canonical(" ".join(statements))
     made = Exit(key, start, end, statements, None, None, None, does_more)
-    tokens = source.code_between(last.start, last.end)
     if last.kind != "return":
         name, value = next(iter(variables.items()), (None, None))
         target = tokens[1].text if last.kind == "goto" else None

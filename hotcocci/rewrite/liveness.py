@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import (
     ASSIGNMENTS,
@@ -19,23 +19,22 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
 from hotcocci.c.source import split
-from hotcocci.c.syntax import Statement, enclosing, innermost
+from hotcocci.c.syntax import Statement, enclosing
 from hotcocci.rewrite.context import Context
 
 _BREAKABLE = ("for", "while", "do", "switch", "macro")
 
 
-def reads_after(context: Context, name: str, offset: int) -> bool:
-    """Whether the value that a variable has at an offset may be read later.
+def reads_after(context: Context, name: str, statement: Statement) -> bool:
+    """Whether the value that a variable has after a statement may be read later.
 
     True as well for a variable that cannot be followed: its address is taken, it is not
     local, or an expression that mentions it is not in the control-flow graph.
     """
-    inside = innermost(context.function, offset)
-    before = [child for child in inside.children if child.end <= offset]
-    if not before or not is_followed(context, name):
+    if not is_followed(context, name):
         return True
-    return _is_read(context, name, list(_leaving(context, before[-1])))
+    inside = [b for b in context.graph.blocks if _holds(statement, b)]
+    return not inside or _is_read(context, name, _leaving(context, statement, inside))
 
 
 def reads_at_label(context: Context, name: str, label: str) -> bool:
@@ -119,17 +118,22 @@ def _declarators(context: Context, name: str) -> set[int]:
     }
 
 
-def _leaving(context: Context, statement: Statement) -> Iterator[BasicBlock]:
+def _holds(statement: Statement, block: BasicBlock) -> bool:
+    return statement.start <= block.at < statement.end
+
+
+def _leaving(
+    context: Context, statement: Statement, inside: Sequence[BasicBlock]
+) -> list[BasicBlock]:
     """Where control continues after a statement, unless the statement jumps elsewhere."""
     jumps = {s.start for s in context.function.statements if _jumps(s, statement)}
-    for block in context.graph.blocks:
-        if not statement.start <= block.at < statement.end:
-            continue
-        if block.expr is None and block.at in jumps:
-            continue
-        for edge in block.edges:
-            if edge.back or not statement.start <= edge.target.at < statement.end:
-                yield edge.target
+    return [
+        edge.target
+        for block in inside
+        if block.expr is not None or block.at not in jumps
+        for edge in block.edges
+        if not _holds(statement, edge.target)
+    ]
 
 
 def _jumps(jump: Statement, statement: Statement) -> bool:

@@ -17,6 +17,7 @@ from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.byte_scan import scans_bytes
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.indexes import has_checked_index, variable_indexes
+from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.loops import (
     Count,
     Loop,
@@ -286,8 +287,8 @@ def _window(
         decisions.append(f"one copy of {trips.text} bytes is simpler")
     if member:
         size = None
-    advance = first.base.place == bases.STEP and context.used_again(
-        base, loop.statement.start, loop.statement.end
+    advance = first.base.place == bases.STEP and reads_after(
+        context, base, loop.statement
     )
     removed = None
     takes_after = bool(exits.dropped)

@@ -81,7 +81,7 @@ def _with_preset(run: Run, exits: RunExits, context: Context) -> RunExits:
     name = match["name"]
     if any(name in text for text in exits.on_success):
         return exits
-    if reads_after(context, name, run.sequence[exits.stop].end):
+    if reads_after(context, name, run.sequence[exits.stop].syntax):
         return exits
     for index in range(run.first, exits.stop + 1):
         statement = run.sequence[index]
@@ -199,7 +199,7 @@ def _tested(run: Run, context: Context) -> RunExits | Refusal:
     on_success: tuple[str, ...] = ()
     if outcomes[-1].returns:
         on_success = ("return 0;",)
-    elif variable and reads_after(context, variable, run.sequence[stop].end):
+    elif variable and reads_after(context, variable, run.sequence[stop].syntax):
         on_success = _zeroed(context, variable, run, stop)
     last = outcomes[-1]
     return RunExits(
@@ -299,8 +299,10 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
         after = read_continued(context.source, last.syntax, None)
     if after is None:
         return Refusal("work-before-test", last.line)
-    end = last.end if following is None else following.end
-    fresh = first.form == ASSIGN or is_zero_before(context, variable, first.start, end)
+    ending = last if following is None else following
+    fresh = first.form == ASSIGN or is_zero_before(
+        context, variable, first.start, ending.end
+    )
     if first.form == GUARDED and not fresh:
         detail = f"the accesses are only made if {variable} is 0 before"
         return Refusal("mixed-condition", first.line, detail)
@@ -317,7 +319,7 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
     on_success: tuple[str, ...] = ()
     if returns:
         on_success = ("return 0;",)
-    elif reads_after(context, variable, end):
+    elif reads_after(context, variable, ending.syntax):
         on_success = _zeroed(context, variable, run, run.last + (following is not None))
     made = replace(made, on_success=on_success, variable=variable)
     if following is None:
@@ -345,7 +347,7 @@ def collected(loop: Loop, context: Context) -> RunExits | Refusal:
         on_success: tuple[str, ...] = ("return 0;",)
     elif after.form == TEST and after.exit is not None:
         on_fault, target = _fault_exit(context, after.exit, variable), after.exit.target
-        kept = reads_after(context, variable, after.end)
+        kept = reads_after(context, variable, after.syntax)
         on_success = (f"{variable} = 0;",) if kept else ()
     else:
         return Refusal("work-before-test", after.line)

@@ -93,6 +93,14 @@ def test_a_backward_jump_is_a_loop_only_if_it_repeats() -> None:
     assert sum(e.back for each in again.blocks for e in each.edges) == 1
 
 
+def test_a_computed_jump_leads_to_every_label() -> None:
+    texts = ("goto *table[n];", "a: a();", "a();", "return err;", "b: b();", "b();")
+    made = graph(*texts)
+    assert called(reachable([made.entry])) == {"a", "b"}
+    loop = graph("top: a();", "a();", "if (n) goto *table[n];", "goto *table[n];")
+    assert sum(e.back for each in loop.blocks for e in each.edges) == 1
+
+
 def test_a_switch_has_an_edge_to_every_case() -> None:
     text = "switch (n) { case 1: a(); case 2: b(); break; default: c(); }"
     parts = ("case 1: a();", "a();", "case 2: b();", "b();", "break;")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from hotcocci.c.syntax import innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
 
@@ -47,6 +48,14 @@ READS = {
     ),
     "jump_up": (True, f"again: if (err) return 1; err = 1; {HERE} if (n) goto again;"),
     "jump_down": (False, f"use(err); if (n) goto out; err = 1; {HERE} out: return 0;"),
+    "loop_that_reads": (
+        False,
+        f"while (n--) {{ if (err) return 1; err = 1; }} {HERE} return 0;",
+    ),
+    "loop_in_a_loop": (
+        True,
+        f"while (n--) {{ for (; n; n--) {{ if (err) return 1; }} {HERE} x = 1; }}",
+    ),
     "loop_before": (False, f"while (n) {{ use(err); }} err = 1; {HERE} return 0;"),
 }
 
@@ -74,7 +83,9 @@ def test_reads_after(reads: dict[str, Context], name: str, wanted: bool) -> None
     context = reads[name]
     here = context.source.text.index(HERE, context.body.start)
     assert here < context.body.end
-    assert reads_after(context, "err", here) == wanted
+    inside = innermost(context.function, here)
+    before = [child for child in inside.children if child.end <= here]
+    assert reads_after(context, "err", before[-1]) == wanted
 
 
 JUMPS = {

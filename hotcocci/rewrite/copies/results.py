@@ -139,7 +139,7 @@ def _returned_at_once(name: str, context: Context, statement: Statement) -> bool
     if exit_ is None or exit_.target is not None and _reads_at(name, exit_, context):
         return False
     within = context.mentions(name, test.children[0].start, test.end)
-    return not within and not reads_after(context, name, test.end)
+    return not within and not reads_after(context, name, test)
 
 
 def _reads_at(name: str, exit_: Exit, context: Context) -> bool:
