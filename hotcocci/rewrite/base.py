@@ -8,6 +8,8 @@ members.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hotcocci.c.expression import (
@@ -38,13 +40,20 @@ STEP = "step"  # base++
 ADVANCED = "advanced"  # (T *)base, and base += sizeof(T) after it
 
 
+_COMPUTED: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+}
+
+
 @dataclass(frozen=True)
 class Base:
     """The user pointer of one access.
 
     ``key`` is for comparing bases (casts removed), ``text`` is the source to emit.
-    ``place`` is the kind of the access path; ``index`` is the element, None if it is
-    not a constant. ``through_cast`` is set if the address was cast after it was taken,
+    ``place`` is the kind of the access path; ``index`` is the element, below 0 if
+    it is before the base, None if it is not a constant. ``through_cast`` is set if the address was cast after it was taken,
     so that the access width is not the field's. ``outer`` is the base that an indexed
     element belongs to. ``past`` are the sizes of the objects before an advanced one.
     """
@@ -61,12 +70,19 @@ class Base:
 
 
 def constant(expr: Expr) -> int | None:
-    """The value of a plain integer literal."""
+    """The value of an integer literal, or of a sum or a product of some."""
     if isinstance(expr, Literal):
         try:
             return int(expr.text.rstrip("uUlL"), 0)
         except ValueError:
             return None
+    if isinstance(expr, Unary) and expr.operator in ("-", "+"):
+        value = constant(expr.operand)
+        return -value if value is not None and expr.operator == "-" else value
+    if isinstance(expr, Binary) and expr.operator in _COMPUTED:
+        left, right = constant(expr.left), constant(expr.right)
+        if left is not None and right is not None:
+            return _COMPUTED[expr.operator](left, right)
     return None
 
 
@@ -176,8 +192,8 @@ def find_base(
         return made(inner.operand, STEP, None, cast)
     if isinstance(inner, Binary) and inner.operator in ("+", "-"):
         left, index = inner.left, constant(inner.right)
-        if inner.operator == "-":
-            index = None
+        if inner.operator == "-" and index is not None:
+            index = -index
         if isinstance(left, Postfix):
             return made(left.operand, STEP, None, cast)
         if isinstance(left, Binary) and left.operator == "+" and _is_macro(left.right):

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from hotcocci.c.expression import Expr, Index, Literal, Member, Name, walk
+from hotcocci.c.expression import Expr, Index, Member, Name, walk
 from hotcocci.c.typed import field_of, type_of
+from hotcocci.rewrite.base import constant
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.variables import types_of, variables
 
@@ -15,7 +16,7 @@ def variable_indexes(expr: Expr) -> list[Index]:
         e
         for e in walk(expr)
         if isinstance(e, Index)
-        and not isinstance(e.index, Literal)
+        and constant(e.index) is None
         and not (isinstance(e.index, Name) and e.index.text.isupper())
     ]
 

@@ -33,6 +33,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.casts import cast_to, stays_in_member
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.indexes import has_checked_index, variable_indexes
+from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.context_conditions import expressions_in
@@ -148,13 +149,28 @@ def pointer(run: Run, context: Context) -> Refusal | None:
                 return Refusal("base-changes", line)
             if source.text[access.pointer.start : access.pointer.end].startswith("++"):
                 return Refusal("base-changes", line)
-        elif access.base.index is None:
-            return Refusal("variable-index", line)
+        elif access.base.index is None or access.base.index < 0:
+            return _offset(access, context)
         if access.direction == READ and has_checked_index(access.value, context):
             return Refusal("variable-index", line)
         if access.direction == READ and calls(access.value):
             return Refusal("side-effect-argument", line)
     return None
+
+
+def _offset(access: UserAccess, context: Context) -> Refusal:
+    """Why a window on the base of an access may not cover its element."""
+    line = context.source.line_of(access.start)
+    base = access.base
+    pointer = squeeze(context.source.text[access.pointer.start : access.pointer.end])
+    if base.index is not None:
+        detail = f"{pointer} is before {base.text}, where a window would begin"
+        return Refusal("range-unknown", line, detail)
+    unknown = names(access.pointer) - bases.base_names(base)
+    if all(name.isupper() or name == "sizeof" for name in unknown):
+        detail = f"the offset of {pointer} from {base.text} is not a literal number"
+        return Refusal("range-unknown", line, detail)
+    return Refusal("variable-index", line)
 
 
 def fetches(run: Run, context: Context) -> Refusal | None:

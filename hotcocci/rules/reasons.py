@@ -60,8 +60,8 @@ SHARED = {
         " inside the window."
     ),
     "range-unknown": (
-        "The element is in an array at the end of the structure, or in one of unknown size: sizeof() of the"
-        " structure may not cover it."
+        "The element is before the user pointer, at an offset that is not known, in an array at the end of the"
+        " structure, or in one of unknown size: sizeof() of the structure may not cover it."
     ),
     "bitfield": "The access is to a bit-field or a structure, not to a scalar.",
     "mixed-condition": "The access shares its condition or its statement with something else.",
