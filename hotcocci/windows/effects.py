@@ -82,7 +82,13 @@ def _opaque(body: tuple[Token, ...]) -> bool:
 def definitions(
     root: Path, file: str, name: str
 ) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
-    """The parameters and the body of each definition of a macro or function that a file may see."""
+    """The parameters and the body of each definition of a macro or function that a file may see.
+
+    ``guard(mutex)`` is what DEFINE_GUARD() and its variants define.
+    """
+    if name.startswith("guard("):
+        yield from _guards(root, file, name[len("guard(") : -1])
+        return
     macro = re.compile(DEFINE.format(re.escape(name)), re.MULTILINE)
     alias = re.compile(
         rf"^[ \t]*\#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(.+)$", re.MULTILINE
@@ -99,6 +105,22 @@ def definitions(
             yield (), _code(f"{match[1]}()")
         for match in use.finditer(header.text):
             yield from _function(header.text, match.start())
+
+
+def _guards(
+    root: Path, file: str, kind: str
+) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
+    """What each definition of a guard of this kind runs (include/linux/cleanup.h)."""
+    defined = re.compile(
+        rf"^DEFINE_(?:LOCK_)?GUARD(?:_[01])?(?=\(\s*{re.escape(kind)}\s*,)",
+        re.MULTILINE,
+    )
+    for header in reachable(root, file):
+        for match in defined.finditer(header.text) if kind in header.text else ():
+            end = header.text.find("\n\n", match.end())
+            tokens = _code(header.text[match.end() : end if end >= 0 else None])
+            last = closing(tokens, 0)
+            yield (), tokens[1:last]
 
 
 def _function(
@@ -122,7 +144,7 @@ def _function(
         )
         yield (
             tuple(words[-1] if words else "" for words in declared),
-            tokens[last + 2 :],
+            tokens[last + 2 : closing(tokens, last + 1)],
         )
 
 

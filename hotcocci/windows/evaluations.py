@@ -18,6 +18,7 @@ from hotcocci.c.source import (
     split,
     tokenize,
 )
+from hotcocci.windows.bodies import LEAVING, branches, statement_end
 from hotcocci.windows.helpers import DEFINE
 from hotcocci.windows.hygiene import accessors
 
@@ -28,7 +29,6 @@ _TYPES = frozenset(
     "sizeof typeof __typeof__ typeof_unqual __typeof_unqual__ __alignof__ __same_type "
     "__builtin_types_compatible_p __builtin_constant_p BUILD_BUG_ON static_assert".split()
 )
-_LEAVING = frozenset({"break", "return", "goto", "continue"})
 _DEPTH = 8
 
 
@@ -106,14 +106,14 @@ class _Counter:
         if not tokens:
             return 0
         first = tokens[0].text
-        if first in _LEAVING:
+        if first in LEAVING:
             return self._expression(expression_at(tokens, 1))
         if first in ("if", "switch", "for", "while"):
             return self._branches(tokens)
-        end = self._end(tokens)
+        end = statement_end(tokens)
         inner = tokens[1:end]
         if first == "do":
-            inner = tokens[1 : self._end(tokens[1:]) + 1]
+            inner = tokens[1 : statement_end(tokens[1:]) + 1]
             count = self.statements(inner)
         elif first == "{":
             count = self.statements(tokens[1 : end - 1])
@@ -127,46 +127,17 @@ class _Counter:
         if head is None:
             return 0
         count = self._expression(tokens[2:head])
-        rest = tokens[head + 1 :]
-        end = self._end(rest)
-        body, after = rest[:end], rest[end:]
+        body, other, after = branches(tokens)
         if tokens[0].text == "switch":
             cases = _cases(body[1:-1])
             inside = max((self.statements(case) for case in cases), default=0)
             return count + inside + self.statements(after)
-        other: _Tokens = ()
-        if tokens[0].text == "if" and after and after[0].text == "else":
-            end = self._end(after[1:]) + 1
-            other, after = after[1:end], after[end:]
         following = self.statements(after)
         ways = [
             self.statements(way) + (0 if _leaves(way) else following)
             for way in (body, other)
         ]
         return count + max(ways)
-
-    def _end(self, tokens: _Tokens) -> int:
-        """Where the statement at the start ends."""
-        if not tokens:
-            return 0
-        first = tokens[0].text
-        if first == "{":
-            return (closing(tokens, 0) or len(tokens) - 1) + 1
-        if first in ("if", "for", "while", "switch"):
-            head = (closing(tokens, 1) or len(tokens) - 1) + 1
-            end = head + self._end(tokens[head:])
-            if first == "if" and tokens[end : end + 1] and tokens[end].text == "else":
-                end += 1 + self._end(tokens[end + 1 :])
-            return end
-        if first == "do":
-            end = 1 + self._end(tokens[1:])
-            return end + len(expression_at(tokens, end)) + 1
-        depth = 0
-        for index, token in enumerate(tokens):
-            depth += (token.text in "([{") - (token.text in ")]}")
-            if depth == 0 and token.text in (";", ":"):
-                return index + 1
-        return len(tokens)
 
     def _expression(self, tokens: _Tokens) -> int:
         count = index = 0
@@ -202,7 +173,7 @@ def _leaves(tokens: _Tokens) -> bool:
     words = [token.text for token in tokens if token.text not in "{}"]
     ends = [i for i, word in enumerate(words[:-1]) if word == ";"]
     last = words[ends[-1] + 1 :] if ends else words
-    return bool(last) and last[0] in _LEAVING
+    return bool(last) and last[0] in LEAVING
 
 
 def _cases(tokens: _Tokens) -> list[_Tokens]:

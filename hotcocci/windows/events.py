@@ -215,7 +215,7 @@ def is_constant(size: Expr) -> bool:
 
 
 def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
-    name = call.function.text if isinstance(call.function, Name) else ""
+    name = _guard(call) or _named(call)
     accessor = ACCESSORS.get(name)
     helper = helpers.get(name)
     if not name:
@@ -247,6 +247,19 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
         for child in call.arguments:
             if isinstance(child, Unary) and child.operator == "&":
                 yield _changed(child.operand, call.start, None)
+
+
+def _named(call: Call) -> str:
+    return call.function.text if isinstance(call.function, Name) else ""
+
+
+def _guard(call: Call) -> str:
+    """``guard(mutex)`` for ``guard(mutex)(&lock)`` and its scoped form; empty for any other call."""
+    inner = call.function if isinstance(call.function, Call) else call
+    if _named(inner) != ("scoped_guard" if inner is call else "guard"):
+        return ""
+    kind = argument(inner, 0)
+    return f"guard({kind.text})" if isinstance(kind, Name) else ""
 
 
 def _labels(call: Call, helper: Helper | None) -> tuple[str, ...]:

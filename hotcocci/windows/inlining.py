@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.expression import Call, Name, walk
 from hotcocci.c.flow import Graph
-from hotcocci.c.source import Token, called
+from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
 from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
+from hotcocci.windows.bodies import LEAVING, branches, statement_end
 from hotcocci.windows.effects import definitions
 from hotcocci.windows.events import accessor_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
@@ -20,11 +21,12 @@ from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 
 # Reported under other rules: UW10, UW22
 _NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})
-# After one of these, what follows may not run, or it may be code for the compiler only.
+# After one of these, what follows in an expression may not run, or may be for the compiler only.
 _BRANCHES = frozenset(
-    "if for while do switch goto asm __asm__ ? && || sizeof typeof __typeof__ # #if #ifdef "
+    "if for while do switch goto asm __asm__ ? && || sizeof typeof __typeof__ "
     "__builtin_choose_expr __builtin_constant_p _Generic".split()
 )
+_Tokens = tuple[Token, ...]
 _DEPTH = 4
 
 
@@ -38,12 +40,15 @@ def violations(
         kind = _kind(graph, call, root, file)
         if call.name in safe:
             continue
-        name = f"{call.name}()" if call.name else "a function pointer"
+        name = _spelled(call.name)
         if kind in (INLINE, INLINED) and call.name not in _NAMED_OTHERWISE:
             inner = always_calls(root, file, call.name)
             if inner is not None:
-                text = f"{name} calls {inner}() with user access open"
-                yield Violation("UW06", call.at, text, call.begin)
+                rule, how = "UW06", ""
+                if may_sleep(inner):
+                    rule, how = "UW09", ", which may sleep,"
+                text = f"{name} calls {inner}(){how} with user access open"
+                yield Violation(rule, call.at, text, call.begin)
                 continue
         if kind not in (INLINE, OUT_OF_LINE):
             continue
@@ -71,9 +76,17 @@ def violations(
             )
 
 
+def _spelled(name: str) -> str:
+    if not name:
+        return "a function pointer"
+    return name if name.endswith(")") else f"{name}()"
+
+
 def _kind(graph: Graph, call: OpenCall, root: Path, file: str) -> str:
     if not call.name or may_sleep(call.name) or _is_variable(graph, call.name):
         return OUT_OF_LINE
+    if call.name.startswith("guard("):
+        return INLINED
     if is_copy(call.name):
         # The compiler expands copies of constant size inline.
         return INLINED if call.known_size else OUT_OF_LINE
@@ -105,28 +118,73 @@ def _in_arguments(graph: Graph) -> dict[int, int]:
 def always_calls(root: Path, file: str, name: str, depth: int = _DEPTH) -> str | None:
     """An out-of-line function that an inline one calls on every path; None if none is known.
 
-    It must be so in every definition in sight.
+    Where the paths call different ones, it is that of the first. It must be so in every
+    definition in sight.
     """
-    found: list[str | None] = []
-    for _, body in definitions(root, file, name) if depth else ():
-        found.append(None)
-        for inner in _unconditional(body):
-            kind = kind_of(root, file, inner)
-            safe = inner in uaccess_safe(root) or is_copy(inner) or may_sleep(inner)
-            if safe or inner == name:
-                continue
-            if kind in (INLINE, INLINED):
-                found[-1] = always_calls(root, file, inner, depth - 1)
-            elif kind == OUT_OF_LINE:
-                found[-1] = inner
-            if found[-1] is not None:
-                break
+
+    def callee(inner: str) -> str | None:
+        if inner == name or inner in uaccess_safe(root) or is_copy(inner):
+            return None
+        kind = OUT_OF_LINE if may_sleep(inner) else kind_of(root, file, inner)
+        if kind in (INLINE, INLINED):
+            return always_calls(root, file, inner, depth - 1)
+        return inner if kind == OUT_OF_LINE else None
+
+    found = [
+        _Paths(callee).all_call(body)
+        for _, body in (definitions(root, file, name) if depth else ())
+    ]
     return found[0] if found and None not in found else None
 
 
-def _unconditional(body: tuple[Token, ...]) -> Iterator[str]:
-    """The functions called before a body can take another way, in an expression without one."""
-    words = [token.text for token in body]
-    end = next((i for i, w in enumerate(words) if w in _BRANCHES), len(body))
-    for token in called(body[:end]):
-        yield token.text
+class _Paths:
+    """The paths through a body, with what ``callee`` says of the functions called on each."""
+
+    def __init__(self, callee: Callable[[str], str | None]) -> None:
+        self._callee = callee
+        self._known: dict[_Tokens, str | None] = {}
+
+    def all_call(self, body: _Tokens) -> str | None:
+        """What is said of a function called on the first path; None if one path has none."""
+        if body not in self._known:
+            self._known[body] = self._statements(body)
+        return self._known[body]
+
+    def _statements(self, body: _Tokens) -> str | None:
+        if not body or body[0].kind == DIRECTIVE:
+            return None  # What a directive removes is not known.
+        first = body[0].text
+        end = statement_end(body)
+        if first in ("if", "for", "while"):
+            return self._branches(body)
+        if first in ("asm", "__asm__", "switch", "case", "default"):
+            return None
+        if first == "do":
+            inner = statement_end(body[1:]) + 1
+            return self.all_call((*body[1:inner], *body[end:]))
+        if first == "{":
+            return self.all_call((*body[1 : end - 1], *body[end:]))
+        found = self._expression(body[:end])
+        if found is not None or first in LEAVING:
+            return found
+        return self.all_call(body[end:])
+
+    def _branches(self, body: _Tokens) -> str | None:
+        last = closing(body, 1) or len(body) - 1
+        clauses = split(body[2:last], ";")[:2]  # The third is not for each path.
+        for clause in clauses:
+            found = self._expression(clause)
+            if found is not None:
+                return found
+        inside, other, after = branches(body)
+        # A loop may run no iteration, or be left in one.
+        if self.all_call((*other, *after)) is None:
+            return None
+        return self.all_call((*inside, *after))
+
+    def _expression(self, tokens: _Tokens) -> str | None:
+        """What is said of a function that is called whatever way an expression takes."""
+        words = [token.text for token in tokens]
+        end = next((i for i, w in enumerate(words) if w in _BRANCHES), len(words))
+        said = (self._callee(token.text) for token in called(tokens[:end]))
+        return next((found for found in said if found is not None), None)
