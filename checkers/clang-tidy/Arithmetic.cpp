@@ -51,6 +51,57 @@ Value Evaluator::opaque(const std::string &What, QualType Type, std::vector<Valu
   return V;
 }
 
+// A mask of low bits and the sum whose remainder it takes.
+static std::string masked(const Value &V, int64_t Mask) {
+  Value Sum = V;
+  Sum.Constant = Mask;
+  return key(Sum);
+}
+
+// V & Mask, where Mask has low bits only: what rounding down leaves out.
+Value Evaluator::remainder(const Value &V, int64_t Mask) {
+  Value Rest = V;
+  Rest.Constant &= Mask;
+  for (auto Term = Rest.Terms.begin(); Term != Rest.Terms.end();)
+    Term = Term->second & Mask ? std::next(Term) : Rest.Terms.erase(Term);
+  if (Rest.isConstant())
+    return Rest;
+  // What was rounded before is a multiple.
+  for (auto [Id, F] : V.Terms) {
+    const Symbol &Before = Known[Id];
+    if (!Before.Remainder || F != -1 || (*Before.High & Mask) != Mask)
+      continue;
+    Value Distance = plus(V, Before.Operand, -1);
+    Distance.Terms.erase(Id);
+    if (Distance.isConstant())
+      return constant(Distance.Constant & Mask);
+  }
+  Symbol Left;
+  Left.Low = 0;
+  Left.High = Mask;
+  Left.Remainder = !Tested.count(masked(V, Mask));
+  Left.Operand = V;
+  Value Result;
+  Result.Terms[Known.named("low" + std::to_string(Mask) + "&" + key(Rest), std::move(Left))] = 1;
+  Result.Through = V.Through;
+  return Result;
+}
+
+std::optional<Value> Evaluator::saturating(const CallExpr *E, State &S) {
+  const FunctionDecl *Callee = E->getDirectCallee();
+  if (!Callee || !Callee->getIdentifier() || E->getNumArgs() != 2)
+    return std::nullopt;
+  BinaryOperatorKind Op;
+  if (Callee->getName() == "size_mul")
+    Op = BO_Mul;
+  else if (Callee->getName() == "size_add")
+    Op = BO_Add;
+  else
+    return std::nullopt;
+  QualType Type = E->getType();
+  return arithmetic(Op, value(E->getArg(0), S), Type, value(E->getArg(1), S), Type, Type);
+}
+
 Value Evaluator::compare(const Value &V, Relation How) {
   if (V.isConstant()) {
     Facts None;
@@ -200,6 +251,14 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
       break;
     }
   }
+  if (R.isConstant() && (Op == BO_And || Op == BO_Or)) {
+    int64_t Bits = bytes(Type) == 4 ? int64_t(int32_t(R.Constant)) : R.Constant;
+    int64_t Mask = Op == BO_And ? ~Bits : Bits;
+    if (Mask > 0 && (Mask & (Mask + 1)) == 0)
+      return plus(plus(L, remainder(L, Mask), -1), constant(Op == BO_Or ? Mask : 0));
+  }
+  if (R.isConstant() && (Op == BO_And || Op == BO_Rem))
+    Tested.insert(masked(L, Op == BO_And ? R.Constant : R.Constant - 1));
   Value V = opaque(BinaryOperator::getOpcodeStr(Op).str() + Type.getAsString(), Type, {L, R});
   // The result of & or % with a positive constant is bounded by it.
   if (R.isConstant() && R.Constant > 0 && (Op == BO_And || Op == BO_Rem)) {

@@ -23,6 +23,9 @@ public:
   void declare(const clang::VarDecl *Variable, State &S);
   // Sets a parameter on entry to its function.
   void bind(const clang::ParmVarDecl *Parameter, const Value &Argument, State &S);
+  // The product or sum, if E calls one of the functions of overflow.h that saturate, or nothing: a
+  // begin of a saturated size fails.
+  std::optional<Value> saturating(const clang::CallExpr *E, State &S);
   // A call or asm statement: all memory it can reach becomes unknown.
   void disturb(State &S);
   void forget(const clang::Expr *Place, State &S);
@@ -51,6 +54,8 @@ private:
   clang::ASTContext &Context;
   // Variables whose address may be held elsewhere.
   std::set<const clang::VarDecl *> Escaping;
+  // Sums whose low bits were tested, so that they may be known not to need rounding.
+  std::set<std::string> Tested;
 
   // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);
@@ -61,6 +66,7 @@ private:
   Value arithmetic(clang::BinaryOperatorKind Op, const Value &L, clang::QualType LeftType,
                    const Value &R, clang::QualType RightType, clang::QualType Type);
   Value compare(const Value &V, Relation How);
+  Value remainder(const Value &V, int64_t Mask);
   Value opaque(const std::string &What, clang::QualType Type, std::vector<Value> Parts);
   Value converted(const Value &V, clang::QualType From, clang::QualType To);
   int64_t stride(clang::QualType Pointer) const;

@@ -51,6 +51,8 @@ struct Symbol {
   SymbolKind Kind = SymbolKind::Unknown;
   // Is a pointer; two such symbols point to two objects.
   bool Pointer = false;
+  // What rounding leaves out: any number within its bounds.
+  bool Remainder = false;
   // Bounds from its type.
   std::optional<int64_t> Low, High;
   // Entry, Address: the variable. Load: the member, if any.
@@ -58,7 +60,7 @@ struct Symbol {
   const clang::FieldDecl *Member = nullptr;
   // Begun: the call.
   const clang::CallExpr *Call = nullptr;
-  // Compare: the operand and its relation to zero.
+  // Compare: the operand and its relation to zero. Remainder: what was rounded.
   Value Operand;
   Relation How = Relation::NonZero;
 };

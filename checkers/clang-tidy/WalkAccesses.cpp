@@ -87,16 +87,35 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
   settle(S);
 }
 
+// The least that a sum can be if what rounding leaves out decides it.
+Value Walker::rounded(const Value &V, const State &S) {
+  Value Least = V;
+  for (auto [Id, F] : V.Terms) {
+    if (!Eval.Known[Id].Remainder)
+      continue;
+    Value One;
+    One.Terms[Id] = 1;
+    auto Edge = F > 0 ? S.Known.least(Eval.Known, One) : S.Known.most(Eval.Known, One);
+    if (Edge)
+      Least = plus(plus(Least, One, -F), constant(*Edge * F));
+  }
+  return Least;
+}
+
 // Reports the accesses that are now known to be out of range.
 void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
     auto Offset = S.Known.most(Eval.Known, P->Offset);
     auto Left = S.Known.most(Eval.Known, P->Left);
+    auto Worst = S.Known.most(Eval.Known, rounded(P->Left, S));
     if (Offset && *Offset < 0)
       say("UW05", P->Access, P->Begin, "begins " + count(-*Offset) + " before the range that was checked");
     else if (Left && *Left < 0)
       say("UW05", P->Access, P->Begin, "reaches " + count(-*Left) + " past the range that was checked");
-    bool Settled = (Offset && *Offset < 0) || (Left && *Left < 0) ||
+    else if (Worst && *Worst < 0)
+      say("UW05", P->Access, P->Begin,
+          "was rounded after the range was checked, and may reach " + count(-*Worst) + " past it");
+    bool Settled = (Offset && *Offset < 0) || (Worst && *Worst < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;
   }

@@ -121,6 +121,10 @@ void Walker::helper(const CallExpr *E, State &S) {
     S.Results[E] = Eval.value(E->getArg(0), S);
     return;
   }
+  if (std::optional<Value> Size = Eval.saturating(E, S)) {
+    S.Results[E] = *Size;
+    return;
+  }
   bool Seen = enter(E, S);
   for (Window &W : S.Windows)
     for (const Expr *Argument : E->arguments()) {

@@ -58,6 +58,7 @@ private:
   void assembler(const clang::GCCAsmStmt *Asm, State &S);
   void place(const clang::Stmt *E, Window &W, const Value &At, const Value &Size, State &S);
   void settle(State &S);
+  Value rounded(const Value &V, const State &S);
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);
   bool checkedByCallers() const;
 };

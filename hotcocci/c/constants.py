@@ -62,6 +62,21 @@ def evaluate_bound(root: Path, file: str, text: str, measure: Measure) -> int | 
     return _evaluated(text, lambda name: macro_of(root, file, name, True), measure)
 
 
+def evaluate_least(root: Path, file: str, text: str, measure: Measure) -> int | None:
+    """As `evaluate`, of the smallest number that any header defines a macro as; for sums and products."""
+
+    def only(name: str) -> Macro | None:
+        return _macro_everywhere(root, file, name)
+
+    def least(name: str) -> Macro | None:
+        found = _definitions(name, reachable(root, file))
+        known = {_evaluated(macro.body, only, measure): macro for macro in found}
+        numbers = [number for number in known if number is not None]
+        return known[min(numbers)] if numbers and None not in known else None
+
+    return _evaluated(text, least, measure)
+
+
 def evaluate_everywhere(
     root: Path, file: str, text: str, measure: Measure
 ) -> int | None:

@@ -78,14 +78,13 @@ class Accessed:
 class Called:
     """Any other call of a function or function-like macro.
 
-    ``name`` is empty for a call through a pointer. ``known_size`` is true if the last argument
-    is constant, which is the size in memcpy() and the like. ``labels`` are the labels a macro
-    may jump to.
+    ``name`` is empty for a call through a pointer. ``last`` is the last argument, which is the size
+    in memcpy() and the like. ``labels`` are the labels a macro may jump to.
     """
 
     at: int
     name: str
-    known_size: bool = False
+    last: Expr | None = None
     labels: tuple[str, ...] = ()
 
 
@@ -241,9 +240,7 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     elif helper is not None and helper.ends is not None:
         yield Ended(call.start, name, helper.ends)
     elif name or isinstance(call.function, (Member, Index, Unary)):
-        last = argument(call, -1)
-        known_size = last is not None and is_constant(last)
-        yield Called(call.start, name, known_size, _labels(call, helper))
+        yield Called(call.start, name, argument(call, -1), _labels(call, helper))
         for child in call.arguments:
             if isinstance(child, Unary) and child.operator == "&":
                 yield _changed(child.operand, call.start, None)

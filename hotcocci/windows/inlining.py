@@ -14,6 +14,7 @@ from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
 from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.windows.bodies import LEAVING, branches, statement_end
+from hotcocci.windows.copies import is_call
 from hotcocci.windows.effects import definitions
 from hotcocci.windows.events import accessor_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
@@ -41,7 +42,7 @@ def violations(
         if call.name in safe:
             continue
         name = _spelled(call.name)
-        if kind in (INLINE, INLINED) and call.name not in _NAMED_OTHERWISE:
+        if kind in (INLINE, INLINED) and not _is_known(call.name):
             inner = always_calls(root, file, call.name)
             if inner is not None:
                 rule, how = "UW06", ""
@@ -76,6 +77,11 @@ def violations(
             )
 
 
+def _is_known(name: str) -> bool:
+    """Whether what a call does is known without its definition."""
+    return name in _NAMED_OTHERWISE or is_copy(name)
+
+
 def _spelled(name: str) -> str:
     if not name:
         return "a function pointer"
@@ -88,8 +94,8 @@ def _kind(graph: Graph, call: OpenCall, root: Path, file: str) -> str:
     if call.name.startswith("guard("):
         return INLINED
     if is_copy(call.name):
-        # The compiler expands copies of constant size inline.
-        return INLINED if call.known_size else OUT_OF_LINE
+        called = is_call(root, file, graph.function, call.last)
+        return OUT_OF_LINE if called else INLINED
     return OUT_OF_LINE if prints(call.name) else kind_of(root, file, call.name)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hotcocci.c.expression import Expr
 from hotcocci.c.flow import BasicBlock, Graph
 from hotcocci.windows.events import Helper
 from hotcocci.windows.state import OPEN, State, Window
@@ -47,7 +48,7 @@ class OpenCall:
     name: str
     at: int
     begin: int
-    known_size: bool
+    last: Expr | None
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,7 @@ def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
     if window.kind != OPEN:
         return state
     for name in (event.name, *(helper.calls if helper is not None else ())):
-        call = OpenCall(name, event.at, window.at, event.known_size)
+        call = OpenCall(name, event.at, window.at, event.last)
         run.outcome.open_calls.add(call)
     if event.name in OPENS or (helper is not None and helper.opens):
         nested(run, state, event.at, f"{event.name}()")
