@@ -7,13 +7,15 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-from hotcocci.findings import Note
+from hotcocci.findings import CLANG_TIDY, SPATCH, Note
 from hotcocci.plural import count
 from hotcocci.rules.rulebook import rule
 from hotcocci.windows.merge import Violation
 
 # Accesses outside any window, and arguments that are evaluated twice: their function shares them.
 _BY_FUNCTION = ("UW11", "UW21")
+# A wrong pointer, which a helper may be given.
+_BY_POINTER = "UW14"
 # "unsafe_put_user()" at the start of a message
 _ACCESSOR = re.compile(r"unsafe_\w+\(\) ")
 
@@ -22,8 +24,29 @@ def per_cause(violations: Sequence[Violation]) -> list[Violation]:
     """Combine the violations of each cause into the first of them, which says where the others are."""
     causes: dict[Hashable, list[Violation]] = {}
     for violation in violations:
-        causes.setdefault(_cause(violation), []).append(violation)
+        cause = _cause(_in_helper(violation, violations) or violation)
+        causes.setdefault(cause, []).append(violation)
     return [_combined(several) for several in causes.values()]
+
+
+def _in_helper(violation: Violation, all_: Sequence[Violation]) -> Violation | None:
+    """The violation of the same window at the call of a helper, if this is the access in it.
+
+    clang-tidy reports the access, and spatch the call that gives the helper a wrong pointer.
+    """
+    if violation.rule != _BY_POINTER or violation.engines != (CLANG_TIDY,):
+        return None
+    for other in all_:
+        if other.rule == _BY_POINTER and other.engines == (SPATCH,):
+            if other.function != violation.function and _opened(other, violation):
+                return other
+    return None
+
+
+def _opened(one: Violation, other: Violation) -> bool:
+    """Whether two violations are in the same window."""
+    places = [[(note.file, note.line) for note in v.notes] for v in (one, other)]
+    return bool(places[0]) and places[0] == places[1]
 
 
 def _cause(violation: Violation) -> Hashable:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import OBJECTS, SPATCH, Edit, Note
+from dataclasses import replace
+
+from hotcocci.findings import CLANG_TIDY, OBJECTS, SPATCH, Edit, Note
 from hotcocci.pipeline.causes import per_cause
 from hotcocci.windows.merge import Violation
 
@@ -65,6 +67,23 @@ def test_one_line_per_function_without_a_window() -> None:
         found("UW01", 9, "user_access_end() is reached if this begin fails"),
     ]
     assert [line for line, _ in said(several)] == [4, 8, 9]
+
+
+def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer() -> None:
+    call = found("UW14", 21, "to is not masked", opened=20)
+    access = replace(
+        found("UW14", 4, "uses a pointer from before the scope", opened=20),
+        engines=(CLANG_TIDY,),
+        function="put",
+    )
+    (one,) = per_cause([access, call])
+    assert one.message == (
+        "uses a pointer from before the scope (the same in 1 more line: 21)"
+    )
+    assert one.engines == (CLANG_TIDY, SPATCH)
+    other = replace(call, notes=(Note("fs/a.c", 30, "the window is opened here"),))
+    assert len(per_cause([access, other])) == 2
+    assert len(per_cause([replace(access, function="f"), call])) == 2
 
 
 def test_every_line_is_kept() -> None:
