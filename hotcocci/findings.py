@@ -209,6 +209,10 @@ class Skip:
     reason: str
 
 
+# The check that says nothing about behaviour
+STYLE = "checkpatch"
+
+
 @dataclass(frozen=True)
 class Check:
     """A check of a rewritten file and its outcome.

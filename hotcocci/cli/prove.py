@@ -13,10 +13,7 @@ from hotcocci.cli.options import add_analysis, add_paths, add_tier, settings_of
 from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
 from hotcocci.errors import UserError
-from hotcocci.findings import (
-    SAFE,
-    Proof,
-)
+from hotcocci.findings import SAFE, STYLE, Proof
 from hotcocci.output import proofs, sarif, text
 from hotcocci.output.hidden import below_hot, with_wrong_comments
 from hotcocci.pipeline.paths import trees
@@ -33,6 +30,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
+NO_BEHAVIOUR = "remarks of checkpatch do not change the exit code (with --style, they do)"
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -71,6 +69,11 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="also exit with 0 if code only agrees on all inputs tried",
     )
     parser.add_argument(
+        "--style",
+        action="store_true",
+        help="exit with 1 for remarks of checkpatch, too",
+    )
+    parser.add_argument(
         "--format",
         choices=FORMATS,
         default="text",
@@ -107,7 +110,11 @@ def run(options: argparse.Namespace) -> int:
         with settings.observer.progress("proving"):
             made = [*prove(tree, proposed.changes, settings), *proposed.left]
         _print(tree, proposed, made, options.format)
-        proven = [is_proven(proof, settings.allow_sampled) for proof in made]
+        proven = [
+            is_proven(proof, settings.allow_sampled, options.style) for proof in made
+        ]
+        if not options.style and any(c.name == STYLE for p in made for c in p.failed):
+            print(NO_BEHAVIOUR, file=sys.stderr)
         whole = whole and bool(made) and all(proven)
     return 0 if whole else 1
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from hotcocci.findings import NOT_PROVEN, Execution, Other, Proof, Rewrite
+from hotcocci.findings import NOT_PROVEN, STYLE, Execution, Other, Proof, Rewrite
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.executions import Runner, executions
@@ -69,10 +69,14 @@ def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
     )
 
 
-def is_proven(proof: Proof, allow_sampled: bool) -> bool:
-    """Whether no check failed and all executions are proven or, if sampling is allowed, agree."""
+def is_proven(proof: Proof, allow_sampled: bool, style: bool = False) -> bool:
+    """Whether no check failed and all executions are proven or, if sampling is allowed, agree.
+
+    ``style`` also counts checkpatch, whose remarks say nothing about behaviour.
+    """
     against = [e for e in proof.executions if speaks_against(e, allow_sampled, False)]
-    return bool(proof.executions) and not (proof.failed or against)
+    failed = [check for check in proof.failed if style or check.name != STYLE]
+    return bool(proof.executions) and not (failed or against)
 
 
 def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proof]:

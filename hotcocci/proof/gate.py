@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hotcocci.errors import TryAgain
 from hotcocci.engines import checkpatch, messages, objtool, sparse
-from hotcocci.findings import Check, Gain, Other, Proof
+from hotcocci.findings import STYLE, Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
 from hotcocci.engines.compiler import Compiled, compile_file
 from hotcocci.rewrite.diff import unified
@@ -110,7 +110,7 @@ def _tried(
     try:
         return _check(tree, change, build, compiled_as, known)
     except TryAgain as error:
-        name = _compile_name(build) if build else "checkpatch"
+        name = _compile_name(build) if build else STYLE
         return Proof(change.file, (Check(name, SKIPPED, str(error)),))
 
 
@@ -300,8 +300,8 @@ def _style(tree: Path, change: Change) -> Check:
     try:
         fresh = checkpatch.new(tree, change.diff, backwards)
     except checkpatch.CheckpatchError as error:
-        return Check("checkpatch", SKIPPED, str(error))
-    return _verdict("checkpatch", [complaint.text for complaint in fresh])
+        return Check(STYLE, SKIPPED, str(error))
+    return _verdict(STYLE, [complaint.text for complaint in fresh])
 
 
 def _verdict(name: str, fresh: Sequence[str]) -> Check:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
+from hotcocci.cli.prove import NO_BEHAVIOUR
 from hotcocci.rewrite import diff
 from hotcocci.tree.incoming import changed, read
 
@@ -153,6 +154,17 @@ def test_a_wrong_patch_is_refused(
     assert "NOT EQUIVALENT" in out
     assert says in out
     assert " | " in out or "VIOLATION" in out
+
+
+def test_style_is_no_behaviour(
+    run: Run, linux_tree: Path, patch_of: Callable[..., Path]
+) -> None:
+    patch = patch_of("user_read_access_end();", "user_read_access_end() ;")
+    code, out, err = run("prove", linux_tree, "--diff", patch)
+    assert "checkpatch: failed: WARNING:SPACING" in out
+    assert (code, err.splitlines()[-1]) == (0, NO_BEHAVIOUR)
+    code, _, err = run("prove", linux_tree, "--diff", patch, "--style")
+    assert code == 1 and NO_BEHAVIOUR not in err
 
 
 def test_changes_elsewhere_are_named(
