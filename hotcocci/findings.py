@@ -307,7 +307,8 @@ class Execution:
     both sides, ``faults`` those with a faulting access. ``branches`` counts the edges of conditional
     branches in the changed lines before and after: (taken, all, taken, all). ``traces`` are both sides
     of the first difference. ``paths`` counts the paths that were seen to reach a changed access,
-    ``values`` the smallest number of sets of values that one of them was run with.
+    ``values`` the smallest number of sets of values that one of them was run with. ``compiled`` names
+    the compiler, architecture and configuration that the verdict holds for.
     """
 
     target: str
@@ -323,6 +324,7 @@ class Execution:
     paths: int = 0
     values: int = 0
     assumed: tuple[str, ...] = ()
+    compiled: str = ""
 
 
 @dataclass(frozen=True)

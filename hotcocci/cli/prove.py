@@ -30,7 +30,9 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
-NO_BEHAVIOUR = "remarks of checkpatch do not change the exit code (with --style, they do)"
+NO_BEHAVIOUR = (
+    "remarks of checkpatch do not change the exit code (with --style, they do)"
+)
 
 
 def define(parser: argparse.ArgumentParser) -> None:

@@ -50,7 +50,7 @@ def verdict(executions: Sequence[Execution]) -> str:
         parts.append(f"same on {count(inputs, 'input')} in {where}")
     if unproven:
         parts.append(f"not proven in {count(len(unproven), 'function')}")
-    targets = dict.fromkeys(e.target for e in executions)
+    targets = dict.fromkeys(e.compiled or e.target for e in executions)
     return f"Verdict: {', '.join(parts)} ({', '.join(targets)})." if parts else ""
 
 
@@ -86,8 +86,7 @@ def _proven(good: Sequence[Execution]) -> str:
     """Say what was proven for all inputs."""
     if not good:
         return ""
-    functions = Counter(e.target for e in good)
-    where = _listed([f"{count(n, 'function')} for {t}" for t, n in functions.items()])
+    where = _functions(good)
     text = (
         "Object code before and after compared by symbolic execution: equivalent for all inputs in "
         f"{where}"
@@ -98,12 +97,22 @@ def _proven(good: Sequence[Execution]) -> str:
     return f"{text}."
 
 
+def _functions(good: Sequence[Execution]) -> str:
+    """Count functions by the code that was compared."""
+    functions = Counter(map(_code, good))
+    return _listed([f"{count(n, 'function')} {code}" for code, n in functions.items()])
+
+
+def _code(execution: Execution) -> str:
+    compiled = execution.compiled
+    return f"compiled by {compiled}" if compiled else f"for {execution.target}"
+
+
 def _sampled(good: Sequence[Execution]) -> str:
     """Say what was run on sampled inputs."""
     if not good:
         return ""
-    functions = Counter(e.target for e in good)
-    where = _listed([f"{count(n, 'function')} for {t}" for t, n in functions.items()])
+    where = _functions(good)
     runs, faults = (sum(getattr(e, what) for e in good) for what in ("runs", "faults"))
     text = (
         f"Object code before and after run on the same inputs in a CPU emulator: {where}, "

@@ -30,6 +30,14 @@ WORDS = {
 }
 
 
+def sentence(execution: Execution) -> str:
+    """The verdict in words, with the compiled code that it holds for if it says that both agree."""
+    words = WORDS[execution.verdict]
+    if execution.verdict in (DIFFERENT, NOT_PROVEN) or not execution.compiled:
+        return words
+    return f"{words}, as compiled by {execution.compiled}"
+
+
 # Worst first
 ORDER = (DIFFERENT, NOT_PROVEN, PERMITTED, SAME, PROVEN)
 
@@ -113,7 +121,7 @@ def run_lines(execution: Execution) -> list[str]:
     subject = execution.unit
     if execution.function:
         subject = f"{execution.function}() in {execution.unit}"
-    line = f"{execution.target}: {subject}: {WORDS[execution.verdict]}"
+    line = f"{execution.target}: {subject}: {sentence(execution)}"
     if execution.detail:
         line += f": {execution.detail}"
     lines = [line]
@@ -143,7 +151,7 @@ def check_lines(check: Check) -> list[str]:
 
 
 def _row(execution: Execution) -> str:
-    verdict = WORDS[execution.verdict]
+    verdict = sentence(execution)
     notes = [execution.detail, *execution.permitted, *execution.assumed]
     verdict = ": ".join([verdict, *("; ".join(n for n in notes if n),)]).rstrip(": ")
     cells = (

@@ -10,7 +10,7 @@ from hotcocci import __version__
 from hotcocci.findings import Proof
 from hotcocci.output import gains
 from hotcocci.output.page import KINDS, render
-from hotcocci.output.proofs import WORDS, branches
+from hotcocci.output.proofs import WORDS, branches, sentence
 from hotcocci.output.saved import saved
 from hotcocci.plural import count
 from hotcocci.tree.kernel import Tree
@@ -31,7 +31,7 @@ def page(tree: Tree, proofs: Sequence[Proof], diffs: Mapping[str, str]) -> str:
             (proof, gains.rows(proof.gains), _lines(diffs[proof.file]))
             for proof in proofs
         ],
-        words=WORDS,
+        sentence=sentence,
         branches=branches,
         outcomes=_outcomes,
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
@@ -18,6 +18,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.libraries import libraries
 from hotcocci.proof.task import NO_WORKER, WORK, Task
 from hotcocci.records import rebuilt
+from hotcocci.tree.build import compiled_by
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
 
@@ -61,7 +62,16 @@ def executions(
             f"{error.strerror}: free some space there, or set TMPDIR to another directory"
         ) from error
     # In task order, not in order of completion.
-    return {_name(task): found[_name(task)] for task in tasks}
+    targets = {task.build.target for task in tasks}
+    code = {target: compiled_by(target) for target in targets}
+    return {
+        _name(task): _named(found[_name(task)], code[task.build.target])
+        for task in tasks
+    }
+
+
+def _named(made: Sequence[Execution], code: str) -> tuple[Execution, ...]:
+    return tuple(replace(each, compiled=code) for each in made)
 
 
 def _name(task: Task) -> tuple[str, str]:

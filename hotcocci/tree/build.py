@@ -213,6 +213,19 @@ def versions(target: Target) -> list[str]:
     return [run([p, "--version"], Path("/"), 60).out.split("\n", 1)[0] for p in always]
 
 
+def compiled_by(target: Target) -> str:
+    """The compiler, architecture and configuration of a target's code, in words.
+
+    Raises BuildError without a compiler.
+    """
+    line = versions(target)[1]
+    # gcc (Debian 12.2.0-14+deb12u1) 12.2.0; Debian clang version 19.1.7 (++…)
+    number = re.search(r"(?<![\w.(-])\d+(?:\.\d+)+(?![\w.-])", line)
+    version = f" {number[0]}" if number else ""
+    name = f"{'clang' if target.cc else 'gcc'}{version} for {target.name}"
+    return f"{name} with {target.config}" if target.config else name
+
+
 def _ready(tree: Path, folder: Path, target: Target) -> Build | None:
     """The build in a folder, or None if its preparation was not completed."""
     try:

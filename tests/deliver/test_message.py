@@ -156,6 +156,16 @@ def test_only_real_testing_is_listed() -> None:
     )
 
 
+def test_testing_names_the_code_that_was_compared() -> None:
+    code = "gcc 12.2.0 for arm64 with defconfig"
+    ran = Execution("arm64", "a.c", "f", "proven", compiled=code)
+    verdict, what, _ = paragraphs([Proof("a.c", executions=(ran,))])
+    assert verdict == f"Verdict: proven for all inputs in 1 function ({code})."
+    assert what.endswith(
+        f": equivalent for all inputs in 1 function compiled by {code}."
+    )
+
+
 def test_missing_testing_is_stated() -> None:
     assert paragraphs([Proof("a.c")]) == ["Not tested: running the code."]
 

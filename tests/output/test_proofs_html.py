@@ -25,6 +25,7 @@ EXECUTION = Execution(
     64,
     (4, 4, 2, 2),
     ("<zeroed> \u2264 values",),
+    compiled="gcc 12.2.0 for x86-64 with allyesconfig",
 )
 WRONG = Execution("arm64", FILE, "f", "different", "see", traces=("old | new",))
 CHANGE = diff.unified(FILE, "a < b\n" + "same\n" * 9, "a > b\n" + "same\n" * 9)
@@ -77,6 +78,7 @@ def test_the_page_shows_all_of_a_proof(
     summary.click()
     details = browser.find_element(By.CSS_SELECTOR, "details").text
     assert "f x86-64 137 64 4 of 4 before, 2 of 2 after" in details
+    assert "differences, as compiled by gcc 12.2.0 for x86-64 with allye" in details
     assert "permitted: <zeroed> \u2264 values" in details
     assert "old | new" in details
     assert "sparse: failed: a\n& b" in details

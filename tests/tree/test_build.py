@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,10 @@ import pytest
 from hotcocci.pipeline.storage import parts, remove
 from hotcocci.tree import build as build_module
 from hotcocci.tree.build import BuildError, locked, prepare
+from hotcocci.tree.target import Target
 from hotcocci.tree.targets import TARGETS
+from hotcocci.tree.targets.arm64 import ARM64
+from hotcocci.tree.targets.clang import X86_64_CLANG
 
 X86_64 = TARGETS["x86-64"]
 SmallTree = Callable[..., Path]
@@ -218,3 +222,28 @@ def test_a_cross_build_from_a_defconfig(linux_tree: Path, tmp_path: Path) -> Non
 def _stamp(tree: Path, cache: Path) -> tuple[Path, int]:
     build = prepare(tree, X86_64, cache, 1)
     return build.out, (build.out.parent / "ready.json").stat().st_mtime_ns
+
+
+@pytest.mark.parametrize(
+    ("target", "line", "named"),
+    [
+        (
+            ARM64,
+            "aarch64-linux-gnu-gcc (Debian 12.2.0-14+deb12u1) 12.2.0",
+            "gcc 12.2.0 for arm64 with defconfig",
+        ),
+        (ARM64, "gcc (GCC) 15.1.1 20250425", "gcc 15.1.1 for arm64 with defconfig"),
+        (
+            replace(X86_64_CLANG, config=""),
+            "Debian clang version 19.1.7 (++20250114103320+cd708029e0b2)",
+            "clang 19.1.7 for x86-64-clang",
+        ),
+    ],
+)
+def test_compiled_code_has_a_name(
+    monkeypatch: pytest.MonkeyPatch, target: Target, line: str, named: str
+) -> None:
+    monkeypatch.setattr(
+        build_module, "versions", lambda _: ["GNU Make 4.3", line, "ld"]
+    )
+    assert build_module.compiled_by(target) == named
