@@ -21,15 +21,17 @@ from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import foreign, units
-from hotcocci.tree.process import run
+from hotcocci.tree.process import PATIENCE, run
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.targets import TARGETS
 
 PACKAGE = Path(__file__).resolve().parents[2]
 # The module that compares the code.
 WORK = Path(__file__).with_name("work.py")
-# Time limit for a file in seconds; proving a function may take a minute.
+# Limit on processor time for a file in seconds; proving a function may take a minute.
 TIMEOUT = 600.0
+# The elapsed time after which it is stopped.
+LONGEST = PATIENCE * TIMEOUT
 # Start of the detail if no machine could run the code.
 NO_WORKER = "no worker could run it"
 
@@ -92,7 +94,7 @@ def tasks(
 
 
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
-    """Compare the code in a child process, which may crash or exceed ``timeout`` seconds."""
+    """Compare the code in a child process, which may crash or exceed ``timeout`` seconds (process.py)."""
     argv = [sys.executable, "-m", "hotcocci.proof.work"]
     # Compiling our modules takes longer than most comparisons, so let Python keep them.
     keep = os.environ.get("PYTHONDONTWRITEBYTECODE", "")

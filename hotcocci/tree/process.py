@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Run external programs in a fixed environment, with a timeout."""
+"""Run external programs in a fixed environment, with a limit on processor time."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -22,6 +23,14 @@ from hotcocci.tree.source import ENCODING
 # and others would change what kbuild does.
 KEPT = ("PATH", "HOME", "TMPDIR", "USER", "LOGNAME")
 
+# A program that waits for something is killed after this many times its limit on processor time:
+# other programs may need the processors.
+PATIENCE = 10
+
+# Limits the processor time of each process from its start, unless that would raise a limit, and
+# allows no core dump, which would be left in the tree.
+LIMITED = 'ulimit -S -t $1 2>/dev/null; ulimit -S -c 0; shift; exec "$@"'
+
 # What gcc, clang, as, make, perl, Python, OCaml and the loader say when the machine fails them.
 _SAID = (
     r"out of memory|virtual memory exhausted|memory exhausted|cannot allocate memory|std::bad_alloc"
@@ -34,11 +43,6 @@ _MACHINE = re.compile(
     rf"^(?!\s)(?!\S+?:\d+(?::\d+)?: (?!fatal error: (?!#)))(?P<said>.*(?:{_SAID}).*)$",
     re.MULTILINE | re.IGNORECASE,
 )
-
-
-# What wraps each program, and its exit codes if it cannot start it.
-_WRAPPER = "setpriv"
-_NOT_STARTED = (126, 127)
 
 
 class MissingProgram(Exception):
@@ -66,7 +70,7 @@ def with_parent(argv: Sequence[str], sent: str = "KILL") -> list[str]:
 
     Raises UserError without setpriv(1), which all but the smallest systems have.
     """
-    program = shutil.which(_WRAPPER)
+    program = shutil.which("setpriv")
     if program is None:
         raise UserError("setpriv is not installed: apt-get install util-linux")
     return [program, "--pdeathsig", sent, *argv]
@@ -92,19 +96,21 @@ def run(
     extra: Mapping[str, str] | None = None,
     each_line: Callable[[str], None] | None = None,
 ) -> Outcome:
-    """Run a program, or kill it and all its children after ``timeout`` seconds.
+    """Run a program, but kill it and all its children if it needs more than ``timeout`` seconds.
 
-    ``each_line`` is called, in a thread of its own, with each line of the output as it is printed.
-    Raises MissingProgram if it cannot be started, and TryAgain if it took too long or what it says
-    is no answer, because the machine failed it. Any other exception, such as an interrupt, kills
-    the program first.
+    That is processor time of each process, rounded up; a program that does not use it is killed
+    after `PATIENCE` times as long. ``each_line`` is called, in a thread of its own, with each line
+    of the output as it is printed. Raises MissingProgram if it cannot be started, and TryAgain if
+    it reached a limit, or what it says is no answer, because the machine failed it. Any other
+    exception, such as an interrupt, kills the program first.
     """
     name = os.path.basename(argv[0])
+    limited = ["/bin/sh", "-c", LIMITED, name, str(math.ceil(timeout))]
     with _output(each_line) as (write_end, followed):
         try:
             process = subprocess.Popen(
                 # make and gcc pass it on to what they have started, and remove what is half-made.
-                with_parent(argv, "TERM"),
+                with_parent([*limited, *argv], "TERM"),
                 cwd=cwd,
                 env=environment(extra),
                 stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
@@ -119,9 +125,10 @@ def run(
                 raise
             raise TryAgain(f"cannot start {name}: {error.strerror}") from error
         status: int | None = None
+        elapsed = PATIENCE * timeout
         with process:
             try:
-                out, err = process.communicate(stdin, timeout)
+                out, err = process.communicate(stdin, elapsed)
                 status = process.returncode
             except subprocess.TimeoutExpired:
                 _kill(process)
@@ -133,12 +140,14 @@ def run(
         # What a killed program printed is no answer.
         raise KeyboardInterrupt
     if status is None:
-        raise TryAgain(f"{name} took over {timeout:.0f} s")
+        raise TryAgain(f"{name} did not end in {elapsed:.0f} s")
+    if status == -signal.SIGXCPU:
+        raise TryAgain(f"{name} took over {timeout:.0f} s of processor time")
+    if status in (126, 127) and re.match(rf"{re.escape(name)}: .*1: exec: ", err):
+        raise MissingProgram(argv[0])
     why = failure_of_machine(status, err)
     if why is not None:
         raise TryAgain(f"{name} {why}")
-    if status in _NOT_STARTED and err.startswith(f"{_WRAPPER}: failed to execute"):
-        raise MissingProgram(argv[0])
     return Outcome(status, "".join(followed) if each_line else out, err)
 
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from signal import SIGXCPU
 
 import pytest
 
@@ -93,6 +94,21 @@ def test_a_lack_of_file_descriptors_is_no_answer(
     monkeypatch.setattr("subprocess.Popen", lacking)
     with pytest.raises(TryAgain, match="cannot start sh: Too many open files"):
         run(["sh"], tmp_path, 60)
+
+
+def test_the_limit_is_processor_time(tmp_path: Path) -> None:
+    assert run(["sh", "-c", "sleep 1.5"], tmp_path, 1).status == 0
+    busy = "while :; do :; done"
+    with pytest.raises(TryAgain, match="^sh took over 1 s of processor time: try"):
+        run(["sh", "-c", busy], tmp_path, 1)
+    # Its children have the limit, too.
+    assert (
+        run(["sh", "-c", f"sh -c '{busy}'; exit $?"], tmp_path, 1).status
+        == 128 + SIGXCPU
+    )
+    outcome = run(["sh", "-c", "ulimit -c; ulimit -t"], tmp_path, 4000)
+    assert outcome.out == "0\n4000\n"
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_missing_program(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from hotcocci.proof.cluster.worker import (
     programs,
 )
 from hotcocci.proof.libraries import libraries
-from hotcocci.proof.task import TIMEOUT, Task, to_json
+from hotcocci.proof.task import LONGEST, Task, to_json
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 
@@ -91,7 +91,7 @@ def perform(cluster: Cluster, station: Station, task: Task) -> tuple[Execution, 
         "out": str(task.build.out),
     }
     # The task has its own limit; at twice that, the worker is busy with something else.
-    answer = _request(cluster, station, asked, 2 * TIMEOUT)
+    answer = _request(cluster, station, asked, 2 * LONGEST)
     return tuple(rebuilt(Execution, each) for each in answer["executions"])
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,7 +36,6 @@ from hotcocci.proof.symbolic.values import Word
 LEAK = "old and new code copy the same uninitialised bytes to user memory"
 STACKED = 4
 TURNS = 3
-NODES = 20_000
 
 
 @dataclass(frozen=True)
@@ -66,10 +64,10 @@ def equivalent(
     credentials: Credentials,
     moved: Mapping[int, int],
     private: range,
-    seconds: float,
+    effort: int,
 ) -> Answer:
-    """Compare two functions for all inputs, in at most ``seconds`` of process time."""
-    until = time.process_time() + seconds
+    """Compare two functions for all inputs, with at most this effort (solver.py)."""
+    left = effort
     top = arch.layout.stack + arch.layout.stack_size * 3 // 4
     sp = top - arch.convention.frame
     # Shared by all attempts.
@@ -77,6 +75,14 @@ def equivalent(
     known: list[Liveness] = []
 
     def attempt(cuts: Cuts | None) -> Answer:
+        nonlocal left
+        solver = Solver(min(left, effort // 3))
+        try:
+            return compared(cuts, solver)
+        finally:
+            left -= solver.spent
+
+    def compared(cuts: Cuts | None, solver: Solver) -> Answer:
         codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
         if not known:
             known.extend(Liveness(code) for code in codes)
@@ -84,7 +90,7 @@ def equivalent(
         result = Value(8) if signature is None else signature.result
         context = Context(
             (codes[0], codes[1]),
-            Solver(),
+            solver,
             Stable(_current(subjects[0].image, arch), credentials, arch.task),
             constants,
             (subjects[0].frame, subjects[1].frame),
@@ -100,13 +106,7 @@ def equivalent(
             for code, each in zip(codes, subjects, strict=True)
         ]
         try:
-            found = search(
-                context,
-                Joint((states[0], states[1])),
-                cuts,
-                NODES,
-                min(until, time.process_time() + seconds / 3),
-            )
+            found = search(context, Joint((states[0], states[1])), cuts)
         except Different as different:
             if cuts is not None:
                 raise UnsupportedError(str(different)) from different
@@ -129,7 +129,7 @@ def equivalent(
             tuple(sorted(notes)),
         )
 
-    answer = _tried(attempt, until)
+    answer = _tried(attempt, lambda: left > 0)
     if answer.verdict == PROVEN and not answer.turns:
         return answer
     codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
@@ -210,16 +210,18 @@ WAYS: tuple[Callable[[], Cuts | None], ...] = (
 )
 
 
-def _tried(attempt: Callable[[Cuts | None], Answer], until: float) -> Answer:
+def _tried(
+    attempt: Callable[[Cuts | None], Answer], may_go_on: Callable[[], bool]
+) -> Answer:
     """Return the cheapest proof that holds.
 
     A difference counts only without merging. A proof limited to some loop iterations is the last
     resort.
     """
-    said = Answer(UNKNOWN, "no time for an attempt")
+    said = Answer(UNKNOWN, "nothing was tried")
     bounded: Answer | None = None
     for way in WAYS:
-        if time.process_time() > until:
+        if not may_go_on():
             break
         cuts = way()
         try:

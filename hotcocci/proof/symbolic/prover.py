@@ -22,8 +22,8 @@ from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 LIBRARIES = ("pyvex", "z3-solver")
 # Targets that the symbolic engine supports
 TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
-# Process time per function in seconds; memory of z3 in megabytes.
-SECONDS = 60.0
+# Effort per function (solver.py), about a minute; memory of z3 in megabytes.
+EFFORT = 200_000_000
 MEGABYTES = 4096
 
 
@@ -58,11 +58,11 @@ def for_all(
     question: Question,
     functions: tuple[Function, Function],
     sites: tuple[frozenset[int], frozenset[int]],
-    seconds: float = SECONDS,
+    effort: int = EFFORT,
 ) -> Answer:
     """Compare old and new code of a function for all inputs.
 
-    ``sites`` are the user accesses on changed lines, by side; ``seconds`` limits the process time.
+    ``sites`` are the user accesses on changed lines, by side; ``effort`` limits the work.
     """
     if question.target not in TARGETS:
         return Answer(
@@ -111,5 +111,5 @@ def for_all(
         question.credentials,
         question.unchanged,
         question.processor.private,
-        seconds,
+        effort,
     )

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import z3
 
-from hotcocci.plural import count
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.compare_calls import committed
@@ -43,34 +41,23 @@ class Found:
     """
 
     paths: int
-    nodes: int
     bounded: bool
     permitted: frozenset[str]
     assumed: frozenset[str]
 
 
-class LimitError(UnsupportedError):
-    """The search hit a limit; the message says which."""
-
-
-def search(
-    context: Context, start: Joint, cuts: Cuts | None, nodes: int, until: float
-) -> Found:
-    """Follow all joint paths, until ``until`` in process time; with ``cuts``, merge paths that meet.
+def search(context: Context, start: Joint, cuts: Cuts | None) -> Found:
+    """Follow all joint paths; with ``cuts``, merge paths that meet.
 
     Raises Different with the first difference, and UnsupportedError.
     """
     waiting = [start]
-    paths = seen = 0
+    paths = 0
     bounded = False
     permitted: frozenset[str] = frozenset()
     while waiting:
         joint = waiting.pop()
-        seen += 1
-        if seen > nodes:
-            raise LimitError(f"more than {nodes} steps on {count(paths, 'path')}")
-        if time.process_time() > until:
-            raise LimitError(f"out of time after {count(paths, 'path')}")
+        context.solver.step()
         if joint.events == DONE:
             paths += 1
             permitted |= joint.permitted
@@ -82,7 +69,7 @@ def search(
         except Different as different:
             different.joint = joint
             raise
-    return Found(paths, seen, bounded, permitted, frozenset(context.notes))
+    return Found(paths, bounded, permitted, frozenset(context.notes))
 
 
 def _following(context: Context, cuts: Cuts | None, joint: Joint) -> Sequence[Joint]:

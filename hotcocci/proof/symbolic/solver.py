@@ -7,21 +7,49 @@ from dataclasses import dataclass, field
 
 import z3
 
+from hotcocci.plural import count
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth
 
-# z3's resource limit per query, which does not depend on the machine.
-EFFORT = 20_000_000
+# Effort is counted in units of z3's resource limit, of which it uses 3.5 million a second on a
+# processor of 2024: unlike time, it is the same on any machine. Per query:
+MOST = 20_000_000
+# What a step of the search and a query take besides that.
+STEP = QUERY = 5_000
+
+
+class LimitError(UnsupportedError):
+    """The search hit a limit; the message says which."""
 
 
 @dataclass
 class Solver:
-    """An incremental solver with one level per condition."""
+    """An incremental solver with one level per condition, for a search of at most ``limit``."""
 
+    limit: int = MOST
     solver: z3.Solver = field(default_factory=z3.Solver)
     asserted: list[z3.BoolRef] = field(default_factory=list)
+    steps: int = 0
     asked: int = 0
+
+    def __post_init__(self) -> None:
+        self.start = self._used()
+
+    @property
+    def spent(self) -> int:
+        """The effort so far."""
+        return self._used() - self.start + STEP * self.steps + QUERY * self.asked
+
+    def step(self) -> None:
+        """Count a step of the search. Raises LimitError if the effort is spent."""
+        self.steps += 1
+        if self.spent > self.limit:
+            raise LimitError(f"too much work: {count(self.steps, 'step')}")
+
+    def _used(self) -> int:
+        # Of all solvers and simplifications of this process.
+        return int(self.solver.statistics().get_key_value("rlimit count"))
 
     def possible(self, path: Path, condition: Truth = 1) -> bool:
         """Whether a condition can hold on a path.
@@ -40,7 +68,7 @@ class Solver:
         self._assert(path)
         self.asked += 1
         extra = [] if isinstance(condition, int) else [v.truth(condition)]
-        self.solver.set("rlimit", EFFORT)
+        self.solver.set("rlimit", MOST)
         answer = self.solver.check(*extra)
         if answer == z3.unknown:
             raise UnsupportedError(f"z3 gave up: {self.solver.reason_unknown()}")

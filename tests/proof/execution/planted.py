@@ -16,7 +16,7 @@ from hotcocci.proof.execution.execute import Sites, execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.judged import Replay, examples
 from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
-from hotcocci.proof.symbolic.prover import SECONDS, Question, for_all
+from hotcocci.proof.symbolic.prover import EFFORT, Question, for_all
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.overlay import lay
@@ -30,8 +30,8 @@ MARK = re.compile(r"\s*/\* want[^*]*\*/")
 # Included by all of them, and its path in a tree.
 ARGUMENTS = "include/fixture/arguments.h"
 FILE = "hotcocci/subject.c"
-# Seconds for the proof of what can only be sampled: some of these loops take any time they get.
-SAMPLED = 12.0
+# Effort for the proof of what can only be sampled: some of these loops take any effort.
+SAMPLED = EFFORT // 5
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def run(
             next(f for f in side.image.functions if f.name == ran.function)
             for side in question.sides
         ]
-        limit = SECONDS if case.proven or case.verdict == DIFFERENT else SAMPLED
+        limit = EFFORT if case.proven or case.verdict == DIFFERENT else SAMPLED
         answer = for_all(question, (functions[0], functions[1]), sites, limit)
         answers[ran] = answer
         if answer.example is not None and replay(examples(answer.example)):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pytest
 import z3
 
 from hotcocci.proof.symbolic import values as v
@@ -16,7 +17,7 @@ from hotcocci.proof.symbolic.loops import (
     same,
     turns_of,
 )
-from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.solver import QUERY, STEP, LimitError, Solver
 from hotcocci.proof.symbolic.state import Path, State
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.widen import widened
@@ -99,3 +100,14 @@ def test_uninitialised_words_stay_uninitialised_only_together() -> None:
     assert mixed is not None
     (word,) = mixed.states[0].registers.values()
     assert not str(word).startswith(v.POISON)
+
+
+def test_the_effort_of_a_search_is_limited() -> None:
+    solver = Solver(20 * STEP)
+    with pytest.raises(LimitError, match="^too much work: (?:20|21) steps$"):
+        while True:
+            solver.step()
+    asking = Solver(20 * (STEP + QUERY))
+    with pytest.raises(LimitError, match="^too much work: (?:1[0-9]|20) steps$"):
+        while asking.possible(Path()):
+            asking.step()
