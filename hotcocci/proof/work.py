@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import NOT_PROVEN, Execution
+from hotcocci.proof.aligned import aligned
 from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
 from hotcocci.proof.execution.execute import compiled_somewhere, execute
@@ -45,8 +46,10 @@ def work(task: Task) -> tuple[Execution, ...]:
         scratch = Path(folder)
         places = (scratch / "before", scratch / "after")
         # The including files are copied too, so that they find the changed file next to them.
-        for place, texts in zip(places, task.texts(), strict=True):
-            lay(task.build.tree, texts, place)
+        padded = [aligned(other.file, other.old, other.new) for other in task.others]
+        for side, (place, texts) in enumerate(zip(places, task.texts(), strict=True)):
+            same = {each.file: each.texts[side] for each in (*padded, changed.aligned)}
+            lay(task.build.tree, {**texts, **same}, place)
         for command in task.commands:
             try:
                 processor = processor_for(task.build)

@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from hotcocci.engines.machine.elf import COLD, X86_64, Relocation
 from hotcocci.proof.execution.data import is_same, pointers
@@ -27,34 +26,26 @@ RELATIVE = (2, 4, 24)
 # Calls and jumps, whose distance depends on where they are (x86)
 JUMPS = (b"\xe8", b"\xe9")
 NUMBERED = re.compile(r"\.\d+$")
-# How far from its statement's line an instruction may be in the line table
-NEAR = 16
-# Bits of a field that holds a line number, and where arm64's immediate begins
-FIELD, ARM64_IMMEDIATE = 0xFFFF, 5
 # The printk index (include/linux/printk.h)
 PRINTK = ".rodata._entry"
 
 
 @dataclass(frozen=True)
 class Object:
-    """One side: its image, the instructions of a function, and the source line of an address."""
+    """One side: its image, and the instructions of a function."""
 
     image: Image
     listing: Listing
-    line: Callable[[int], int]
 
 
-def altered(old: Object, new: Object, moved: Mapping[int, int]) -> set[str]:
-    """The functions of both objects whose code differs, by name.
-
-    ``moved`` maps unchanged lines from their old number to the new one.
-    """
+def altered(old: Object, new: Object) -> set[str]:
+    """The functions of both objects whose code differs, by name."""
     functions = [{f.name: f for f in one.image.functions} for one in (old, new)]
     names = functions[0].keys() & functions[1].keys()
     found = {
         name
         for name in names
-        if not _is_alike(old, new, functions[0][name], functions[1][name], moved)
+        if not _is_alike(old, new, functions[0][name], functions[1][name])
     }
     # A cold part may be new.
     found |= {
@@ -63,49 +54,14 @@ def altered(old: Object, new: Object, moved: Mapping[int, int]) -> set[str]:
     return {name.removesuffix(COLD) for name in found}
 
 
-def _is_alike(
-    old: Object, new: Object, was: Function, now: Function, moved: Mapping[int, int]
-) -> bool:
-    """Whether a function has the same code, apart from line numbers in calls (__LINE__)."""
-    both = _code(old.image, was, old.listing), _code(new.image, now, new.listing)
-    if len(both[0]) != len(both[1]):
-        return False
-    return all(
-        one == other or _is_line(one, other, old.line(at), moved)
-        for (at, one), (_, other) in zip(*both, strict=True)
-    )
+def _is_alike(old: Object, new: Object, was: Function, now: Function) -> bool:
+    """Whether a function has the same code, wherever it is placed."""
+    return _code(old.image, was, old.listing) == _code(new.image, now, new.listing)
 
 
-def _is_line(one: object, other: object, line: int, moved: Mapping[int, int]) -> bool:
-    """Whether two instructions differ in a constant that is the number of a line nearby, which moved."""
-    if not isinstance(one, bytes) or not isinstance(other, bytes):
-        return False
-    if len(one) != len(other):
-        return False
-    near = ((n, moved[n]) for n in range(line - NEAR, line + NEAR) if n in moved)
-    return any(_holds(one, other, n, m) for n, m in near if n != m)
-
-
-def _holds(one: bytes, other: bytes, was: int, now: int) -> bool:
-    """Whether two instructions differ only in a field that holds one number, and now another."""
-    orders: tuple[Literal["little", "big"], ...] = ("little", "big")
-    for order in orders:
-        old, new = (int.from_bytes(each, order) for each in (one, other))
-        for shift in (ARM64_IMMEDIATE, *range(0, 8 * len(one), 8)):
-            fields = (old >> shift) & FIELD, (new >> shift) & FIELD
-            if fields == (was, now) and old ^ new == (was ^ now) << shift:
-                return True
-    return False
-
-
-def _code(
-    image: Image, function: Function, listing: Listing
-) -> list[tuple[int, object]]:
-    """The code of a function, the same wherever it and what it refers to are placed.
-
-    Each part comes with the address of its instruction.
-    """
-    found: list[tuple[int, object]] = []
+def _code(image: Image, function: Function, listing: Listing) -> list[object]:
+    """The code of a function, the same wherever it and what it refers to are placed."""
+    found: list[object] = []
     start = function.start
     base, data = _section_of(image, start)
     for at, step in listing(function):
@@ -113,23 +69,23 @@ def _code(
         inside = start <= step.target < function.end
         if step.target and not inside and image.function_at(step.target):
             # The assembler resolves calls within a section.
-            found.append((at, (step.kind, _place(image, step.target))))
+            found.append((step.kind, _place(image, step.target)))
         else:
-            found.append((at, data[at - base : end - base]))
+            found.append(data[at - base : end - base])
             found += [
-                (at, (n - at, _meant(image, n, image.fields[n])))
+                (n - at, _meant(image, n, image.fields[n]))
                 for n in range(at, end)
                 if n in image.fields
             ]
         label, fixup = image.labels.get(at), image.fixups.get(at)
         if label is not None:
             target = _near(image, label.target, start)
-            found.append((at, (label.key, label.taken, target)))
+            found.append((label.key, label.taken, target))
         if fixup is not None:
             target = _near(image, fixup.target, start)
-            found.append((at, (fixup.kind, fixup.data, target)))
+            found.append((fixup.kind, fixup.data, target))
         if at in image.warnings:
-            found.append((at, image.warnings[at]))
+            found.append(image.warnings[at])
     return found
 
 

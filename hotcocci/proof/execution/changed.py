@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENTS
+from hotcocci.proof.aligned import Aligned, aligned, blocks, lines_of
 
 # User accesses, which always generate code if they are compiled.
 ACCESS = re.compile(
@@ -54,14 +54,15 @@ class Hunk:
 
 @dataclass(frozen=True)
 class Changed:
-    """A changed file: its hunks, and ``unchanged`` line numbers, old to new.
+    """A changed file and its hunks, by the line numbers of the file as it was given.
 
-    ``conditional`` has the parts of hunks inside an #if branch, each with lines of one side.
+    ``aligned`` has the texts to compile. ``conditional`` has the parts of hunks inside an #if branch,
+    each with lines of one side.
     """
 
     file: str
     hunks: tuple[Hunk, ...]
-    unchanged: Mapping[int, int] = field(default_factory=dict)
+    aligned: Aligned
     conditional: tuple[Hunk, ...] = ()
 
     @property
@@ -100,16 +101,12 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     If lines are only added or only removed, the adjacent lines of the other side count as changed.
     A changed macro adds every line that uses it.
     """
-    before, after = old.splitlines(), new.splitlines()
+    before, after = lines_of(old), lines_of(new)
     code = _code(old), _code(new)
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     hunks = []
     conditional: list[Hunk] = []
-    unchanged: dict[int, int] = {}
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag == "equal":
-            unchanged.update(zip(range(a + 1, b + 1), range(c + 1, d + 1), strict=True))
-        else:
+    for equal, (a, b), (c, d) in blocks(before, after):
+        if not equal:
             function = _function(after, c)
             conditional += _conditional(function, old, code[0], a, b, 0)
             conditional += _conditional(function, new, code[1], c, d, 1)
@@ -132,7 +129,7 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     )
     if any(uses):
         hunks.append(Hunk("", *uses, False))
-    return Changed(file, tuple(hunks), unchanged, tuple(conditional))
+    return Changed(file, tuple(hunks), aligned(file, old, new), tuple(conditional))
 
 
 def _conditional(
@@ -170,7 +167,7 @@ def regions(text: str) -> list[int]:
     found: list[int] = []
     inside: list[int] = [0]
     count = 0
-    for line in text.splitlines():
+    for line in lines_of(text):
         word = CONDITION.match(line)
         if word and word[1] == "endif":
             inside = inside[:-1] or [0]
@@ -188,7 +185,7 @@ def _code(text: str) -> list[str]:
     """The lines without comments and directives, which generate no code."""
     for pattern in (COMMENTS, DIRECTIVE):
         text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
-    return text.splitlines()
+    return lines_of(text)
 
 
 def _uses(text: str, lines: set[int]) -> frozenset[int]:

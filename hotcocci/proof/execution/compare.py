@@ -8,11 +8,10 @@ other is reported.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from itertools import zip_longest
-from types import MappingProxyType
 
 from hotcocci.plural import count
 from hotcocci.proof.permitted import AGAIN, CHECKED, LATE, PARTS, REFUSED, STOPS
@@ -26,7 +25,6 @@ from hotcocci.proof.execution.call_order import (
 from hotcocci.proof.execution.heap import zeroed_instead
 from hotcocci.proof.execution.partial_copies import differing, part, without_part
 from hotcocci.proof.execution.permissions import Permissions, Skipped
-from hotcocci.proof.execution.line_numbers import renumbered
 from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
@@ -75,16 +73,14 @@ def compare(
     new: Trace,
     layout: Layout,
     permissions: Permissions = Permissions(),
-    lines: Mapping[int, int] = MappingProxyType({}),
 ) -> Outcome:
     """Compare the runs of old and new code with one input.
 
     A difference is in doubt if one side calls a pure function more often than the other: each call
-    has its own result here, while a kernel's returns the same again. ``lines`` maps unchanged lines from their old number to the new one.
+    has its own result here, while a kernel's returns the same again.
     """
     if not is_usable(old):
         return Outcome(False)
-    new = renumbered(old, new, lines)
     found = _compared(old, new, layout, permissions)
     more = found.difference and not new.violations and more_often(old, new)
     if more:

@@ -6,14 +6,16 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.engines.compiler import assemble, compile_file
+from hotcocci.engines.compiler import Compiled, assemble, compile_file
 from hotcocci.engines.machine.elf import ElfError, ObjectFile
 from hotcocci.engines.machine.lines import rows
+from hotcocci.engines.messages import ERROR, Message
 from hotcocci.errors import EngineError
+from hotcocci.proof.aligned import Original, as_given
 from hotcocci.proof.execution import annotated, marks
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
@@ -144,10 +146,11 @@ def side(
     output: Path,
     processor: Processor,
     registry: Registry,
+    original: Original,
 ) -> Side:
     """Compile a file of an overlay to ``output`` and link it.
 
-    Raises ExecutionError if it does not compile or cannot be linked, and BuildError.
+    ``original`` converts the lines of what was compiled. Raises ExecutionError if it does not compile or cannot be linked, and BuildError.
     """
     dump = output.with_suffix(".optimized")
     # gcc writes none for a file without functions.
@@ -167,23 +170,32 @@ def side(
         listed.write_text(annotated.annotated(text), encoding="latin-1")
         compiled = assemble(build, compiled, output)
     if compiled.object is None:
-        raise NotCompiledError(f"it does not compile: {compiled.error}")
+        raise NotCompiledError(f"it does not compile: {_error(compiled, original)}")
     try:
         obj = ObjectFile(compiled.object)
         image = link(obj, support(build, tuple(processor.support)), registry, processor)
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
-        pointers = calls_through_pointers(dump, processor.layout.pointer)
-        lines = line_table(obj, image, rows(dwarf))
-        volatile = volatile_lines(dump)
+        pointers = calls_through_pointers(dump, processor.layout.pointer, original)
+        lines = line_table(obj, image, rows(dwarf), original)
+        volatile = volatile_lines(dump, original)
         return Side(image, Signatures(obj), lines, command.file, pointers, volatile)
     except ElfError as error:
         raise ExecutionError(str(error)) from error
 
 
+def _error(compiled: Compiled, original: Original) -> Message:
+    """The first error, at its line in the file as it was given."""
+    error = next(m for m in compiled.messages if m.kind == ERROR)
+    return replace(error, line=original(error.file, error.line))
+
+
 def line_table(
-    obj: ObjectFile, image: Image, table: list[tuple[int, str, int]]
+    obj: ObjectFile,
+    image: Image,
+    table: list[tuple[int, str, int]],
+    original: Original = as_given,
 ) -> tuple[tuple[int, str, int], ...]:
-    """The line table with emulated addresses."""
+    """The line table with emulated addresses and ``original`` lines."""
     moved = []
     for section, base in obj.bases.items():
         place = image.bases.get(section)
@@ -191,7 +203,7 @@ def line_table(
             continue
         end = base + len(obj.data(section))
         moved += [
-            (place + address - base, file, line)
+            (place + address - base, file, original(file, line))
             for address, file, line in table
             if base <= address < end
         ]

@@ -51,14 +51,22 @@ def execute(
 ) -> tuple[Execution, ...]:
     """Compare every function that a change touches in one compilation.
 
-    ``places`` are overlays of the tree before and after the change; ``judge`` turns the result of
+    ``places`` are overlays of the tree before and after the change, with its aligned texts; ``judge`` turns the result of
     the runs into the final verdict. Raises ExecutionError where nothing can be run, and BuildError
     if there is no compiler.
     """
     registry = Registry(processor.layout)
     old, new = (
-        side(build, command, place, scratch / f"{name}.o", processor, registry)
-        for place, name in zip(places, ("old", "new"), strict=True)
+        side(
+            build,
+            command,
+            place,
+            scratch / f"{name}.o",
+            processor,
+            registry,
+            changed.aligned.original(number),
+        )
+        for number, (place, name) in enumerate(zip(places, ("old", "new"), strict=True))
     )
     both = [frozenset(f.name for f in one.image.functions) for one in (old, new)]
     safe, ends = frozenset(allowed(build.tree)), noreturn(build.tree)
@@ -78,7 +86,6 @@ def execute(
         safe,
         ends,
         known,
-        changed.unchanged,
     )
     machines = (
         Machine(
@@ -105,10 +112,10 @@ def execute(
     names = _functions(old, changed.file, changed.old)
     names |= _functions(new, changed.file, changed.new)
     objects = [
-        Object(one.image, machine.listing, one.line)
+        Object(one.image, machine.listing)
         for one, machine in zip((old, new), machines, strict=True)
     ]
-    names |= altered(objects[0], objects[1], changed.unchanged)
+    names |= altered(objects[0], objects[1])
     names &= both[0] & both[1]
     missing = (
         *_not_compiled(build, command.file, (old, new), changed),
@@ -219,7 +226,6 @@ def _function(
         (functions[0], functions[1]),
         (places[0], places[1]),
         changed.is_kernel_only(places[0].lines, places[1].lines),
-        changed.unchanged,
     )
     difference, traces = compared(pair)
     counts = tuple(

@@ -27,7 +27,7 @@ def overlapping(pair: Pair, whole: Sequence[Ran]) -> None:
         ran = both(pair, given)
         if ran is None:
             continue
-        outcome = compare(*ran[1:3], layout, pair.permissions, pair.unchanged)
+        outcome = compare(*ran[1:3], layout, pair.permissions)
         if outcome.difference:
             what = f"if source and destination of a copy are {abs(apart)} bytes apart"
             pair.doubts.append(f"{what}, {outcome.difference}")

@@ -25,8 +25,7 @@ Ran = tuple[Input, Trace, Trace, Mapping[Origin, int]]
 class Pair:
     """Both sides of one function, and the evidence so far.
 
-    ``kernel_only``: the change contains no user access. ``unchanged`` maps unchanged lines, old to
-    new. ``lost`` counts runs whose new code did not complete; everything else but ``runs`` counts
+    ``kernel_only``: the change contains no user access. ``lost`` counts runs whose new code did not complete; everything else but ``runs`` counts
     only runs that could be compared.
 
     ``done`` and ``failed`` are the accesses that succeeded and faulted, by side and instruction;
@@ -41,7 +40,6 @@ class Pair:
     functions: tuple[Function, Function]
     places: tuple[Places, Places]
     kernel_only: bool
-    unchanged: Mapping[int, int]
     permissions: Permissions = Permissions()
     refuted: set[int] = field(default_factory=set)
     taken: tuple[set[Edge], set[Edge]] = field(default_factory=lambda: (set(), set()))

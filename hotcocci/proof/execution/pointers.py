@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hotcocci.c.integers import integer
+from hotcocci.proof.aligned import Original, as_given
 from hotcocci.proof.execution.signatures import Signature, Value
 
 DUMP = "-fdump-tree-optimized-lineno"
@@ -40,21 +41,23 @@ SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
 
 
 def calls_through_pointers(
-    dump: Path, pointer: int
+    dump: Path, pointer: int, original: Original = as_given
 ) -> Mapping[tuple[str, int], Signature]:
     """Indirect calls by base name of the file and line; the longest if there are several on a line."""
     found: dict[tuple[str, int], Signature] = {}
     for body in FUNCTION.split(dump.read_text(errors="replace"))[1:]:
         types = _parameters(body)
         types |= {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
-        for place, signature in _calls(body, types, pointer):
+        for place, signature in _calls(body, types, pointer, original):
             known = found.get(place)
             if known is None or len(known.parameters) < len(signature.parameters):
                 found[place] = signature
     return found
 
 
-def volatile_lines(dump: Path) -> frozenset[tuple[str, int, bool]]:
+def volatile_lines(
+    dump: Path, original: Original = as_given
+) -> frozenset[tuple[str, int, bool]]:
     """Every volatile access: base name of the file, line, True for stores."""
     found = set()
     for match in VOLATILE.finditer(dump.read_text(errors="replace")):
@@ -62,7 +65,8 @@ def volatile_lines(dump: Path) -> frozenset[tuple[str, int, bool]]:
         if right.startswith("{CLOBBER"):
             continue
         stores = SSA.match(left) is None and not left.isidentifier()
-        found.add((Path(match["file"]).name, int(match["line"]), stores))
+        file, line = match["file"], int(match["line"])
+        found.add((Path(file).name, original(file, line), stores))
     return frozenset(found)
 
 
@@ -77,7 +81,7 @@ def _parameters(body: str) -> dict[str, str]:
 
 
 def _calls(
-    body: str, types: Mapping[str, str], pointer: int
+    body: str, types: Mapping[str, str], pointer: int, original: Original
 ) -> Iterator[tuple[tuple[str, int], Signature]]:
     for match in CALL.finditer(body):
         callee = match["callee"]
@@ -86,7 +90,8 @@ def _calls(
             continue
         arguments = _split(PLACE.sub("", match["arguments"]))
         parameters = tuple(_value(each, types, pointer) for each in arguments)
-        where = Path(match["file"]).name, int(match["line"])
+        file, line = match["file"], int(match["line"])
+        where = Path(file).name, original(file, line)
         yield where, Signature(parameters, Value(pointer))
 
 

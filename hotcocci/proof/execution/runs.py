@@ -100,7 +100,7 @@ def _checked(pair: Pair, ran: Ran) -> Difference | None:
     if poison.returned(old.result, given.poison):
         return None
     layout = pair.machines[0].processor.layout
-    outcome = compare(old, new, layout, pair.permissions, pair.unchanged)
+    outcome = compare(old, new, layout, pair.permissions)
     lock = outcome.difference and given.moving and another_lock(old)
     if lock:
         # Nobody writes the pointer to a lock that is held, but the runs do not know that.

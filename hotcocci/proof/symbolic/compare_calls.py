@@ -38,9 +38,6 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.values import Word
 
-# Lines of a call: __LINE__ is that of its end, and the line table has that of its beginning.
-LONGEST_CALL = 32
-
 
 def committed(context: Context, joint: Joint) -> Joint:
     """The joint state with kernel writes forgotten, if both sides have written the same.
@@ -89,12 +86,11 @@ def match_calls(
         what = f"argument {number} of {old.name}()"
         if was.kind.size != now.kind.size:
             raise Different(f"{what} has another size")
-        if not _is_line(context, old, new, was, now):
-            for one, other, bits in _words(was, now, width):
-                comparison.require(one, other, bits, what)
-                pair = _local(context, comparison, joint, one, other)
-                if pair is not None:
-                    (read if was.kind.constant else given).append(pair)
+        for one, other, bits in _words(was, now, width):
+            comparison.require(one, other, bits, what)
+            pair = _local(context, comparison, joint, one, other)
+            if pair is not None:
+                (read if was.kind.constant else given).append(pair)
     try:
         require_heaps(comparison, joint.states[0].heap, joint.states[1].heap, False)
     except Different as different:
@@ -172,18 +168,6 @@ def overwritten(
         stack = rewritten(context.codes[0].terms, state, at, pair.size, name)
         state = replace(state, stack=stack)
     return state
-
-
-def _is_line(
-    context: Context, old: Call, new: Call, was: Argument, now: Argument
-) -> bool:
-    """Whether an argument is __LINE__ in the lines of the call, which has moved."""
-    return (
-        isinstance(was.value, int)
-        and isinstance(now.value, int)
-        and 0 <= was.value - old.line == now.value - new.line < LONGEST_CALL
-        and context.moved.get(was.value) == now.value
-    )
 
 
 def _local(

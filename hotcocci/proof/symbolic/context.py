@@ -27,7 +27,7 @@ class Context:
     """What stays fixed while two functions are compared, and what was found out on the way.
 
     ``frames`` are the locals of each side, ``bases`` their CFA, and ``result`` the type of the
-    result, None for void. ``moved`` maps unchanged lines, old to new. ``notes`` collects the
+    result, None for void. ``notes`` collects the
     assumptions made. ``turns`` limits loop iterations without induction.
     """
 
@@ -38,7 +38,6 @@ class Context:
     frames: tuple[tuple[Local, ...], tuple[Local, ...]]
     bases: tuple[int, int]
     result: Value | None
-    moved: Mapping[int, int]
     liveness: tuple[Liveness, Liveness]
     notes: set[str] = field(default_factory=set)
     leaks: bool = False

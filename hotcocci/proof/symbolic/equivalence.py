@@ -62,7 +62,6 @@ def equivalent(
     safe: frozenset[str],
     noreturn: frozenset[str],
     credentials: Credentials,
-    moved: Mapping[int, int],
     private: range,
     effort: int,
 ) -> Answer:
@@ -96,7 +95,6 @@ def equivalent(
             (subjects[0].frame, subjects[1].frame),
             (top, top),
             result,
-            moved,
             (known[0], known[1]),
             turns=TURNS,
             private=private,

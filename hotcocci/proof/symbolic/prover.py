@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from hotcocci.layout import setup_hint
@@ -38,7 +38,6 @@ class Question:
     safe: frozenset[str]
     noreturn: frozenset[str]
     credentials: Credentials
-    unchanged: Mapping[int, int]
 
 
 def missing(libraries: Collection[str] = LIBRARIES) -> list[str]:
@@ -109,7 +108,6 @@ def for_all(
         question.safe,
         question.noreturn,
         question.credentials,
-        question.unchanged,
         question.processor.private,
         effort,
     )

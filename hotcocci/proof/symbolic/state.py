@@ -125,8 +125,6 @@ class Call:
     result: Value | None = None
     known: bool = False
     pure: bool = False
-    # Source line of the call, 0 if unknown
-    line: int = 0
     returns: bool = True
 
     def __str__(self) -> str:

@@ -234,7 +234,6 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
         signature.result if signature else None,
         signature is not None,
         name in PURE,
-        code.lines(state.site),
         name not in code.noreturn,
     )
 

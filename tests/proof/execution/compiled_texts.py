@@ -232,8 +232,9 @@ def executed(
     variants = tuple(variants)
     old = HEAD + "\n".join(v.old.format(name=f"hc_{v.name}") for v in variants)
     new = HEAD + "\n".join(v.new.format(name=f"hc_{v.name}") for v in variants)
-    lay(tree, {FILE: old}, place / "old")
-    lay(tree, {FILE: new}, place / "new")
+    changed = changed_lines(FILE, old, new)
+    for name, text in zip(("old", "new"), changed.aligned.texts, strict=True):
+        lay(tree, {FILE: text}, place / name)
     processor = processor_for(build)
     assert processor is not None
     found = execute(
@@ -241,7 +242,7 @@ def executed(
         commands(build, [FILE])[FILE],
         (place / "old", place / "new"),
         place,
-        changed_lines(FILE, old, new),
+        changed,
         processor,
     )
     return {e.function.removeprefix("hc_"): e for e in found}

@@ -117,12 +117,12 @@ def run(
     build = _build(linux_tree, target)
     places = (folder / "before", folder / "after")
     header = _read(FIXTURES / "classic" / ARGUMENTS)
-    for place, text in zip(places, (case.before, case.after), strict=True):
+    changed = changed_lines(FILE, case.before, case.after)
+    for place, text in zip(places, changed.aligned.texts, strict=True):
         lay(linux_tree, {FILE: text, ARGUMENTS: header}, place)
     argv = commands(build, ["init/main.c"])["init/main.c"].argv
     processor = processor_for(build)
     assert processor is not None
-    changed = changed_lines(FILE, case.before, case.after)
     command = Command(FILE, argv)
     executions = execute(build, command, places, folder, changed, processor, judge)
     nothing = Answer(UNKNOWN, "it was not run")
