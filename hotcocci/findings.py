@@ -298,6 +298,15 @@ NOT_PROVEN = "not proven"
 
 
 @dataclass(frozen=True)
+class Line:
+    """A line of one version of a file: as it is ``before`` the change, or after it."""
+
+    file: str
+    number: int
+    before: bool
+
+
+@dataclass(frozen=True)
 class Execution:
     """The result of comparing the machine code of a function before and after.
 
@@ -308,7 +317,8 @@ class Execution:
     branches in the changed lines before and after: (taken, all, taken, all). ``traces`` are both sides
     of the first difference. ``paths`` counts the paths that were seen to reach a changed access,
     ``values`` the smallest number of sets of values that one of them was run with. ``compiled`` names
-    the compiler, architecture and configuration that the verdict holds for.
+    the compiler, architecture and configuration that the verdict holds for. ``unseen`` is a changed
+    line that this compilation has no code for.
     """
 
     target: str
@@ -325,6 +335,7 @@ class Execution:
     values: int = 0
     assumed: tuple[str, ...] = ()
     compiled: str = ""
+    unseen: Line | None = None
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from hotcocci.proof.executions import run_all
 from hotcocci.proof.gate import Change
 from hotcocci.proof.libraries import require_emulator
 from hotcocci.proof.task import Task, tasks
+from hotcocci.proof.unseen import grouped, nowhere
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
 from hotcocci.tree.kernel import Tree
@@ -109,8 +110,12 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
             checked[file].append(proof)
         others = {c.file: c.others for c in own}
         todo += tasks(build, [(c.file, c.old, c.new) for c in own], others)
+    ran: dict[str, list[tuple[Execution, ...]]] = {}
     for (file, _), made in executions(todo, runner, settings).items():
-        checked[file].append(Proof(file, executions=made))
+        ran.setdefault(file, []).append(made)
+    for file, several in ran.items():
+        left = grouped(file, nowhere(file, several))
+        checked[file].append(Proof(file, executions=tuple(left)))
     return [_merged(change.file, checked[change.file]) for change in wanted]
 
 

@@ -15,9 +15,10 @@ from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.aligned import aligned
 from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
-from hotcocci.proof.execution.execute import compiled_somewhere, execute
+from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.task import Task, from_json
+from hotcocci.proof.unseen import nowhere
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.overlay import lay
 
@@ -38,10 +39,10 @@ def work(task: Task) -> tuple[Execution, ...]:
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
     changed = changed_lines(task.file, task.old, task.new)
     found: list[Execution] = []
+    compared: list[tuple[Execution, ...]] = []
     # A file that is only included does not compile on its own, and an including file may have no
     # code of it. Such failures count only if nothing else was compared.
     otherwise: list[Execution] = []
-    compared = 0
     with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
         scratch = Path(folder)
         places = (scratch / "before", scratch / "after")
@@ -56,10 +57,9 @@ def work(task: Task) -> tuple[Execution, ...]:
                 if processor is None:
                     why = f"no emulator can run code for {target}"
                     return (Execution(target, command.file, "", NOT_PROVEN, why),)
-                found += execute(
-                    task.build, command, places, scratch, changed, processor
+                compared.append(
+                    execute(task.build, command, places, scratch, changed, processor)
                 )
-                compared += 1
             except (EngineError, BuildError, TryAgain) as error:
                 why = str(error)
                 failure = Execution(target, command.file, "", NOT_PROVEN, why)
@@ -67,7 +67,9 @@ def work(task: Task) -> tuple[Execution, ...]:
                 alone = isinstance(error, NotCompiledError)
                 own = alone and command.file == task.file and len(task.commands) > 1
                 (otherwise if idle or own else found).append(failure)
-    return tuple(compiled_somewhere(found, compared) or otherwise)
+                # Its compilation sees all changed lines.
+                compared += [()] if idle else []
+    return tuple([*nowhere(task.file, compared), *found] or otherwise)
 
 
 def main() -> int:

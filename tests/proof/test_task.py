@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import NOT_PROVEN, PROVEN
+from hotcocci.findings import NOT_PROVEN, PROVEN, Line
 from hotcocci.proof.task import Task, from_json, to_json, work_apart
 from hotcocci.proof.work import work
 from hotcocci.tree.build import Build
@@ -72,7 +72,8 @@ def test_files_without_changed_code_count_only_alone(tmp_path: Path) -> None:
     done = work(make(tmp_path, STRUCT + PART, idle, idle))
     assert [(e.unit, e.verdict) for e in done] == [(FILE, PROVEN)]
     done = work(make(tmp_path, f"#define UNUSED\n{PART}int own;\n", idle, idle))
-    assert {e.verdict for e in done} == {NOT_PROVEN} and len(done) == 3
+    assert {e.verdict for e in done} == {NOT_PROVEN}
+    assert [e.unseen for e in done] == [Line(FILE, 6, True), Line(FILE, 6, False)]
 
 
 def test_a_hunk_is_left_out_only_if_no_file_compiles_it(tmp_path: Path) -> None:
@@ -93,6 +94,51 @@ def test_a_hunk_is_left_out_only_if_no_file_compiles_it(tmp_path: Path) -> None:
     # Before and after the change
     left = [(e.unit, e.verdict) for e in done if e.function == "half"]
     assert left == [(USERS[0], NOT_PROVEN)] * 2
+
+
+LINES = """\
+int lines(struct s *s, int a)
+{
+	int found = 0;
+
+	if (sizeof(long) == 4 && a)
+		found = s->x;
+#ifdef NEVER
+	found = a;
+#endif
+	found += s->x;
+	return found;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "numbers", "says"),
+    [
+        ("\t\tfound = s->x", "\t\tfound = a", {9}, "unreachable"),
+        ("== 4 && a)", "== 4)", {8}, "unreachable"),
+        ("== 4 &&", "== 2 &&", {8}, "decided by a constant"),
+        ("#ifdef NEVER\n\tfound = a;\n#endif\n", "", {10, 11, 12}, "preprocessor"),
+        ("\tfound = a;\n#endif", "\tfound = 2;\n#endif", {11}, "removed"),
+        ("#ifdef NEVER", "#ifdef EVER", {10}, "decided by the preprocessor"),
+        ("found = 0;", "found = 0; /* none */", set(), ""),
+        ("\tif (", "\t/* none */\n\tif (", set(), ""),
+        ("#ifdef NEVER", "# ifdef NEVER /* never */", set(), ""),
+    ],
+)
+def test_every_changed_line_is_seen(
+    tmp_path: Path, old: str, new: str, numbers: set[int], says: str
+) -> None:
+    before = STRUCT + LINES
+    right = "\treturn found;", "\treturn (found);"
+    after = before.replace(old, new, 1).replace(*right)
+    task = replace(make(tmp_path, before), new=after)
+    done = work(task)
+    unseen = [e for e in done if e.unseen]
+    assert {e.unseen.number for e in unseen if e.unseen and e.unseen.before} == numbers
+    assert all(says in e.detail for e in unseen), unseen
+    seen = [(e.function, e.verdict) for e in done if not e.unseen]
+    assert seen == [("lines", PROVEN)]
 
 
 @pytest.mark.parametrize(

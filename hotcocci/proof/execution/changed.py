@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENTS
@@ -14,20 +14,10 @@ from hotcocci.proof.aligned import Aligned, aligned, blocks, lines_of
 ACCESS = re.compile(
     r"\b(?:unsafe_\w+|__(?:get|put)_user|(?:get|put|copy_(?:to|from))_user\w*|user_\w*access_begin)\s*\("
 )
-CONDITION = re.compile(r"[ \t]*#[ \t]*(if|ifdef|ifndef|else|elif|endif)\b")
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 DEFINITION = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE
 )
-# Statements that generate code if they are compiled: control flow, and calls other than
-# compile-time checks.
-STATEMENT = re.compile(
-    r"^\s+(?:(?:if|while|for|switch|return|goto)\b|(?!(?:typeof|__typeof__|sizeof|BUILD_BUG_ON\w*|"
-    r"static_assert|lockdep_\w+|might_\w+|pr_debug|dev_dbg|DEFINE_\w+|DECLARE_\w+)\b)\w+\s*\()"
-)
-# Text at column 0 that is not a label.
-MARGIN = re.compile(r"^[A-Za-z_}](?!\w*:(?!:))")
-DATA = re.compile(r"^(?:struct|union|enum|typedef)\b[^(]*$|[=;]\s*(?:\{\s*)?$|^\}")
 # The first line of a function, as diff shows it.
 HEADER = re.compile(
     r"(?=[A-Za-z_])(?:\w*SYSCALL_DEFINE\d\(|.*?\b(?=\w+\s*\())(?P<name>\w+)"
@@ -40,8 +30,6 @@ class Hunk:
 
     ``accesses``: it contains a user access, before or after. ``neighbours`` are the sides (0
     before, 1 after) without lines of their own, for which the two adjacent lines are listed.
-    ``statements``: it contains a statement that generates code if compiled, or code outside any
-    function.
     """
 
     function: str
@@ -49,21 +37,18 @@ class Hunk:
     new: frozenset[int]
     accesses: bool
     neighbours: frozenset[int] = frozenset()
-    statements: bool = False
 
 
 @dataclass(frozen=True)
 class Changed:
     """A changed file and its hunks, by the line numbers of the file as it was given.
 
-    ``aligned`` has the texts to compile. ``conditional`` has the parts of hunks inside an #if branch,
-    each with lines of one side.
+    ``aligned`` has the texts to compile.
     """
 
     file: str
     hunks: tuple[Hunk, ...]
     aligned: Aligned
-    conditional: tuple[Hunk, ...] = ()
 
     @property
     def old(self) -> frozenset[int]:
@@ -104,12 +89,9 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     before, after = lines_of(old), lines_of(new)
     code = _code(old), _code(new)
     hunks = []
-    conditional: list[Hunk] = []
     for equal, (a, b), (c, d) in blocks(before, after):
         if not equal:
             function = _function(after, c)
-            conditional += _conditional(function, old, code[0], a, b, 0)
-            conditional += _conditional(function, new, code[1], c, d, 1)
             touched = [*code[0][a:b], *code[1][c:d]]
             hunks.append(
                 Hunk(
@@ -118,9 +100,6 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
                     frozenset(range(c + 1, d + 1)) or frozenset({c, c + 1}),
                     any(ACCESS.search(line) for line in touched),
                     frozenset(side for side in (0, 1) if (a == b, c == d)[side]),
-                    any(STATEMENT.search(line) for line in touched)
-                    or _is_outside(code[0], a, b)
-                    or _is_outside(code[1], c, d),
                 )
             )
     uses = (
@@ -129,56 +108,7 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     )
     if any(uses):
         hunks.append(Hunk("", *uses, False))
-    return Changed(file, tuple(hunks), aligned(file, old, new), tuple(conditional))
-
-
-def _conditional(
-    function: str, text: str, code: list[str], start: int, end: int, side: int
-) -> Iterator[Hunk]:
-    """The parts of a range of lines that are in an #if branch and contain statements."""
-    numbers = regions(text)[start:end]
-    for region in dict.fromkeys(number for number in numbers if number):
-        lines = [start + n for n, number in enumerate(numbers) if number == region]
-        if any(STATEMENT.search(code[line]) for line in lines):
-            found = frozenset(line + 1 for line in lines)
-            both = (found, frozenset[int]())
-            accesses = any(ACCESS.search(code[line]) for line in lines)
-            yield Hunk(function, both[side], both[1 - side], accesses, statements=True)
-
-
-def _is_outside(lines: list[str], start: int, end: int) -> bool:
-    """Whether one of these lines has code outside any function."""
-    return any(
-        lines[at].strip() and lines[at].strip() not in "{}" and not _inside(lines, at)
-        for at in range(start, end)
-    )
-
-
-def _inside(lines: list[str], at: int) -> bool:
-    """Whether a line is inside a function, judging by the last text at column 0."""
-    for line in reversed(lines[: at + 1]):
-        if MARGIN.match(line):
-            return DATA.search(line) is None
-    return False
-
-
-def regions(text: str) -> list[int]:
-    """The number of the innermost #if branch for each line, 0 outside all of them."""
-    found: list[int] = []
-    inside: list[int] = [0]
-    count = 0
-    for line in lines_of(text):
-        word = CONDITION.match(line)
-        if word and word[1] == "endif":
-            inside = inside[:-1] or [0]
-        elif word and word[1].startswith("if"):
-            count += 1
-            inside.append(count)
-        elif word and len(inside) > 1:
-            count += 1
-            inside[-1] = count
-        found.append(inside[-1])
-    return found
+    return Changed(file, tuple(hunks), aligned(file, old, new))
 
 
 def _code(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from hotcocci.proof.execution.pair import Pair
 from hotcocci.proof.execution.places import places as find_places
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.runs import compared, replayed
+from hotcocci.proof.execution.seen import Compilation, unseen
 from hotcocci.proof.execution.space import Registry
 from hotcocci.proof.execution.verdict import verdict
 from hotcocci.proof.judged import Replay, judged
@@ -34,8 +35,6 @@ from hotcocci.proof.symbolic.prover import Question
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 
-# How a result ends for a hunk without code.
-LEFT_OUT = " in this configuration"
 # The user accesses of the changed lines, before and after.
 Sites = tuple[frozenset[int], frozenset[int]]
 
@@ -118,7 +117,11 @@ def execute(
     names |= altered(objects[0], objects[1])
     names &= both[0] & both[1]
     missing = (
-        *_not_compiled(build, command.file, (old, new), changed),
+        *unseen(
+            Compilation(build, command, places, scratch, processor),
+            changed,
+            (old, new),
+        ),
         *_beyond_code(build, command.file, (old, new)),
     )
     if not names and not missing:
@@ -132,42 +135,6 @@ def execute(
         ran, pair = _function(build, command.file, name, (old, new), machines, changed)
         sites = pair.places[0].sites, pair.places[1].sites
         found.append(judge(ran, question, sites, partial(replayed, pair)))
-    return tuple(found)
-
-
-def compiled_somewhere(found: Sequence[Execution], units: int) -> list[Execution]:
-    """Without the results for hunks that at least one of the units has code for.
-
-    Others are named once.
-    """
-    without: dict[tuple[str, str], dict[str, Execution]] = {}
-    for each in filter(_is_left_out, found):
-        without.setdefault((each.function, each.detail), {})[each.unit] = each
-    never = [next(iter(by.values())) for by in without.values() if len(by) == units]
-    return [*never, *(each for each in found if not _is_left_out(each))]
-
-
-def _is_left_out(execution: Execution) -> bool:
-    return execution.verdict == NOT_PROVEN and execution.detail.endswith(LEFT_OUT)
-
-
-def _not_compiled(
-    build: Build, unit: str, sides: tuple[Side, Side], changed: Changed
-) -> tuple[Execution, ...]:
-    """A NOT_PROVEN result for each hunk that compiles to no code on either side."""
-    target = build.target.name
-    found: list[Execution] = []
-    for hunk in (*changed.hunks, *changed.conditional):
-        if not (hunk.accesses or hunk.statements):
-            continue
-        if sides[0].on(changed.file, hunk.old) or sides[1].on(changed.file, hunk.new):
-            continue
-        lines, what = _lines(hunk.new or hunk.old), "generates no code"
-        if hunk.accesses:
-            what = "is not compiled"
-        when = "" if hunk.new else " before the change"
-        why = f"the code at {lines}{when} {what} for {target}{LEFT_OUT}"
-        found.append(Execution(target, unit, hunk.function, NOT_PROVEN, why))
     return tuple(found)
 
 
@@ -190,11 +157,6 @@ def _beyond_code(
     if section:
         why = f"the contents of {section} changed"
         yield Execution(target, unit, "", NOT_PROVEN, why)
-
-
-def _lines(numbers: Collection[int]) -> str:
-    first, last = min(numbers), max(numbers)
-    return f"line {first}" if first == last else f"lines {first} to {last}"
 
 
 def _functions(one: Side, file: str, lines: Collection[int]) -> set[str]:

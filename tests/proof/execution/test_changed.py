@@ -56,22 +56,6 @@ def test_a_macro_touches_indirect_users_too() -> None:
     assert not any(hunk.accesses for hunk in changed.hunks)
 
 
-def test_statements_emit_code_and_declarations_may_not() -> None:
-    text = "struct a {\n\tint b;\n};\n\nint f(int *p)\n{\n\tint x;\n\n\tx = *p;\n\tg(x);\n\treturn x;\n}\n"
-
-    def statements(old: str, new: str) -> list[bool]:
-        hunks = changed_lines("f.c", text, text.replace(old, new)).hunks
-        return [hunk.statements for hunk in hunks]
-
-    assert statements("g(x)", "h(x)") == [True]
-    assert statements("\tint x;", "\tlong x;") == [False]
-    assert statements("\tint x;", "\ttypeof(*p) x;") == [False]
-    assert statements("return x", "return -x") == [True]
-    # Outside functions there is no code, but any effect is possible.
-    assert statements("int b;", "long b;") == [True]
-    assert statements("\tx = *p;", "\t/* g(x) */\n\tx = *p;") == [False]
-
-
 def test_comments_access_nothing() -> None:
     after = BEFORE.replace("put_user() of both", "put_user() of each")
     assert not any(h.accesses for h in changed_lines("f.c", BEFORE, after).hunks)
@@ -91,13 +75,3 @@ def test_changes_unrelated_to_user_memory() -> None:
 def test_users_of_a_changed_macro_may_access_user_memory() -> None:
     changed = changed_lines("f.c", BEFORE, BEFORE.replace("(value, to)", "(to, value)"))
     assert not changed.is_kernel_only({8}, {8})
-
-
-def test_each_preprocessor_branch_is_a_hunk() -> None:
-    old = "int f(int a)\n{\n#if A\n\treturn g(a);\n#else\n\treturn h(a);\n#endif\n\treturn a;\n}\n"
-    new = "int f(int a)\n{\n\ta += 2;\n\treturn a;\n}\n"
-    found = changed_lines("a.c", old, new)
-    assert [hunk.old for hunk in found.conditional] == [{3, 4}, {5, 6}]
-    assert all(not hunk.new and hunk.statements for hunk in found.conditional)
-    assert [hunk.function for hunk in found.conditional] == ["f", "f"]
-    assert not changed_lines("a.c", new, new.replace("2", "3")).conditional
