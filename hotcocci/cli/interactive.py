@@ -12,6 +12,7 @@ from pathlib import Path
 from hotcocci.cli import colour
 from hotcocci.cli.editor import edit
 from hotcocci.errors import UserError
+from hotcocci.names import quoted
 from hotcocci.output import gains, proofs, text
 from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.gating import diffed
@@ -106,7 +107,8 @@ def _with_all(taken: Sequence[Taken], rest: Sequence[Offer]) -> list[Taken]:
             made.append(Taken(offer, offer.rewrite))
         except UserError as error:
             finding = offer.rewrite.finding
-            _say(f"{finding.file}:{finding.line}: not taken: {error}")
+            place = f"{quoted(finding.file)}:{finding.line}"
+            _say(f"{place}: not taken: {error}")
     return made
 
 

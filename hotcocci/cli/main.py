@@ -13,6 +13,7 @@ from pathlib import Path
 from hotcocci import __version__
 from hotcocci.cli import config, stopping
 from hotcocci.cli.parser import Parser
+from hotcocci.names import printable, quoted
 from hotcocci.errors import AGAIN, UserError, is_unanswered, leave_unanswered
 
 # Each command is the module of its name in this folder. Only the one that is run is imported:
@@ -115,10 +116,10 @@ def _run(arguments: Sequence[str]) -> int:
     code: int = options.run(options)
     obeyed = [name for name in config.hiding(found) if name not in left]
     if obeyed:
-        print(f"options from {file}: {', '.join(obeyed)}", file=sys.stderr)
+        print(f"options from {quoted(str(file))}: {', '.join(obeyed)}", file=sys.stderr)
     if left:
         print(
-            f"not obeyed, since the change may have brought it: {file}: {', '.join(left)}; "
+            f"not obeyed, since the change may have brought it: {quoted(str(file))}: {', '.join(left)}; "
             "to obey it, use --config",
             file=sys.stderr,
         )
@@ -135,7 +136,7 @@ def _start(options: argparse.Namespace) -> Path:
 
 
 def _complain(message: str) -> int:
-    print(f"hotcocci: {message}", file=sys.stderr)
+    print(f"hotcocci: {printable(message)}", file=sys.stderr)
     return ERROR
 
 

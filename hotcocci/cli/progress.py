@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from hotcocci.names import printable
 from hotcocci.pipeline.settings import Step
 
 # Seconds between two bars on a terminal, and between two lines in a log.
@@ -46,14 +47,14 @@ def warn(message: str) -> None:
     """Print a warning."""
     if _tasks and sys.stderr.isatty():
         print(CLEAR, end="", file=sys.stderr)
-    print(f"hotcocci: {message}", file=sys.stderr, flush=True)
+    print(f"hotcocci: {printable(message)}", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def progress(title: str) -> Iterator[Step | None]:
     """Show how far a task is, on standard error; yields the function that updates it."""
     global _ticker
-    task = _Task(title)
+    task = _Task(printable(title))
 
     def show(done: int, total: int) -> None:
         task.done, task.total = done, total

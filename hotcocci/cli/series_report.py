@@ -10,6 +10,7 @@ from hotcocci.deliver.assemble import Series
 from hotcocci.deliver.choose import MOST
 from hotcocci.deliver.parts import Patch, rewrite_id
 from hotcocci.deliver.series import Branch
+from hotcocci.names import quoted
 from hotcocci.plural import count
 from hotcocci.output import text
 from hotcocci.output.hidden import below_hot, not_offered, with_wrong_comments
@@ -38,19 +39,20 @@ def report(
     lines = [text.line(finding) for finding in gated.refused]
     lines += [text.skipped_line(skip) for skip in analysis.skipped]
     lines += [
-        f"{s.file}: left out, as it could not be compiled: {s.reason}"
+        f"{quoted(s.file)}: left out, as it could not be compiled: {s.reason}"
         for s in gated.held
     ]
-    lines += [f"{s.file}: left out: {s.reason}" for s in gated.unproven]
+    lines += [f"{quoted(s.file)}: left out: {s.reason}" for s in gated.unproven]
     lines += [
-        f"{s.file}: included without compiling it: {s.reason}" for s in gated.uncompiled
+        f"{quoted(s.file)}: included without compiling it: {s.reason}"
+        for s in gated.uncompiled
     ]
     lines += [
         f"left out, as its own table shows no gain: {_named(patch)}"
         for patch in choice.idle
     ]
     lines += [
-        f"{f.file}:{f.line}: left for a later series: {f.rule} in {f.function}(), which another patch changes"
+        f"{quoted(f.file)}:{f.line}: left for a later series: {f.rule} in {f.function}(), which another patch changes"
         for f in choice.shared
     ]
     lines += [f"left out, as it conflicts with the branch: {c}" for c in made.conflicts]

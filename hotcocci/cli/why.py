@@ -13,6 +13,7 @@ from hotcocci.c.source import apply
 from hotcocci.cli.options import add_analysis, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
+from hotcocci.names import printable
 from hotcocci.output import text
 from hotcocci.pipeline.changes import others
 from hotcocci.pipeline.analysis import Analysis, analyse
@@ -93,7 +94,7 @@ def _explain_aside(filtered: Filtered, line: int, settings: Settings) -> bool:
     ]
     for finding, reason in hidden:
         print(f"{_heading(finding)}:")
-        print(textwrap.fill(finding.message, WIDTH))
+        print(textwrap.fill(printable(finding.message), WIDTH))
         print(reason)
     return bool(hidden)
 
@@ -134,7 +135,7 @@ def _explain(
 ) -> None:
     where = f" in {finding.function}()" if finding.function else ""
     print(f"{_heading(finding)}{where}:")
-    print(textwrap.fill(finding.message, WIDTH))
+    print(textwrap.fill(printable(finding.message), WIDTH))
     if settings.profile is not None:
         print(f"Profile: {finding.function}() is {text.share(finding)}.")
     print()
@@ -231,4 +232,4 @@ def _nothing_here(
 
 def _quote(source: Sequence[str], first: int, last: int) -> None:
     for number in range(first, last + 1):
-        print(f"{number:6}  {readable(source[number - 1])}")
+        print(f"{number:6}  {printable(readable(source[number - 1]))}")

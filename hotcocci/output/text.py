@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hotcocci.names import printable, quoted
 from hotcocci.plural import count
 from hotcocci.findings import REWRITE, Finding, Proof, Skip
 from hotcocci.rules.rulebook import REASONS
@@ -18,11 +19,14 @@ Show = Callable[[str], str]
 
 
 def shown_from(root: Path, folder: Path) -> Show:
-    """Return a function that writes a tree file's path relative to a directory, absolute if outside it."""
+    """Return a function that writes a tree file's path relative to a directory, absolute if outside it.
+
+    Names with control characters are quoted.
+    """
 
     def show(file: str) -> str:
         path = root / file
-        return (
+        return quoted(
             os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)
         )
 
@@ -39,7 +43,8 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
         detail = f"{detail}, saves {cycles(finding.saves)} cycles"
     if profiled:
         detail = f"{detail}, {share(finding)}"
-    return f"{show(finding.file)}:{finding.line}: {finding.rule} {finding.message} [{detail}]"
+    said = printable(finding.message)
+    return f"{show(finding.file)}:{finding.line}: {finding.rule} {said} [{detail}]"
 
 
 def tag(finding: Finding) -> str:
@@ -70,12 +75,21 @@ def violation(found: Violation, show: Show = str) -> list[str]:
     engines = ", ".join(found.engines)
     notes = [f"{show(n.file)}:{n.line}: note: {n.message}" for n in found.notes]
     said = f"{show(found.file)}:{found.line}: {found.rule} {found.message} [{engines}]"
-    return [said, *notes]
+    return [*map(printable, (said, *notes))]
 
 
 def skipped_line(skip: Skip, show: Show = str) -> str:
     """Format a skipped file."""
-    return f"{show(skip.file)}: skipped: {skip.reason}"
+    return printable(f"{show(skip.file)}: skipped: {skip.reason}")
+
+
+def unread(skips: Sequence[Skip], root: Path) -> list[str]:
+    """Return ``file:line: reason`` of changed code in a tree that was not read."""
+    show = shown_from(root, Path.cwd())
+    return [
+        f"{show(s.file)}{''.join(f':{line}' for line in s.lines)}: {s.reason}"
+        for s in skips
+    ]
 
 
 def summary(findings: Sequence[Finding], skipped: Sequence[Skip], reports: int) -> str:

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
+
+from hotcocci.names import quoted
+from hotcocci.tree.source import decode
 
 CONTEXT = 3
 # A function line in git's sense: a name in the first column.
@@ -45,7 +49,9 @@ def marked(file: str, text: str, numbers: Collection[int]) -> str:
 def _printed(
     file: str, old: Sequence[str], new: Sequence[str], changes: Sequence[Hunk]
 ) -> str:
-    parts = [f"diff --git a/{file} b/{file}\n--- a/{file}\n+++ b/{file}\n"]
+    # One character per byte, as in the texts.
+    a, b = (decode(os.fsencode(quoted(f"{side}/{file}"))) for side in "ab")
+    parts = [f"diff --git {a} {b}\n--- {a}\n+++ {b}\n"]
     for group in _groups(changes):
         parts.extend(_hunk(old, new, group))
     return "".join(parts)

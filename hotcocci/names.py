@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+"""File names as git quotes them, and other text of a tree, without control characters.
+
+A name in a tree may have any bytes but NUL, and a terminal obeys some of them.
+"""
+
+from __future__ import annotations
+
+import os
+
+_ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f"}
+_ESCAPES |= {"\r": "r", '"': '"', "\\": "\\"}
+
+
+def quoted(name: str) -> str:
+    """A file name as it is, or as a C string if a terminal would not just show it.
+
+    git quotes it so, too, but also for a quotation mark or backslash alone.
+    """
+    if name.isprintable():
+        return name
+    return f'"{"".join(map(_escaped, name))}"'
+
+
+def printable(text: str) -> str:
+    """A text of any lines in which a terminal finds nothing to obey."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character
+        if character.isprintable() or character in "\n\t"
+        else _escaped(character)
+        for character in text
+    )
+
+
+def unquoted(name: str) -> str:
+    """The file name that a diff has, which is one character per byte, quoted or not."""
+    if len(name) > 1 and name[0] == name[-1] == '"':
+        # git's escapes are those of C, octal bytes included.
+        name = name[1:-1].encode("latin-1").decode("unicode_escape")
+    return os.fsdecode(name.encode("latin-1"))
+
+
+def _escaped(character: str) -> str:
+    if character in _ESCAPES:
+        return f"\\{_ESCAPES[character]}"
+    if character.isprintable():
+        return character
+    data = character.encode("utf-8", "surrogateescape")
+    return "".join(f"\\{byte:03o}" for byte in data)
