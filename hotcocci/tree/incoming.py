@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.names import unquoted
 from hotcocci.tree import git
 from hotcocci.tree.rewritten import touched_in
 from hotcocci.tree.source import decode, readable
@@ -32,13 +33,23 @@ _MOVED = re.compile(
 _DIFF = re.compile(r"^(?:diff --git |--- )", re.MULTILINE)
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _BINARY = re.compile(r"^(?:Binary files .* differ|GIT binary patch)$", re.MULTILINE)
+# Links and submodules, whose "text" is a path or a commit
+_NO_FILE = re.compile(
+    r"^(?:(?:new|old|deleted) (?:file )?mode|index \S+) 1[26]0000$", re.MULTILINE
+)
+# All that names an empty file, or one of which only the mode changes
+_HEAD = re.compile(
+    r'^diff --git (?P<mark>"?)(?:\w/)?(?P<name>.+)(?P=mark) (?P=mark)(?:\w/)?(?P=name)(?P=mark)$',
+    re.MULTILINE,
+)
+_REMOVED = re.compile(r"^(?:deleted file mode \d+|\+\+\+ /dev/null)$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
 class Patch:
-    """One diff, with its name for errors; ``whole`` also has the binary files."""
+    """One diff, with its name for errors; ``whole`` also has what is no text: see `left_out`."""
 
     name: str
     diff: str
@@ -73,7 +84,7 @@ def read(name: str, data: str) -> list[Patch]:
     patches = _mails(name, data) if _FROM.match(first) else [Patch(name, data)]
     sent = [(patch.name, _as_sent(patch.diff)) for patch in patches]
     patches = [Patch(name, _texts(whole), whole) for name, whole in sent]
-    patches = [patch for patch in patches if _DIFF.search(patch.diff)]
+    patches = [p for p in patches if _DIFF.search(p.diff) or left_out([p], SOURCES)]
     if not patches:
         raise UserError(
             f"{name} has no diff: create one with 'git format-patch' or 'git diff'"
@@ -159,32 +170,46 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
     """
     made = applied(tree, patches)
     level = _level(tree, patches)
-    moved = {new for p in patches for _, new in _MOVED.findall(p.diff)}
-    removed = {old for p in patches for old, _ in _MOVED.findall(p.diff)}
+    origins = _origins(patches)
+    gone = {name for p in patches for name in _removed(p.diff, level)}
     found: dict[str, str] = {}
     for file in sorted({f for patch in patches for f in _files(patch.diff, level)}):
         if file in ("dev/null", "/dev/null", "null"):
             continue
         before = (tree / file).is_file()
-        if file in moved:
+        if file in origins:
             found[file] = "renamed files are not compared"
         elif not file.endswith(SOURCES):
             found[file] = "not C source, not checked"
         elif file in made.texts and not before:
             found[file] = "the file is new: there is nothing to compare it with"
-        elif before and file not in made.texts and file not in removed:
+        elif before and file in gone:
             found[file] = "the file is removed: there is nothing to compare it with"
-    for patch in patches:
-        for name in _binaries(patch.whole or patch.diff):
-            found[name] = "binary file, not checked"
+        elif file not in made.texts and file not in origins.values():
+            found[file] = "its text does not change: there is nothing to compare"
+    return found | left_out(patches)
+
+
+def left_out(
+    patches: Sequence[Patch], ends: str | tuple[str, ...] = ""
+) -> dict[str, str]:
+    """The files of patches that are not text, with the reason for each, if their names end so."""
+    found: dict[str, str] = {}
+    for section in (s for p in patches for s in _SECTION.split(p.whole or p.diff)):
+        why = _no_text(section)
+        names = sorted(_files(section, 1) - {"dev/null", "/dev/null", "null"})
+        found |= {name: why for name in names[-1:] if why and name.endswith(ends)}
     return found
 
 
-def _binaries(diff: str) -> list[str]:
-    """The binary files in a diff."""
-    sections = [s for s in _SECTION.split(diff) if _BINARY.search(s)]
-    heads = (re.match(r"diff --git a/(\S+) b/(\S+)", s) for s in sections)
-    return [head[2] for head in heads if head]
+def _no_text(section: str) -> str:
+    """Why a file of a diff is not text; empty if it is."""
+    if not section.startswith("diff "):
+        return ""
+    if _BINARY.search(section):
+        return "binary file, not checked"
+    head = section.partition("\n@@")[0]
+    return "a link or submodule, not checked" if _NO_FILE.search(head) else ""
 
 
 def _as_sent(text: str) -> str:
@@ -196,16 +221,15 @@ def _as_sent(text: str) -> str:
 
 
 def _texts(diff: str) -> str:
-    """A diff without binary files, which git may not be able to apply."""
-    sections = _SECTION.split(diff)
-    return "".join(
-        s for s in sections if not (s.startswith("diff ") and _BINARY.search(s))
-    )
+    """A diff without files that are not text, which git may not be able to apply."""
+    return "".join(s for s in _SECTION.split(diff) if not _no_text(s))
 
 
 def _level(tree: Path, patches: Sequence[Patch]) -> int:
     """The value for -p: 1, or 0 with diff.noprefix."""
-    names = (m["name"].strip() for p in patches for m in _NAME.finditer(p.diff))
+    names = (
+        unquoted(m["name"].strip()) for p in patches for m in _NAME.finditer(p.diff)
+    )
     plain = (n for n in names if ".." not in n.split("/") and n[0] != "/")
     return 0 if any((tree / name).is_file() for name in plain) else 1
 
@@ -214,8 +238,15 @@ def _origins(patches: Sequence[Patch]) -> dict[str, str]:
     """The names that renamed files have in the tree, by their new names."""
     origins: dict[str, str] = {}
     for match in (m for patch in patches for m in _MOVED.finditer(patch.diff)):
-        origins[match["new"]] = origins.pop(match["old"], match["old"])
+        old, new = unquoted(match["old"]), unquoted(match["new"])
+        origins[new] = origins.pop(old, old)
     return origins
+
+
+def _removed(diff: str, level: int) -> set[str]:
+    """The files that a diff removes."""
+    sections = re.split(r"^(?=diff --git |--- )", diff, flags=re.MULTILINE)
+    return {n for s in sections if _REMOVED.search(s) for n in _files(s, level)}
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -255,9 +286,11 @@ def _mails(name: str, data: str) -> list[Patch]:
 
 def _files(diff: str, level: int) -> set[str]:
     """The names in a diff, without the a/ and b/ prefixes."""
-    names = [match["name"].strip() for match in _OTHER.finditer(diff)]
+    names = [unquoted(match["name"].strip()) for match in _OTHER.finditer(diff)]
+    for match in _HEAD.finditer(diff):
+        names.append(unquoted("{mark}{name}{mark}".format_map(match.groupdict())))
     for match in _NAME.finditer(diff):
-        name = match["name"].strip()
+        name = unquoted(match["name"].strip())
         names.append(name.partition("/")[2] or name if level else name)
     return {
         os.path.normpath(name)
@@ -267,6 +300,8 @@ def _files(diff: str, level: int) -> set[str]:
 
 
 def _apply(place: Path, patch: Patch, level: int, tree: Path, reverse: bool) -> None:
+    if not _DIFF.search(patch.diff):
+        return
     argv = ["apply", f"-p{level}", "--whitespace=nowarn"]
     argv += ["--reverse", "-"] if reverse else ["-"]
     outcome = git.plain(place, *argv, stdin=patch.diff)

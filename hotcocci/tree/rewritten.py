@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from hotcocci.names import unquoted
 from hotcocci.tree import git
 from hotcocci.tree.source import decode, encode, read
 from hotcocci.tree.touched import Touched, between
@@ -20,7 +21,8 @@ from hotcocci.tree.touched import Touched, between
 # Commits to search for a patch: far more than a series has
 RECENT = 1000
 _INDEX = re.compile(r"^index (?P<old>[0-9a-f]+)\.\.(?P<new>[0-9a-f]+)", re.MULTILINE)
-_NAME = re.compile(r"^\+\+\+ (?:b/)?(?P<name>[^\t\n]+)", re.MULTILINE)
+_NAME = re.compile(r"^\+\+\+ (?P<name>[^\t\n]+)", re.MULTILINE)
+_MOVED = re.compile(r"^(?:rename|copy) to (?P<name>[^\n]+)$", re.MULTILINE)
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 
 
@@ -30,7 +32,7 @@ def touched_in(tree: Path, diffs: Sequence[str]) -> dict[str, Touched] | None:
     A line that was changed again belongs to the patch that did so. None if the diffs do not name
     what they change, or if no recent commit has made one of the files what the diffs make of it.
     """
-    states = _states(diffs)
+    states = _states(tree, diffs)
     if states is None:
         return None
     found = {}
@@ -58,17 +60,26 @@ def moved(change: Touched, made: str, now: str) -> Touched:
     return Touched(written, cuts)
 
 
-def _states(diffs: Sequence[str]) -> dict[str, tuple[str, str]] | None:
-    """The blobs of each file before and after all diffs; None if they do not name one."""
+def _states(tree: Path, diffs: Sequence[str]) -> dict[str, tuple[str, str]] | None:
+    """The blobs of each file before and after all diffs; None if they do not name one.
+
+    None also if a file that they only move is not where they move it: git says why.
+    """
     states: dict[str, tuple[str, str]] = {}
     for section in (part for diff in diffs for part in _SECTION.split(diff)):
-        index, name = _INDEX.search(section), _NAME.search(section)
-        if name and (not index or ".." in name["name"].split("/")):
+        index, found = _INDEX.search(section), _NAME.search(section)
+        if found is None:
+            moved = _MOVED.search(section)
+            if moved and not (tree / unquoted(moved["name"])).is_file():
+                return None
+            continue
+        name = unquoted(found["name"]).removeprefix("b/")
+        if not index or ".." in name.split("/"):
             return None
-        if name and index and name["name"] != "/dev/null":
-            before, _ = states.get(name["name"], (index["old"], ""))
-            states[name["name"]] = (before, index["new"])
-    return states
+        if name != "/dev/null":
+            before, _ = states.get(name, (index["old"], ""))
+            states[name] = (before, index["new"])
+    return states or None
 
 
 def _change(old: str, new: str) -> Touched:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.names import unquoted
 from hotcocci.tree import git
 from hotcocci.tree.source import read as read_file
 
@@ -131,7 +132,7 @@ def read(diff: str) -> dict[str, Touched]:
     for section in _SECTION.split(diff)[1:]:
         name = _NAME.search(section)
         if name is not None:
-            file = name["plain"] or _unquoted(name["quoted"])
+            file = unquoted(name["plain"] or f'"{name["quoted"]}"')
             found[file] = _touched(section)
     return found
 
@@ -151,9 +152,3 @@ def _touched(section: str) -> Touched:
 def _any(lines: tuple[int, ...], first: int, last: int) -> bool:
     place = bisect_left(lines, first)
     return place < len(lines) and lines[place] <= last
-
-
-def _unquoted(name: str) -> str:
-    """Unquote a name that git has quoted with octal bytes and C escapes."""
-    quoted = name.encode("latin-1").decode("unicode_escape").encode("latin-1")
-    return quoted.decode("utf-8", "surrogateescape")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import quopri
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hotcocci.tree.incoming import (
     applied,
     applied_or_present,
     changed,
+    left_out,
     not_compared,
     read,
 )
@@ -197,3 +199,98 @@ def test_created_and_removed_files_are_skipped(tmp_path: Path) -> None:
 def test_text_without_a_diff(text: str) -> None:
     with pytest.raises(UserError, match="has no diff: create one with"):
         read("file", text)
+
+
+HEAD = "diff --git a/x.c b/x.c\n"
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        HEAD + "old mode 100644\nnew mode 100755\n",
+        HEAD + "deleted file mode 100644\nindex e69de29..0000000\n",
+        "diff --git a/x.c b/y.c\nsimilarity index 100%\nrename from x.c\nrename to y.c\n",
+        "diff --git a/x.c b/y.c\nsimilarity index 100%\ncopy from x.c\ncopy to y.c\n",
+        "diff --git a/y.c b/y.c\nnew file mode 100644\nindex 0000000..e69de29\n",
+    ],
+    ids=["mode", "empty and removed", "renamed", "copied", "empty and new"],
+)
+def test_changes_of_no_line(tmp_path: Path, diff: str) -> None:
+    (tmp_path / "x.c").write_text("")
+    result = applied_or_present(tmp_path, read("diff", diff))
+    assert result.touched == {}
+
+
+def test_a_change_of_mode_is_compared_with_nothing(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("1\n")
+    patches = read("diff", HEAD + "old mode 100644\nnew mode 100755\n")
+    assert not_compared(tmp_path, patches) == {
+        "x.c": "its text does not change: there is nothing to compare"
+    }
+
+
+@pytest.mark.parametrize("how", ["rename", "copy"])
+@pytest.mark.parametrize(
+    ("old", "new"), [("../x.c", "y.c"), ("x.c", "../y.c"), ("sub/x.c", "sub/y.c")]
+)
+def test_moves_out_of_the_tree(tmp_path: Path, how: str, old: str, new: str) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "x.c").write_text("1\n")
+    (tmp_path / "x.c").write_text("1\n")
+    moved = f"similarity index 100%\n{how} from {old}\n{how} to {new}\n"
+    patches = read("diff", f"diff --git a/{old} b/{new}\n{moved}")
+    for apply in (applied, applied_or_present):
+        with pytest.raises(UserError, match="does not apply"):
+            apply(tree, patches)
+    assert [path.name for path in tree.iterdir()] == ["x.c"]
+
+
+@pytest.mark.parametrize("name", ["gr\u00fcn.c", "\x1b[31mx.c", 'a "b".c', "a b%.c"])
+@pytest.mark.parametrize("quoting", ["true", "false"])
+def test_any_name_that_git_prints(tmp_path: Path, name: str, quoting: str) -> None:
+    file = tmp_path / name
+    git = ["git", "-c", f"core.quotePath={quoting}"]
+    file.write_text("1\n")
+    for command in (["init", "-q"], ["add", "."]):
+        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    file.write_text("2\n")
+    diff = subprocess.run(
+        [*git, "diff"], cwd=tmp_path, check=True, capture_output=True
+    ).stdout.decode("latin-1")
+    file.write_text("1\n")
+    patches = read("diff", diff)
+    assert applied(tmp_path, patches).texts == {name: "2\n"}
+    assert [each.file for each in changed(tmp_path, patches)] == [name]
+    file.write_text("2\n")
+    assert applied_or_present(tmp_path, patches).touched == {name: Touched((1,))}
+
+
+@pytest.mark.parametrize(
+    ("section", "why"),
+    [
+        (
+            "new file mode 120000\n--- /dev/null\n+++ b/l.c\n@@ -0,0 +1 @@\n+/etc/passwd\n"
+            "\\ No newline at end of file\n",
+            "a link or submodule, not checked",
+        ),
+        (
+            "index 1111111..2222222 160000\n--- a/l.c\n+++ b/l.c\n@@ -1 +1 @@\n"
+            "-Subproject commit 1\n+Subproject commit 2\n",
+            "a link or submodule, not checked",
+        ),
+        (
+            "index 1111111..2222222 100644\nBinary files a/l.c and b/l.c differ\n",
+            "binary file, not checked",
+        ),
+    ],
+    ids=["link", "submodule", "binary"],
+)
+def test_what_is_no_text_is_left_out(tmp_path: Path, section: str, why: str) -> None:
+    (tmp_path / "x.c").write_text("1\n")
+    odd = f"diff --git a/l.c b/l.c\n{section}"
+    patches = read("diff", odd + HEAD + DIFF.format(old="1", new="2"))
+    assert left_out(patches) == left_out(read("diff", odd)) == {"l.c": why}
+    assert applied(tmp_path, patches).texts == {"x.c": "2\n"}
+    assert not_compared(tmp_path, patches) == {"l.c": why}
+    assert not (tmp_path / "l.c").exists()
