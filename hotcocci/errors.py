@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
+
+from hotcocci.plural import count
 
 
 class UserError(Exception):
@@ -11,6 +14,17 @@ class UserError(Exception):
 
     The command line prints it after ``hotcocci: `` and exits with code 2.
     """
+
+
+class NotRead(UserError):
+    """Code that a change touches was not read, and so has not passed; the first place is named."""
+
+    def __init__(self, places: Sequence[str]) -> None:
+        """Make an error of at least one place, as ``file:line: reason``."""
+        more = f" (and {count(len(places) - 1, 'other place')})" if places[1:] else ""
+        super().__init__(
+            f"{places[0]}{more}: the change is not checked there: mend the code, or check it by hand"
+        )
 
 
 class EngineError(Exception):

@@ -203,10 +203,14 @@ BUSY = "busy machine"
 
 @dataclass(frozen=True)
 class Skip:
-    """A file, or a part of one, that was skipped, and why."""
+    """A file, or a part of one, that was skipped, and why.
+
+    ``lines`` are in the parts that were skipped; none if that is the whole file.
+    """
 
     file: str
     reason: str
+    lines: tuple[int, ...] = ()
 
 
 # The check that says nothing about behaviour

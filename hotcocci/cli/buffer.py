@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.pipeline.paths import trees
+from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.tree.source import decode
 
 
@@ -26,8 +29,18 @@ def text_of(options: argparse.Namespace) -> str | None:
     """
     if not options.stdin:
         return None
-    if len(options.paths) != 1 or not options.paths[0].is_file():
+    if len(options.paths) != 1 or options.paths[0].is_dir():
         raise UserError("--stdin needs one path, that of the file in a kernel tree")
     if options.diff_base is not None or getattr(options, "diff", []):
         raise UserError("--stdin cannot be used with --diff or --diff-base: omit one")
     return decode(sys.stdin.buffer.read())
+
+
+def trees_of(
+    options: argparse.Namespace, edited: str | None
+) -> list[tuple[Tree, list[Path]]]:
+    """Return the trees of the paths, as `trees`; a file with an edited text need not be saved yet."""
+    (path, *_) = options.paths
+    if edited is None or path.exists():
+        return trees(options.paths)
+    return [(find_tree(path.parent), [path])]

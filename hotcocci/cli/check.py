@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from hotcocci.cli import colour
-from hotcocci.cli.buffer import add_stdin, text_of
+from hotcocci.cli.buffer import add_stdin, text_of, trees_of
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_all,
@@ -27,10 +27,11 @@ from hotcocci.cli.reports import (
     check_trees,
     of_violations,
 )
+from hotcocci.errors import NotRead
 from hotcocci.plural import count
 from hotcocci.output import text
 from hotcocci.output.hidden import gone
-from hotcocci.pipeline.paths import texts_of, trees
+from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.violations import Checked, check, check_text
 from hotcocci.findings import ENGINES
 
@@ -80,11 +81,12 @@ def define(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the violations; returns the exit code."""
     settings = settings_of(options)
-    chosen = trees(options.paths)
+    edited = text_of(options)
+    chosen = trees_of(options, edited)
     one_tree(chosen, options.baseline, options.write_baseline)
     check_trees(options.format, [tree for tree, _ in chosen])
-    edited = text_of(options)
     found = False
+    unread: list[str] = []
     for tree, paths in chosen:
         if edited is not None:
             checked = check_text(tree, paths[0], edited, settings)
@@ -98,9 +100,12 @@ def run(options: argparse.Namespace) -> int:
             continue
         found = found or bool(checked.violations)
         _print(checked, options.format, part=options.diff_base is not None)
+        unread += text.unread(checked.unread, checked.tree.root)
         # With --diff-base only changed code is checked: an entry that is missing may be elsewhere.
         if checked.gone and options.diff_base is None:
             print(gone(checked.gone, "violation"), file=sys.stderr)
+    if unread:
+        raise NotRead(unread)
     return 1 if found else 0
 
 
@@ -128,8 +133,9 @@ def _print(checked: Checked, form: str, part: bool) -> None:
         # Hooks and scripts get no output if there is nothing to report.
         return
     files = len({violation.file for violation in violations})
-    print(
-        f"{count(len(violations), 'violation')} in {count(files, 'file')}, "
-        f"{count(len(checked.texts), 'file')} with windows checked",
-        file=sys.stderr,
-    )
+    missed = {skip.file for skip in checked.missed}
+    said = f"{count(len(violations), 'violation')} in {count(files, 'file')}, "
+    said += f"{count(len(checked.texts.keys() - missed), 'file')} with windows checked"
+    if missed:
+        said += f", {count(len(missed), 'file')} not, or not all of it"
+    print(said, file=sys.stderr)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli import colour
-from hotcocci.cli.buffer import add_stdin, text_of
+from hotcocci.cli.buffer import add_stdin, text_of, trees_of
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_all,
@@ -26,13 +26,13 @@ from hotcocci.cli.options import (
 )
 from hotcocci.cli.patch_files import add_diff, patches_of
 from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
+from hotcocci.errors import NotRead
 from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import stats, text
 from hotcocci.output.hidden import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.filtering import is_actionable
 from hotcocci.pipeline.patched import analyse_patched, analyse_text
-from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
 from hotcocci.tree.incoming import Patch
@@ -83,13 +83,14 @@ def run(options: argparse.Namespace) -> int:
     start = time.monotonic()
     # What was left alone for being cold is asked for, too.
     settings = replace(settings_of(options), cold=options.all)
-    chosen = trees(options.paths)
+    edited = text_of(options)
+    chosen = trees_of(options, edited)
     one_tree(chosen, options.baseline, options.write_baseline)
     patches = patches_of(options.diff, options.diff_base, len(chosen))
-    edited = text_of(options)
     check_trees(options.format, [tree for tree, _ in chosen])
     part = options.diff_base is not None or bool(patches)
     found = False
+    unread: list[str] = []
     for tree, paths in chosen:
         if edited is not None:
             analysis = analyse_text(tree, paths[0], edited, settings)
@@ -114,6 +115,7 @@ def run(options: argparse.Namespace) -> int:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)
         found = found or bool(findings)
+        unread += text.unread(analysis.unread, tree.root)
         if options.stats:
             # Standard output is for programs unless the format is text.
             stream = sys.stdout if options.format == TEXT else sys.stderr
@@ -129,6 +131,8 @@ def run(options: argparse.Namespace) -> int:
             aside.insert(0, text.summary(findings, analysis.skipped, reports))
         for line in aside:
             print(line, file=sys.stderr)
+    if unread:
+        raise NotRead(unread)
     return 1 if found else 0
 
 

@@ -52,7 +52,8 @@ def of_findings(
         return json.document(tree, findings, skipped)
     if form == GITHUB:
         show = text.shown_from(tree.root, Path.cwd())
-        return "\n".join(github.finding(finding, show) for finding in findings)
+        lines = [github.finding(finding, show) for finding in findings]
+        return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
     shown = set(findings)
     rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
     if form == SARIF:
@@ -80,7 +81,8 @@ def of_violations(
     if form == SARIF:
         return sarif.violations(tree, found, skipped, texts)
     show = text.shown_from(tree.root, Path.cwd())
-    return "\n".join(github.violation(violation, show) for violation in found)
+    lines = [github.violation(violation, show) for violation in found]
+    return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
 
 
 def _subsystem(sections: Sequence[maintainers.Section], file: str) -> str:

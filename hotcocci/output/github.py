@@ -7,39 +7,51 @@ escaping: packages/core/src/command.ts of https://github.com/actions/toolkit.
 
 from __future__ import annotations
 
-from hotcocci.findings import Finding
+from collections.abc import Mapping
+
+from hotcocci.findings import Finding, Skip
 from hotcocci.output.text import Show, tag
 from hotcocci.rules.rulebook import rule
 from hotcocci.windows.merge import Violation
 
 NOTICE = "notice"
+WARNING = "warning"
 ERROR = "error"
 
 
 def finding(found: Finding, show: Show = str) -> str:
     """Format a finding as a notice: it is a cost, not an error."""
     said = f"{found.message} [{tag(found)}]"
-    return _command(
-        NOTICE, show(found.file), found.line, found.end_line, found.rule, said
-    )
+    return _at(NOTICE, show(found.file), found.line, found.end_line, found.rule, said)
 
 
 def violation(found: Violation, show: Show = str) -> str:
     """Format a violation as an error, with its notes as further lines of the message."""
     notes = (f"{show(n.file)}:{n.line}: {n.message}" for n in found.notes)
     said = "\n".join([f"{found.message} [{', '.join(found.engines)}]", *notes])
-    return _command(ERROR, show(found.file), found.line, found.line, found.rule, said)
+    return _at(ERROR, show(found.file), found.line, found.line, found.rule, said)
 
 
-def _command(
-    kind: str, file: str, line: int, end_line: int, code: str, message: str
-) -> str:
+def skip(skipped: Skip, show: Show = str) -> str:
+    """Format what was skipped as a warning, at its first line if it is a part of a file."""
+    properties = {"title": "could not be read"}
+    if skipped.file != ".":  # which is the whole tree
+        lines = {"line": str(skipped.lines[0])} if skipped.lines else {}
+        properties = {"file": show(skipped.file), **lines, **properties}
+    return _command(WARNING, properties, skipped.reason)
+
+
+def _at(kind: str, file: str, line: int, end_line: int, code: str, message: str) -> str:
     properties = {
         "file": file,
         "line": str(line),
         "endLine": str(end_line),
         "title": f"{code} {rule(code).title}",
     }
+    return _command(kind, properties, message)
+
+
+def _command(kind: str, properties: Mapping[str, str], message: str) -> str:
     said = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     return f"::{kind} {said}::{_data(message)}"
 

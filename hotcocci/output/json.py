@@ -69,7 +69,7 @@ def _object(
             "version": VERSION,
             "tree": {"root": str(tree.root), "features": features},
             "findings": findings,
-            "skipped": [asdict(skip) for skip in skipped],
+            "skipped": [{"file": s.file, "reason": s.reason} for s in skipped],
         },
         indent=1,
     )

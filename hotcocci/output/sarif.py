@@ -200,8 +200,10 @@ def _artifact(file: str) -> Object:
 def _notification(skip: Skip) -> Object:
     said: Object = {"level": WARNING, "message": {"text": f"skipped: {skip.reason}"}}
     if skip.file != ".":  # which is the whole tree
-        place = {"physicalLocation": {"artifactLocation": _artifact(skip.file)}}
-        said["locations"] = [place]
+        place: Object = {"artifactLocation": _artifact(skip.file)}
+        if skip.lines:
+            place["region"] = {"startLine": skip.lines[0]}
+        said["locations"] = [{"physicalLocation": place}]
     return said
 
 

@@ -19,10 +19,17 @@ from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
 from hotcocci.pipeline.known import Known, Memory
 from hotcocci.pipeline.offer import offered
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
-from hotcocci.pipeline.ranking import heat, hot_functions, profile_of, rated
+from hotcocci.pipeline.ranking import (
+    check_names,
+    heat,
+    hot_functions,
+    profile_of,
+    rated,
+)
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
+from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
@@ -44,7 +51,7 @@ class Analysis:
     with a rewrite, which its edits apply to, and of the others that they need changed. ``unseen`` has, by file, the lines of accesses that
     spatch did not see, which are also in ``skipped``. ``possible`` are the rewrites of all findings,
     including those that ``filtered`` left out. ``sources`` are the texts of all files that may have
-    findings.
+    findings. ``unread`` is what was skipped of the code that a change touches, each with a line of it.
     """
 
     tree: Tree
@@ -56,6 +63,7 @@ class Analysis:
     possible: tuple[Rewrite, ...]
     filtered: Filtered
     sources: dict[str, str]
+    unread: tuple[Skip, ...] = ()
 
 
 def analyse(
@@ -72,8 +80,10 @@ def analyse(
     """
     rules = chosen_rules(settings.rules)
     known = read_baseline(tree, paths, [rule.code for rule in rules], settings)
+    failed: list[Skip] = []
     if touched is not None:
-        paths = changed_files(tree, paths, touched)
+        paths, failed = changed_files(tree, paths, touched)
+        failed += broken(tree, paths, touched)
     options = options_for(tree, settings)
     check_outside(settings.cache_dir, tree)
     profile = profile_of(settings)
@@ -82,8 +92,9 @@ def analyse(
         settings.observer.progress(f"reading {tree.root.name}"),
     ):
         seen = _seen(tree, paths, rules, options, cache, settings, around or tree)
-    made, skipped, commented = seen.made, seen.skipped, seen.commented
+    made, skipped, commented = seen.made, [*seen.skipped, *failed], seen.commented
     if profile is not None:
+        check_names(profile, around or tree, (decision.text for decision in made))
         made = [rated(decision, profile) for decision in made]
     possible = made
     made = [offered(decision, settings) for decision in made]
@@ -91,11 +102,11 @@ def analyse(
         (rewrite for decision in possible for rewrite in decision.rewrites),
         key=lambda rewrite: _order(rewrite.finding),
     )
-    failed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}
+    missed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}
     filtered = filter_findings(
         made,
         commented,
-        {rule.code: seen.files - failed for rule in rules},
+        {rule.code: seen.files - missed for rule in rules},
         seen.if_hot,
         touched,
         known,
@@ -107,17 +118,19 @@ def analyse(
     findings = [overlapping.get(finding, finding) for finding in filtered.shown]
     unseen = {decision.file: decision.unseen for decision in made if decision.unseen}
     skipped += [_missed(file, lines) for file, lines in unseen.items()]
+    skipped = sorted(set(skipped), key=lambda skip: (skip.file, skip.reason))
     return Analysis(
         tree,
         tuple(sorted(findings, key=_order)),
         made_at_once,
-        tuple(sorted(dict.fromkeys(skipped), key=lambda s: (s.file, s.reason))),
+        tuple(skipped),
         {decision.file: decision.text for decision in made if decision.rewrites}
         | texts_of(tree, _others(rewrites)),
         unseen,
         tuple(rewrites),
         filtered,
         commented | {decision.file: decision.text for decision in made},
+        tuple(of_change(tree, skipped, touched or {}, _OF_RULES)),
     )
 
 
@@ -203,7 +216,8 @@ def _missed(file: str, lines: Sequence[int]) -> Skip:
     """Return a skip for lines of a file that spatch did not see."""
     numbers = ", ".join(map(str, lines))
     what = "line" if len(lines) == 1 else "lines"
-    return Skip(file, f"{what} {numbers}: spatch could not parse the surrounding code")
+    why = f"{what} {numbers}: spatch could not parse the surrounding code"
+    return Skip(file, why, tuple(lines))
 
 
 def _others(rewrites: Sequence[Rewrite]) -> list[str]:

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.overlaid import inside, is_saved, name, overlaid
-from hotcocci.pipeline.paths import check_outside
+from hotcocci.findings import Skip
+from hotcocci.pipeline.paths import check_outside, is_at
 from hotcocci.pipeline.settings import Settings
-from hotcocci.tree.incoming import Patch, applied_or_present
+from hotcocci.tree.incoming import Patch, applied_or_present, left_out
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import SUFFIXES, printable_name
 
 
 def analyse_patched(
@@ -28,12 +30,23 @@ def analyse_patched(
     """
     check_outside(settings.cache_dir, tree)
     made = applied_or_present(tree.root, patches)
-    if not made.touched:
-        return analyse(tree, paths, settings, {})
-    with overlaid(tree, made.texts) as patched:
-        wanted = [inside(patched, tree, path) for path in paths]
-        analysis = analyse(patched, wanted, settings, made.touched, tree)
-    return replace(analysis, tree=tree)
+    if made.touched:
+        with overlaid(tree, made.texts) as patched:
+            wanted = [inside(patched, tree, path) for path in paths]
+            analysis = analyse(patched, wanted, settings, made.touched, tree)
+    else:
+        analysis = analyse(tree, paths, settings, {})
+    unread = [
+        Skip(printable_name(file), why)
+        for file, why in left_out(patches, SUFFIXES).items()
+        if is_at(tree, file, paths)
+    ]
+    return replace(
+        analysis,
+        tree=tree,
+        skipped=(*analysis.skipped, *unread),
+        unread=(*analysis.unread, *unread),
+    )
 
 
 def analyse_text(tree: Tree, path: Path, text: str, settings: Settings) -> Analysis:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree.kernel import Tree, find_trees
-from hotcocci.tree.select import OUTSIDE, SUFFIXES
+from hotcocci.findings import Skip
+from hotcocci.tree.select import OUTSIDE, SUFFIXES, astray, printable_name
 from hotcocci.tree.source import decode, encode, read
 
 
@@ -30,17 +31,30 @@ def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
 
 def changed_files(
     tree: Tree, paths: Sequence[Path], touched: Iterable[str]
-) -> list[Path]:
-    """Return the changed C files at and below the paths."""
-    wanted = [path.resolve() for path in paths]
-    return [
-        tree.root / file
-        for file in sorted(touched)
-        if file.endswith(SUFFIXES)
+) -> tuple[list[Path], list[Skip]]:
+    """Return the changed C files at and below the paths, and the links out of the tree.
+
+    Links within the tree are left out: a change of what they lead to is one of that file.
+    """
+    files = []
+    skipped = []
+    for file in sorted(f for f in touched if is_at(tree, f, paths)):
+        path = tree.root / file
+        if path.is_symlink():
+            why = astray(tree.root, path)
+            skipped += [Skip(printable_name(file), why)] if why else []
+        elif path.is_file():
+            files.append(path)
+    return files, skipped
+
+
+def is_at(tree: Tree, file: str, paths: Sequence[Path]) -> bool:
+    """Whether a file, by its name relative to the tree, is C of the kernel at or below the paths."""
+    return (
+        file.endswith(SUFFIXES)
         and file.partition("/")[0] not in OUTSIDE
-        and (tree.root / file).is_file()
-        and any((tree.root / file).is_relative_to(path) for path in wanted)
-    ]
+        and any((tree.root / file).is_relative_to(path.resolve()) for path in paths)
+    )
 
 
 def texts_of(tree: Tree, files: Sequence[str]) -> dict[str, str]:

@@ -3,18 +3,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from hotcocci.c.callers import Callers
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
+from hotcocci.plural import count
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.hotness import guess
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.select import contents
+from hotcocci.tree.source import decode
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 HOT_FROM = 1.0
 """The smallest share, in percent, of a hot function unless ``hot`` is set."""
@@ -41,6 +50,21 @@ def _read(path: Path) -> Profile:
 
     # Read it only once: it may be a pipe.
     return reading.read(path)
+
+
+def check_names(profile: Profile, tree: Tree, known: Iterable[str]) -> None:
+    """Raise UserError if a tree has none of the functions of a profile, which is of something else.
+
+    ``known`` are texts of its files, to search first.
+    """
+    for text in chain(known, map(decode, contents(tree.root))):
+        if not profile.shares.keys().isdisjoint(_NAME.findall(text)):
+            return
+    names = count(len(profile.shares), "function")
+    raise UserError(
+        f"nothing in {tree.root} has the name of one of the {names} of the profile: "
+        "name a profile of this kernel"
+    )
 
 
 def hot_functions(settings: Settings) -> frozenset[str] | None:

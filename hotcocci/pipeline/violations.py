@@ -15,6 +15,7 @@ from hotcocci.pipeline.filtering import read_baseline
 from hotcocci.pipeline.overlaid import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.pipeline.all_engines import reports_on
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
@@ -30,7 +31,9 @@ class Checked:
     """The violations in one tree, and the files that an engine could not check.
 
     ``violations`` has one report per cause, ``each`` one per line, as a baseline has them. ``texts`` are the
-    files with windows, ``gone`` counts the entries of the baseline that no longer occur.
+    files with windows, ``gone`` counts the entries of the baseline that no longer occur. ``missed`` are
+    the skips of code that spatch did not follow, or without it no engine; ``unread`` those of code that a
+    change touches, each with a line of it.
     """
 
     tree: Tree
@@ -39,6 +42,8 @@ class Checked:
     skipped: tuple[Skip, ...]
     texts: dict[str, str]
     gone: int = 0
+    missed: tuple[Skip, ...] = ()
+    unread: tuple[Skip, ...] = ()
 
 
 def check(
@@ -55,8 +60,10 @@ def check(
     rules = checked_rules(settings.rules, settings.hygiene)
     known = read_baseline(tree, paths, rules, settings)
     check_outside(settings.cache_dir, tree)
+    failed: list[Skip] = []
     if touched is not None:
-        paths = changed_files(tree, paths, touched)
+        paths, failed = changed_files(tree, paths, touched)
+        failed += broken(tree, paths, touched)
     engines = tuple(settings.engines or ENGINES)
     reports: Sequence[Report] = ()
     with (
@@ -65,10 +72,10 @@ def check(
     ):
         mentioned, skipped = mentions(tree, paths, cache)
         texts, missed = _read(tree, mentioning(mentioned, WINDOW))
-        skipped += missed
+        skipped += [*failed, *missed]
         if texts:
-            reports, failed = reports_on(tree, texts, engines, cache, settings)
-            skipped += failed
+            reports, not_examined = reports_on(tree, texts, engines, cache, settings)
+            skipped += not_examined
     wanted = [r for r in reports if r.rule in rules and r.file in texts]
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
     left, wrong = suppress(
@@ -81,13 +88,17 @@ def check(
     gone = 0
     if known is not None:
         violations, gone = baseline.new(violations, known, texts)
+    skipped = sorted(set(skipped), key=lambda skip: (skip.file, skip.reason))
+    missed = [skip for skip in skipped if _is_missed(skip, engines)]
     return Checked(
         tree,
         tuple(per_cause(violations)),
         tuple(violations),
-        tuple(sorted(set(skipped), key=lambda s: (s.file, s.reason))),
+        tuple(skipped),
         texts,
         gone,
+        tuple(missed),
+        tuple(of_change(tree, missed, touched or {}, WINDOW.bit)),
     )
 
 
@@ -114,13 +125,23 @@ def _is_touched(violation: Violation, touched: Mapping[str, Touched]) -> bool:
     )
 
 
+def _is_missed(skip: Skip, engines: Sequence[str]) -> bool:
+    """Whether no engine examined code that was skipped: spatch examines all that it can parse."""
+    others = _engines(skip) & {*ENGINES} - {SPATCH}
+    return not others or others >= {*engines}
+
+
+def _engines(skip: Skip) -> set[str]:
+    """The engines that a skip's reason starts with."""
+    return set(skip.reason.partition(":")[0].split(", "))
+
+
 def _failed(skipped: Sequence[Skip], texts: Mapping[str, str]) -> dict[str, set[str]]:
-    """Return the engines that failed on a file, which a skip's reason starts with."""
+    """Return the engines that failed on a file."""
     failed: dict[str, set[str]] = {}
     for skip in skipped:
         for file in texts if skip.file == "." else [skip.file]:
-            engines = skip.reason.partition(":")[0].split(", ")
-            failed.setdefault(file, set()).update(engines)
+            failed.setdefault(file, set()).update(_engines(skip))
     return failed
 
 

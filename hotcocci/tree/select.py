@@ -85,8 +85,16 @@ BEGIN = Mention(
 )
 MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, ALLOWANCE, BEGIN)
 _WORDS = frozenset(what.word for what in MENTIONS)
+# Contents in which no engine finds anything, by their bits in the cache
+UNUSABLE = {
+    128: "it has NUL bytes, as binary files and UTF-16 have: it is no C source",
+    256: "its lines end in CR alone, which is one line in C: convert it",
+}
+_NUL, _CR = UNUSABLE
 # Identifies the patterns that cached answers are for.
-ASKED = hashlib.sha256(b"\0".join(m.pattern.pattern for m in MENTIONS)).hexdigest()
+ASKED = hashlib.sha256(
+    b"\0".join([*(m.pattern.pattern for m in MENTIONS), repr(UNUSABLE).encode()])
+).hexdigest()
 
 
 # The state of all headers by tree, so that all decisions are based on the same ones.
@@ -111,8 +119,9 @@ def mentions(
 ) -> tuple[dict[str, int], list[Skip]]:
     """The bits of what each file at and below the paths mentions.
 
-    Files are relative to the tree; unreadable files in a folder are returned as skipped. Raises
-    UserError for a named file that cannot be read or is not C, and for a path outside the tree.
+    Files are relative to the tree; unreadable files in a folder, and links out of the tree, are
+    returned as skipped. Raises UserError for a named file that cannot be read or is not C, and for a
+    path outside the tree.
     """
     found: dict[str, int] = {}
     skipped: list[Skip] = []
@@ -132,7 +141,9 @@ def mentions(
             if unusable is None:
                 found[file] = _named(path)
             else:
-                skipped.append(Skip(_printable(file), unusable))
+                skipped.append(Skip(printable_name(file), unusable))
+    for file in [file for file, bits in found.items() if bits in UNUSABLE]:
+        skipped.append(Skip(file, UNUSABLE[found.pop(file)]))
     return found, sorted(set(skipped), key=lambda skip: skip.file)
 
 
@@ -144,6 +155,15 @@ def headers_state(root: Path, cache: Cache) -> bytes:
     if root not in _headers_states:
         _listed(root, root, cache, [])
     return _headers_states[root]
+
+
+def contents(root: Path) -> Iterator[bytes]:
+    """The contents of all C files of a tree that can be read."""
+    for file, _ in _walk(root, root, []):
+        try:
+            yield read(file)
+        except OSError:
+            continue
 
 
 def _named(path: Path) -> int:
@@ -161,7 +181,11 @@ def _named(path: Path) -> int:
 
 
 def mentioned(data: bytes) -> int:
-    """The bits of what a file's bytes mention."""
+    """The bits of what a file's bytes mention; the one of `UNUSABLE` alone if that is what they are."""
+    if b"\0" in data:
+        return _NUL
+    if b"\r" in data and b"\n" not in data:
+        return _CR
     words = {word for word in _WORDS if word in data}
     return sum(
         what.bit
@@ -223,7 +247,10 @@ def _relative(root: Path, path: str) -> str:
 
 
 def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
-    """Path and times of all C files below; symlinks are not followed."""
+    """Path and times of all C files below.
+
+    Links are not followed; those that lead out of the tree are skipped.
+    """
     kernel = str(root)
     folders = [str(top)]
     while folders:
@@ -231,18 +258,26 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        if not entry.name.startswith(".") and not (
+                    if entry.is_dir():
+                        if entry.name.startswith(".") or (
                             folder == kernel and entry.name in OUTSIDE
                         ):
+                            continue
+                        if not entry.is_symlink():
                             folders.append(entry.path)
+                            continue
+                    if entry.is_symlink():
+                        why = astray(root, entry.path)
+                        if why and (entry.name.endswith(SUFFIXES) or entry.is_dir()):
+                            file = _relative(root, entry.path)
+                            skipped.append(Skip(printable_name(file), why))
                     elif entry.name.endswith(SUFFIXES) and entry.is_file(
                         follow_symlinks=False
                     ):
-                        unusable = _unusable(entry.path)
+                        file = _relative(root, entry.path)
+                        unusable = _unusable(file)
                         if unusable is not None:
-                            file = _relative(root, entry.path)
-                            skipped.append(Skip(_printable(file), unusable))
+                            skipped.append(Skip(printable_name(file), unusable))
                             continue
                         stat = entry.stat(follow_symlinks=False)
                         yield entry.path, times_of(stat)
@@ -250,10 +285,25 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
             skipped.append(Skip(_relative(root, folder), unreadable(error)))
 
 
+def astray(root: Path, link: str | Path) -> str | None:
+    """Why nothing is read through a link: it leads nowhere, or out of the tree; None if it does neither.
+
+    What it leads to within the tree is read there.
+    """
+    target = os.path.realpath(link)
+    if not os.path.exists(target):
+        return "it is a link that leads nowhere"
+    if not f"{target}/".startswith(f"{root}/"):
+        return "it is a link out of the tree, and is not followed"
+    return None
+
+
 def _unusable(path: str) -> str | None:
     """Why no engine can process a file with this name; None if it can."""
     if "\n" in path:
         return "its name has a newline: rename it"
+    if ":" in path:
+        return "its name has a colon, after which spatch expects a line: rename it"
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -261,7 +311,8 @@ def _unusable(path: str) -> str | None:
     return None
 
 
-def _printable(path: str) -> str:
+def printable_name(path: str) -> str:
+    """A name without newlines, and with escapes for bytes that are not UTF-8."""
     name = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return name.replace("\n", "\\n")
 

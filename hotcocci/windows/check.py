@@ -128,11 +128,10 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         if lost and min(lost) not in said:
             # spatch reads a macro's body as a function, too: the place is said once.
             said.add(min(lost))
-            where = (
-                f"{own[0][1].function.name}() beyond line {source.line_of(min(lost))}"
-            )
+            line = source.line_of(min(lost))
+            where = f"{own[0][1].function.name}() beyond line {line}"
             reason = f"spatch: cannot follow the window of {where}: {lost[min(lost)]}"
-            skipped.append(Skip(facts.file, reason))
+            skipped.append(Skip(facts.file, reason, (line,)))
         each = [
             (part, _violations(graph, outcome, facts.file, options, not lost))
             for part, graph, outcome in own
@@ -147,13 +146,13 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     if hidden:
         lines = ", ".join(map(str, hidden))
         why = f"spatch: cannot parse the code near line {lines}"
-        skipped.append(Skip(facts.file, why))
+        skipped.append(Skip(facts.file, why, tuple(hidden)))
     used = {t.text for part in parts for t in part.function.source.code}
     hidden = _in_macros(source, options.root, used)
     if hidden:
         lines = ", ".join(map(str, hidden))
         why = f"spatch: cannot follow the window in the macro at line {lines}"
-        skipped.append(Skip(facts.file, why))
+        skipped.append(Skip(facts.file, why, tuple(hidden)))
     return Checked(source, tuple(found), tuple(skipped))
 
 
@@ -244,6 +243,7 @@ def _follow_all(
                 skipped[function.name] = Skip(
                     source.file,
                     f"spatch: {function.name}() has too many paths to follow",
+                    (source.line_of(function.start),),
                 )
             for name, windows in outcomes[number].calls.items():
                 calls.setdefault(name, set()).update(windows)

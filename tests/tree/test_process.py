@@ -39,7 +39,7 @@ def test_the_environment_is_not_inherited(
 def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
     script = f"sleep 1000 & echo $! > {tmp_path / 'child'}; wait"
     start = time.monotonic()
-    with pytest.raises(TryAgain, match="took over 0 s"):
+    with pytest.raises(TryAgain, match="did not end in 5 s"):
         run(["sh", "-c", script], tmp_path, 0.5)
     assert time.monotonic() - start < 30
     child = int((tmp_path / "child").read_text())

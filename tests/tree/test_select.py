@@ -171,6 +171,11 @@ def test_a_real_tree(linux_tree: Path, tmp_path: Path) -> None:
     [
         (b"fs/caf\xe9.c", "fs/caf\\xe9.c", "its name is not UTF-8: rename it"),
         (b"fs/a\nb.h", "fs/a\\nb.h", "its name has a newline: rename it"),
+        (
+            b"fs/a:b.c",
+            "fs/a:b.c",
+            "its name has a colon, after which spatch expects a line: rename it",
+        ),
     ],
 )
 def test_unsupported_file_names(

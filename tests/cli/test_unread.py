@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a change touches and was not read has not passed: exit code 2, with the place."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
+FILE = "drivers/two.c"
+HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
+READS = """\
+int reads(struct point __user *from, struct point *p)
+{
+	if (get_user(p->x, &from->x) || get_user(p->y, &from->y))
+		return -EFAULT;
+	return 0;
+}
+
+"""
+WRITES = """\
+int writes(struct point __user *to, int x)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(x, &to->x, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+"""
+PLAIN = "int plain(void)\n{\n\treturn 0;\n}\n\n"
+# In valid code that spatch cannot parse
+MACRO = """\
+int walks(struct point __user *to, int x)
+{
+	EACH_OF(x {
+		if (get_user(x, &to->x) || get_user(x, &to->y))
+			return -EFAULT;
+	});
+	return 0;
+}
+
+"""
+WINDOW_IN_MACRO = MACRO.replace("get_user", "!user_access_begin")
+# Balanced in each configuration, though not in all of the text
+CONDITIONS = """\
+int branches(int x)
+{
+#ifdef CONFIG_A
+	if (x) {
+#else
+	while (x) {
+#endif
+		x--;
+	}
+	return x;
+}
+
+"""
+LINT = ("lint", "--churn", "--quiet")
+CHECK = ("check", "--engine", "spatch", "--quiet")
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
+)
+Git = Callable[..., str]
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A miniature kernel without drivers."""
+    root = tmp_path / "linux"
+    shutil.copytree(FIXTURES / "classic", root)
+    for file in (root / "drivers").glob("*.c"):
+        file.unlink()
+    return root
+
+
+@pytest.fixture
+def git(tree: Path) -> Git:
+    def run(*arguments: str) -> str:
+        return subprocess.run(
+            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
+            cwd=tree,
+            env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"},
+            check=True,
+            capture_output=True,
+            encoding="latin-1",
+        ).stdout
+
+    return run
+
+
+@pytest.fixture
+def committed(tree: Path, git: Git) -> Callable[[str], None]:
+    def commit(text: str, file: str = FILE) -> None:
+        (tree / file).write_text(text)
+        git("init", "-q")
+        git("add", ".")
+        git("commit", "-q", "-m", "Old")
+
+    return commit
+
+
+@pytest.fixture
+def run(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    monkeypatch.chdir(tree)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tree.parent / "cache"))
+
+    def start(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main(arguments)
+        return code, *capsys.readouterr()
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "command", "place", "why"),
+    [
+        (PLAIN, PLAIN + "int f( {\n", LINT, 9, "the { of line 9 has no }"),
+        (PLAIN, PLAIN + "int f( {\n", CHECK, 9, "the { of line 9 has no }"),
+        (READS, READS[:-3], LINT, 5, "the { of line 5 has no }"),
+        (WRITES, "int f( {\n" + WRITES, CHECK, 4, "the { of line 4 has no }"),
+        (PLAIN, PLAIN + "/* open\n" + READS, LINT, 9, "the /* of line 9 has no */"),
+        (PLAIN, PLAIN + MACRO, LINT, 12, "spatch could not parse"),
+        (PLAIN, PLAIN + WINDOW_IN_MACRO, CHECK, 12, "cannot parse the code"),
+        (MACRO, MACRO.replace("return 0", "return x"), LINT, 7, "could not parse"),
+    ],
+    ids=[
+        "bracket",
+        "bracket for check",
+        "no end",
+        "before a window",
+        "comment",
+        "macro",
+        "window in a macro",
+        "touched",
+    ],
+)
+def test_code_of_a_change_that_does_not_parse(
+    tree: Path,
+    git: Git,
+    committed: Callable[[str], None],
+    run: Run,
+    old: str,
+    new: str,
+    command: tuple[str, ...],
+    place: int,
+    why: str,
+) -> None:
+    committed(HEAD + old)
+    (tree / FILE).write_text(HEAD + new)
+    code, _, err = run(*command, "--diff-base", "HEAD")
+    last = err.splitlines()[-1]
+    assert (code, last.startswith(f"hotcocci: {FILE}:{place}: ")) == (2, True), err
+    assert why in last and "not checked there" in last
+    if place > 5:
+        return
+    # A hook names the file, and a whole tree has other code that was read.
+    assert run(*command, "--diff-base", "HEAD", FILE)[0] == 2
+    assert run(*command, "drivers")[0] != 2
+    if command == LINT:
+        (tree.parent / "x.patch").write_text(git("diff"))
+        git("checkout", "-q", FILE)
+        code, _, err = run(*command, "--diff", "../x.patch")
+        assert (code, err.splitlines()[-1]) == (2, last)
+
+
+@pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (MACRO + WINDOW_IN_MACRO + PLAIN, PLAIN.replace("0", "1")),
+        ("int f( {\n}\n\n" + PLAIN, PLAIN.replace("0", "1")),
+        (CONDITIONS + PLAIN, PLAIN.replace("0", "1")),
+        (CONDITIONS, CONDITIONS.replace("x--", "x -= 2")),
+        (PLAIN, PLAIN + "#if 0\nIt's (not C\n#endif\n"),
+        (PLAIN, PLAIN + '#define OPEN(x) if (x) {\n#define SAY "(" /* { */\n'),
+    ],
+    ids=["elsewhere", "broken elsewhere", "#if", "in #if", "#if 0", "directives"],
+)
+def test_code_elsewhere_in_a_file(
+    tree: Path,
+    committed: Callable[[str], None],
+    run: Run,
+    command: tuple[str, ...],
+    old: str,
+    new: str,
+) -> None:
+    committed(HEAD + old)
+    (tree / FILE).write_text(HEAD + old.replace(PLAIN, new).replace(CONDITIONS, new))
+    code, _, err = run(*command, "--diff-base", "HEAD")
+    assert code == 0, err
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ((HEAD + WRITES).encode("utf-16"), "NUL bytes"),
+        (b"\x7fELF\0\0user_access_begin(", "NUL bytes"),
+        ((HEAD + WRITES).replace("\n", "\r").encode(), "CR alone"),
+    ],
+    ids=["UTF-16", "binary", "CR"],
+)
+@pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
+def test_contents_that_are_no_c(
+    tree: Path,
+    committed: Callable[[str], None],
+    run: Run,
+    command: tuple[str, ...],
+    data: bytes,
+    why: str,
+) -> None:
+    committed(HEAD + WRITES)
+    (tree / FILE).write_bytes(data)
+    for path in ("drivers", FILE, "drivers"):
+        code, _, err = run(*command, path)
+        assert code == 0 and err.count(FILE) == 1 and why in err
+    code, _, err = run(*command, "--diff-base", "HEAD")
+    assert code == 2 and why in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "data", [(HEAD + PLAIN).replace("\n", "\r\n").encode(), b"int x;"]
+)
+def test_other_line_ends_are_fine(
+    tree: Path, committed: Callable[[str], None], run: Run, data: bytes
+) -> None:
+    committed(HEAD + WRITES)
+    (tree / FILE).write_bytes(data)
+    assert run(*LINT, "drivers") == (0, "", "")
+    assert run(*LINT, "--diff-base", "HEAD") == (0, "", "")
+
+
+@pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [("../../out.c", "out of the tree"), ("gone.c", "leads nowhere"), ("in.c", "")],
+)
+def test_links(
+    tree: Path,
+    git: Git,
+    committed: Callable[[str], None],
+    run: Run,
+    command: tuple[str, ...],
+    target: str,
+    why: str,
+) -> None:
+    (tree / "drivers/in.c").write_text(HEAD + PLAIN)
+    (tree.parent / "out.c").write_text(HEAD + WRITES)
+    committed(HEAD + PLAIN)
+    (tree / FILE).unlink()
+    (tree / FILE).symlink_to(target)
+    code, _, err = run(*command, "drivers")
+    assert (code, err.count(FILE), why in err) == (0, int(bool(why)), True)
+    code, _, err = run(*command, "--diff-base", "HEAD")
+    assert code == (2 if why else 0) and why in err
+    if command == LINT:
+        (tree.parent / "x.patch").write_text(git("diff"))
+        git("checkout", "-q", FILE)
+        code, _, err = run(*command, "--diff", "../x.patch")
+        assert code == 2 and f"{FILE}: a link or submodule, not checked" in err
+
+
+def test_an_engine_that_fails_on_a_file(
+    tree: Path,
+    committed: Callable[[str], None],
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = tree.parent / "bin/spatch"
+    program.parent.mkdir()
+    spatch = shutil.which("spatch")
+    # As spatch ends in an exception: on each file alone, and with the others.
+    program.write_text(
+        "#!/bin/sh\nfor word; do\n"
+        "\tcase $word in *file*) ;; *) continue;; esac\n"
+        f'\tfile=$(grep -s two.c "$word") || continue\n'
+        '\techo "EXN: Failure in $file" >&2; exit 255\n'
+        f'done\nexec {spatch} "$@"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    committed(HEAD + WRITES + PLAIN)
+    (tree / FILE).write_text(HEAD + WRITES + PLAIN.replace("0", "1"))
+    code, _, err = run(*CHECK, "--diff-base", "HEAD")
+    assert (code, "skipped: spatch failed" in err) == (0, True), err
+    (tree / FILE).write_text(HEAD + WRITES.replace("return 0", "return x") + PLAIN)
+    code, _, err = run(*CHECK, "--diff-base", "HEAD")
+    assert code == 2 and err.splitlines()[-1].startswith(f"hotcocci: {FILE}:10: ")
+
+
+def test_the_last_line_of_check_says_what_was_not_checked(
+    tree: Path, committed: Callable[[str], None], run: Run
+) -> None:
+    committed(HEAD + PLAIN)
+    (tree / FILE).write_text(HEAD + WINDOW_IN_MACRO)
+    _, _, err = run(*CHECK, "drivers")
+    assert "0 files with windows checked, 1 file not, or not all of it" in err
+
+
+@pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
+def test_formats_for_programs(
+    tree: Path,
+    committed: Callable[[str], None],
+    run: Run,
+    command: tuple[str, ...],
+) -> None:
+    committed(HEAD + PLAIN)
+    (tree / FILE).write_text(HEAD + MACRO + WINDOW_IN_MACRO)
+    code, out, _ = run(*command, "--diff-base", "HEAD", "--format", "github")
+    assert code == 2
+    assert f"::warning file={FILE},line=" in out and "could not be read" in out
+    code, out, _ = run(*command, "--diff-base", "HEAD", "--format", "sarif")
+    (invocation,) = json.loads(out)["runs"][0]["invocations"]
+    (said,) = invocation["toolExecutionNotifications"]
+    assert code == 2 and "parse" in said["message"]["text"]
+    assert said["locations"][0]["physicalLocation"]["region"]["startLine"] > 3
+    code, out, _ = run(*command, "--diff-base", "HEAD", "--format", "json")
+    (skipped,) = json.loads(out)["skipped"]
+    assert (code, skipped["file"], list(skipped)) == (2, FILE, ["file", "reason"])
