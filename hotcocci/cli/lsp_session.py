@@ -25,7 +25,8 @@ class Session:
     """The state of one connection, used by one event loop only.
 
     By URI, ``known`` has the analysed text and its findings, ``work`` the running analyses.
-    ``ending`` are cancelled analyses, ``complaint`` is the last error shown to the user.
+    ``ending`` are cancelled analyses, ``complaint`` is the last error shown to the user,
+    ``outside`` are the C files in no kernel tree.
     """
 
     server: LanguageServer
@@ -34,6 +35,7 @@ class Session:
     work: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     ending: set[asyncio.Task[None]] = field(default_factory=set)
     complaint: str = ""
+    outside: set[str] = field(default_factory=set)
     turns: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,9 +91,12 @@ class Session:
         """Show an error to the user, unless it is the one shown last."""
         if message != self.complaint:
             self.complaint = message
-            self.server.window_show_message(
-                types.ShowMessageParams(types.MessageType.Error, f"hotcocci: {message}")
-            )
+            self._say(types.MessageType.Error, message)
+
+    def _say(self, kind: types.MessageType, message: str) -> None:
+        self.server.window_show_message(
+            types.ShowMessageParams(kind, f"hotcocci: {message}")
+        )
 
     async def _look(self, uri: str, path: Path, pause: float) -> None:
         try:
@@ -117,12 +122,22 @@ class Session:
             task.add_done_callback(self.ending.discard)
 
     def _path(self, uri: str) -> Path | None:
-        """Return the path of a URI that names a C file of a kernel tree, else None."""
+        """Return the path of a URI that names a C file of a kernel tree, saved or not, else None.
+
+        The first time that a C file is in no kernel tree, the user is told so.
+        """
         name = to_fs_path(uri)
         if name is None or not name.endswith(SUFFIXES):
             return None
         path = Path(name)
-        return path if path.is_file() and find_root(path) is not None else None
+        if path.parent.is_dir() and find_root(path) is not None:
+            return path
+        if uri not in self.outside:
+            self.outside.add(uri)
+            self._say(
+                types.MessageType.Info, f"{name} is in no kernel tree: not analysed"
+            )
+        return None
 
     def _text(self, uri: str) -> str:
         return self.server.workspace.get_text_document(uri).source

@@ -23,8 +23,8 @@ def overlaid(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
 
 
 def is_saved(path: Path, text: str) -> bool:
-    """Whether the file has this text."""
-    return read(path) == encode(text)
+    """Whether the file is there and has this text."""
+    return path.exists() and read(path) == encode(text)
 
 
 def name(tree: Tree, path: Path) -> str:

@@ -51,9 +51,10 @@ class Editor:
         assert process is not None
         return process
 
-    def open(self, path: Path) -> None:
-        """Open a file with its contents on disk."""
-        text = path.read_text(encoding="utf-8")
+    def open(self, path: Path, text: str | None = None) -> None:
+        """Open a file with this text, by default its contents on disk."""
+        if text is None:
+            text = path.read_text(encoding="utf-8")
         self.client.text_document_did_open(
             types.DidOpenTextDocumentParams(
                 types.TextDocumentItem(path.as_uri(), "c", 1, text)

@@ -151,20 +151,35 @@ def test_unsaved_text(lamp: Path, cache: tuple[str, str, Path]) -> None:
     asyncio.run(edit())
 
 
-def test_other_files_are_ignored(
+def test_files_outside_of_a_tree_are_named_once(
     tree: Path, lamp: Path, tmp_path: Path, cache: tuple[str, str, Path]
 ) -> None:
     other = tmp_path / "other.c"
     shutil.copy(lamp, other)
+    said = f"hotcocci: {other} is in no kernel tree: not analysed"
 
     async def edit() -> None:
         async with connected(*cache, named=NAMED) as editor:
             editor.open(other)
+            editor.change(other, 2, "int x;\n")
             editor.open(tree / "Kconfig")
             editor.open(lamp)
             params = await asyncio.wait_for(editor.published.get(), SECONDS)
             assert params.uri == lamp.as_uri()
-            assert editor.published.empty() and editor.messages == []
+            assert editor.published.empty() and editor.messages == [said]
+
+    asyncio.run(edit())
+
+
+def test_a_file_that_was_never_saved(lamp: Path, cache: tuple[str, str, Path]) -> None:
+    text = lamp.read_text(encoding="utf-8")
+    lamp.unlink()
+
+    async def edit() -> None:
+        async with connected(*cache, named=NAMED) as editor:
+            editor.open(lamp, text)
+            assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
+            assert editor.messages == [] and not lamp.exists()
 
     asyncio.run(edit())
 
