@@ -103,6 +103,22 @@ def test_hot_filters_and_reports_the_number(
     assert (code, out) == (0, "")
 
 
+def test_a_profile_of_something_else(ranked: Run, root: Path, profile: Path) -> None:
+    profile.write_text(
+        " 30.00%  a  [k] vm_fault_trap\n  9.50%  a  [k] uma_zalloc_arg\n"
+    )
+    for options in (["--all"], ["--hot", "1"]):
+        code, out, err = ranked("lint", root, "--profile", profile, *options)
+        assert (code, out) == (2, "")
+        assert err.splitlines()[-1].endswith(
+            "has the name of one of the 2 functions of the profile: name a profile of this kernel"
+        )
+    # One name is enough, though no finding is in its function.
+    (root / "fs/other.c").write_text("int uma_zalloc_arg;\n")
+    code, out, err = ranked("lint", root, "--profile", profile)
+    assert (code, out) == (0, "") and "not in the profile omitted" in err
+
+
 def test_json_always_has_the_share(ranked: Run, root: Path, profile: Path) -> None:
     _, out, _ = ranked("lint", root, "--all", "--format", "json", "--profile", profile)
     found = {f["function"]: f for f in json.loads(out)["findings"]}

@@ -102,6 +102,17 @@ def test_a_profile_of_user_space_alone(shares) -> None:
         shares("# Overhead  Symbol\n 30.00%  [.] main\n")
 
 
+@pytest.mark.parametrize("file", ["find_script.txt", "find_script_flat.txt"])
+def test_a_script_that_is_cut_off(shares, file: str) -> None:
+    text = (TEXTS / file).read_text().rstrip("\n")
+    whole = shares(text)
+    assert whole == read(TEXTS / file).shares
+    # In the name of the object, of the function, and in the first line of a sample.
+    for end in (-2, text.rindex("+0x"), text.rindex(": ") - 4):
+        with pytest.raises(UserError, match="cut off in its last line"):
+            shares(text[:end])
+
+
 def test_source_lines_below_a_frame(shares) -> None:
     text = (
         "a 1 1.0: 5 cycles: \n\tffffffff81000010 inner+0x0 (inlined)\n  select.c:12\n"

@@ -81,13 +81,26 @@ def read(lines: Iterable[str]) -> Profile:
 
     Samples are weighted by their period if printed. Raises UserError if there are none.
     """
-    return _summed(_samples(lines))
+    return _summed(_samples(_whole(lines)))
 
 
 def read_flat(lines: Iterable[str]) -> Profile:
     """Sum up samples of one line each, with at least address and function. Raises UserError."""
-    found = (FLAT.match(line) for line in lines if line[0] != "#")
+    found = (FLAT.match(line) for line in _whole(lines) if line[0] != "#")
     return _summed(_flat(match) for match in found if match)
+
+
+def _whole(lines: Iterable[str]) -> Iterator[str]:
+    """The lines. Raises UserError if the last has neither its end nor, as others, that of a frame."""
+    framed = False
+    for line in lines:
+        ends = line.rstrip().endswith(")")
+        if framed and not ends and not line.endswith("\n"):
+            raise UserError(
+                "this perf script is cut off in its last line: write it again"
+            )
+        framed = framed or ends
+        yield line
 
 
 def _flat(match: re.Match[str]) -> _Sample:
