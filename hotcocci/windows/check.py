@@ -9,24 +9,22 @@ from pathlib import Path
 
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import DIRECTIVE, NAME, Source, called
+from hotcocci.c.source import DIRECTIVE, NAME, Source
 from hotcocci.c.unseen import unseen
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
 from hotcocci.windows import bases, inlining, scopes, shape, wider
+from hotcocci.windows.entries import ROUNDS, between, entry, grown
 from hotcocci.windows.flow import follow
 from hotcocci.windows.outcome import Known, Outcome, Violation
 from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
-from hotcocci.windows.summaries import ends, left_open, opens, summaries
-from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
+from hotcocci.windows.summaries import left_open, summaries
+from hotcocci.windows.state import Window
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
-_STATIC = re.compile(r"\bstatic\b")
-# More than the depth of nested helpers anywhere in the tree
-_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def _followed(
     source: Source, facts: Facts, options: Options, parts: list[Variant]
 ) -> Followed:
     seen = [part.function for part in parts]
-    names = {t.text for f in seen for t in f.source.code if t.kind == NAME}
+    names = {token.text for token in source.code if token.kind == NAME}
     helpers = helpers_of(options.root, facts.file, names)
     known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
     jumps = jumps_of(options.root, facts.file)
@@ -223,16 +221,22 @@ def _follow_all(
 ) -> tuple[list[tuple[Graph, Outcome]], list[Skip]]:
     """Follow every function, starting helpers with the windows their callers have open.
 
-    Each round may add windows from callers; it stops at a fixed point or after `_ROUNDS`.
+    Each round may add windows from callers; it stops at a fixed point or after `ROUNDS`.
     """
     graphs = [build_graph(function) for function in seen]
-    first = [_entry(f, _called_elsewhere(source, f, seen)) for f in seen]
+    passing = between(source, seen, known)
+    first = [entry(source, f, seen, passing) for f in seen]
+    passed = {
+        name: frozenset[str]().union(*(known.functions[n] for n in names))
+        for name, names in passing.calls.items()
+    }
+    known = replace(known, functions={**known.functions, **passed})
     entries = first
     outcomes = [Outcome() for _ in seen]
     helpers = dict(known.helpers)
     skipped: dict[str, Skip] = {}
     defined = definitions(source.text)
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         calls: dict[str, set[Window]] = {}
         for number, function in enumerate(seen):
             try:
@@ -247,14 +251,17 @@ def _follow_all(
                 )
             for name, windows in outcomes[number].calls.items():
                 calls.setdefault(name, set()).update(windows)
-        grown = [
-            _grown(f, entry, outcome, calls.get(f.name, set()))
-            for f, entry, outcome in zip(seen, first, outcomes, strict=True)
+        for name, names in passing.calls.items():
+            for inner in names:
+                calls.setdefault(inner, set()).update(calls.get(name, set()))
+        more = [
+            grown(f, windows, outcome, calls.get(f.name, set()))
+            for f, windows, outcome in zip(seen, first, outcomes, strict=True)
         ]
         summarized = {**known.helpers, **summaries(seen, outcomes, defined)}
-        if grown == entries and summarized == helpers:
+        if more == entries and summarized == helpers:
             break
-        entries, helpers = grown, summarized
+        entries, helpers = more, summarized
     return list(zip(graphs, outcomes, strict=True)), list(skipped.values())
 
 
@@ -265,68 +272,6 @@ def _directions(function: Function) -> frozenset[str]:
         for access in function.accesses
         if access.name in ACCESSORS
     )
-
-
-def _entry(function: Function, elsewhere: str) -> frozenset[Window]:
-    """The windows that may be open on entry, judging by its own text and the file's."""
-    head = function.source.text[function.start : function.body.start]
-    if opens(function):
-        return frozenset({Window(CLOSED)})
-    if not _STATIC.search(head):
-        # Called from other files, and those calls are never made with user access open.
-        return frozenset({Window(CLOSED)})
-    if function.source.file.endswith(".h") or elsewhere == "macro":
-        # A helper that only ends a window ends its caller's; one that calls more opened it.
-        body = function.source.code_between(function.body.start, function.body.end)
-        whole = ends(function) and len(list(called(body))) > 1
-        return frozenset({Window(CLOSED if whole else CALLER)})
-    if elsewhere == "function":
-        return frozenset({Window(CLOSED)})
-    return frozenset()
-
-
-def _grown(
-    function: Function,
-    entry: frozenset[Window],
-    outcome: Outcome,
-    calls: set[Window],
-) -> frozenset[Window]:
-    """The windows that may be open on entry, after another round over its callers."""
-    if function.source.file.endswith(".h"):
-        return entry
-    inherited = frozenset(replace(w, scope=None, inherited=True) for w in calls)
-    if not opens(function):
-        return entry | inherited
-    outside = any(rule == "UW21" for rule, _ in outcome.violations)
-    if outside and any(w.kind == OPEN for w in inherited):
-        # It accesses its caller's window, and its own begin should not be there.
-        return inherited
-    return entry
-
-
-def _called_elsewhere(source: Source, function: Function, seen: list[Function]) -> str:
-    """Other references to a function: "macro", "function" (code not followed), or "" for none."""
-    inside = [(f.body.start, f.body.end) for f in seen]
-    found = ""
-    depth = 0
-    for token, following in zip(source.tokens, (*source.tokens[1:], None)):
-        if token.kind == DIRECTIVE:
-            if re.search(rf"\b{re.escape(function.name)}\b", token.text):
-                return "macro"
-            continue
-        depth += (token.text == "{") - (token.text == "}")
-        if token.text == "}" and source.column(token.start) == 0:
-            # Resynchronize: an #ifdef may open a function twice and close it once.
-            depth = 0
-        called = following is not None and following.text == "("
-        if token.kind != NAME or token.text != function.name:
-            continue
-        if depth == 0 and called:
-            continue  # a prototype, or the definition
-        # Calls from followed functions are known; uses of its address are not.
-        if not called or not any(low < token.start < high for low, high in inside):
-            found = "function"
-    return found
 
 
 def _report(source: Source, function: Function, violation: Violation) -> Report:

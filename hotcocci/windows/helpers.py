@@ -91,6 +91,11 @@ def definitions(text: str) -> Counter[str]:
     return Counter(match["name"] for match in _FUNCTION.finditer(text))
 
 
+def bodies(text: str) -> dict[str, tuple[int, int]]:
+    """The offsets between which the static functions of a file are defined; the last one counts."""
+    return {match["name"]: match.span() for match in _FUNCTION.finditer(text)}
+
+
 @lru_cache(maxsize=16)
 def _wrappers(root: Path, file: str) -> dict[str, str]:
     """The bodies of the static functions of a file, and of its headers with begins or ends."""

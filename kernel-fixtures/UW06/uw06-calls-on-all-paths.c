@@ -26,11 +26,23 @@ static __always_inline u32 uw06_calls_on_all_paths_near(u32 value)
 	return value + 1;
 }
 
-int uw06_calls_on_all_paths(u32 __user *to, u32 value, void **kept)
+int uw06_calls_on_all_paths_allocate(u32 __user *to, u32 value, void **kept)
 {
 	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
 	*kept = kmalloc(value, GFP_ATOMIC);	/* want: UW06 */
+	unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw06_calls_on_all_paths(u32 __user *to, u32 value)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
 	unsafe_put_user(uw06_calls_on_all_paths_next(value), to, efault);	/* want: UW06 */
 	user_write_access_end();
 	return 0;

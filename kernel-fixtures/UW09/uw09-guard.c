@@ -16,9 +16,12 @@ struct uw09_guard_queue {
 
 int uw09_guard(u32 __user *to, struct uw09_guard_queue *queue)
 {
+	u32 length;
+
 	scoped_user_write_access(to, efault) {
-		guard(mutex)(&queue->lock);	/* want: UW09 */
-		unsafe_put_user(queue->length, to, efault);
+		scoped_guard(mutex, &queue->lock)	/* want: UW09 */
+			length = queue->length;
+		unsafe_put_user(length, to, efault);
 	}
 	return 0;
 efault:

@@ -311,3 +311,28 @@ int wrappers_f18(int *k, struct wrappers __user *u)
 efault:
 	return wrappers_finish2(bad);
 }
+
+#define wrappers_open_or_return(to)				\
+do {								\
+	if (!user_write_access_begin(to, sizeof(*(to))))	\
+		return -EFAULT;					\
+} while (0)
+#define wrappers_close() user_write_access_end()
+
+static __always_inline int wrappers_put_inside(u32 __user *to, u32 value)
+{
+	unsafe_put_user(value, to, efault);
+	return 0;
+efault:
+	return -EFAULT;
+}
+
+int wrappers_window_of_macros(u32 __user *to, u32 value)
+{
+	int ret;
+
+	wrappers_open_or_return(to);
+	ret = wrappers_put_inside(to, value);
+	wrappers_close();
+	return ret;
+}

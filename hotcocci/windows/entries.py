@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The windows that may be open when a function is entered, by who calls it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from hotcocci.c.source import DIRECTIVE, NAME, Source, called, closing
+from hotcocci.c.syntax import Function
+from hotcocci.windows.helpers import bodies
+from hotcocci.windows.outcome import Known, Outcome
+from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
+from hotcocci.windows.summaries import ends, opens
+
+_STATIC = re.compile(r"\bstatic\b")
+# More than the depth of nested helpers anywhere in the tree
+ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Between:
+    """The functions of a file that are not followed, as they use no window themselves.
+
+    ``spans`` are the offsets of those that call, directly or not, functions that do, and ``calls``
+    the latter. ``changing`` are macros and functions that open or end a window.
+    """
+
+    spans: Mapping[str, tuple[int, int]]
+    calls: Mapping[str, frozenset[str]]
+    changing: frozenset[str]
+
+
+def entry(
+    source: Source, function: Function, seen: list[Function], passing: Between
+) -> frozenset[Window]:
+    """The windows that may be open on entry, judging by its own text and the file's."""
+    head = function.source.text[function.start : function.body.start]
+    if opens(function):
+        return frozenset({Window(CLOSED)})
+    if not _STATIC.search(head):
+        # Called from other files, and those calls are never made with user access open.
+        return frozenset({Window(CLOSED)})
+    elsewhere = _elsewhere(source, function.name, seen, passing)
+    if function.source.file.endswith(".h") or elsewhere == "macro":
+        # A helper that only ends a window ends its caller's; one that calls more opened it.
+        body = function.source.code_between(function.body.start, function.body.end)
+        whole = ends(function) and len(list(called(body))) > 1
+        return frozenset({Window(CLOSED if whole else CALLER)})
+    if elsewhere == "function":
+        return frozenset({Window(CLOSED)})
+    return frozenset()
+
+
+def grown(
+    function: Function,
+    entry: frozenset[Window],
+    outcome: Outcome,
+    calls: set[Window],
+) -> frozenset[Window]:
+    """The windows that may be open on entry, after another round over its callers."""
+    if function.source.file.endswith(".h"):
+        return entry
+    inherited = frozenset(replace(w, scope=None, inherited=True) for w in calls)
+    if not opens(function):
+        return entry | inherited
+    outside = any(rule == "UW21" for rule, _ in outcome.violations)
+    if outside and any(w.kind == OPEN for w in inherited):
+        # It accesses its caller's window, and its own begin should not be there.
+        return inherited
+    return entry
+
+
+def between(source: Source, seen: list[Function], known: Known) -> Between:
+    """The functions between those of a file that are followed."""
+    followed = {function.name for function in seen}
+    helpers = known.helpers.items()
+    changing = frozenset(n for n, h in helpers if h.opened or h.ends or h.lost)
+    spans = {n: s for n, s in bodies(source.text).items() if n not in followed}
+    called_in = {
+        name: {token.text for token in called(source.code_between(*span))}
+        for name, span in spans.items()
+    }
+    called_in = {n: c for n, c in called_in.items() if changing.isdisjoint(c)}
+    found: dict[str, frozenset[str]] = {}
+    for _ in range(ROUNDS):
+        found = {
+            name: frozenset[str]().union(
+                inner & followed, *(found.get(n, ()) for n in inner)
+            )
+            for name, inner in called_in.items()
+        }
+    calls = {name: inner for name, inner in found.items() if inner}
+    return Between({name: spans[name] for name in calls}, calls, changing)
+
+
+def _elsewhere(
+    source: Source, name: str, seen: list[Function], passing: Between
+) -> str:
+    """Other references to a function: "macro", "function" (code not followed), or "" for none."""
+    inside = [(f.body.start, f.body.end) for f in seen]
+    found = ""
+    depth = opening = 0
+    tokens = source.tokens
+    for index, (token, following) in enumerate(zip(tokens, (*tokens[1:], None))):
+        if token.kind == DIRECTIVE:
+            if re.search(rf"\b{re.escape(name)}\b", token.text):
+                return "macro"
+            continue
+        opening = index if depth == 0 and token.text == "{" else opening
+        depth += (token.text == "{") - (token.text == "}")
+        if token.text == "}" and source.column(token.start) == 0:
+            # Resynchronize: an #ifdef may open a function twice and close it once.
+            depth = 0
+        is_call = following is not None and following.text == "("
+        if token.kind != NAME or token.text != name:
+            continue
+        if depth == 0 and is_call:
+            continue  # a prototype, or the definition
+        # Calls from followed functions are known; uses of its address are not.
+        if is_call and any(low < token.start < high for low, high in inside):
+            continue
+        around = tokens[opening : closing(tokens, opening)]
+        if not passing.changing.isdisjoint(t.text for t in around):
+            continue  # Whether a window is open there is not known.
+        caller = _caller(token.start, passing) if is_call else None
+        rest = replace(
+            passing, spans={n: s for n, s in passing.spans.items() if n != caller}
+        )
+        other = _elsewhere(source, caller, seen, rest) if caller else "function"
+        if other == "macro":
+            return other
+        found = found or other
+    return found
+
+
+def _caller(at: int, passing: Between) -> str | None:
+    """The function between that contains an offset."""
+    return next(
+        (n for n, (low, high) in passing.spans.items() if low < at < high), None
+    )
