@@ -49,7 +49,8 @@ class Excerpt:
 
 
 def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
-    """A file in which only wanted functions keep their bodies."""
+    """A file in which only wanted functions keep their bodies, with the line ends of `joined`."""
+    text = joined(text)
     parts: list[bytes] = []
     kept: list[tuple[int, int]] = []
     cuts: list[int] = []
@@ -80,12 +81,19 @@ def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
     return Excerpt(b"".join(parts), tuple(kept), tuple(cuts), tuple(removed))
 
 
-def is_seen(lines: Iterable[int], seen: Excerpt) -> bool:
-    """Whether each wanted function contains one of the excerpt's lines, so none was missed."""
+def joined(text: bytes) -> bytes:
+    """A file with Unix line ends: spatch joins no line that ends in a backslash and CR LF to the next."""
+    return text.replace(b"\r\n", b"\n")
+
+
+def missed(lines: Iterable[int], part: Excerpt) -> list[tuple[int, int]]:
+    """The wanted functions of an excerpt without any of these lines in it: spatch did not see them."""
     places = list(lines)
-    return all(
-        any(first <= line <= last for line in places) for first, last in seen.wanted
-    )
+    return [
+        (first, last)
+        for first, last in part.wanted
+        if not any(first <= line <= last for line in places)
+    ]
 
 
 def _head(before: bytes) -> bytes:

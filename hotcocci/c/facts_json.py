@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hotcocci.findings import Access, Facts, Span, TypedExpression
@@ -58,6 +58,35 @@ def renumbered(data: dict[str, Any], line: Callable[[int], int]) -> dict[str, An
         "locals": [[line(number), *rest] for number, *rest in data["locals"]],
         "statements": [_lines(span, line) for span in data["statements"]],
     }
+
+
+def merged(
+    one: dict[str, Any], other: dict[str, Any], ranges: Sequence[tuple[int, int]]
+) -> dict[str, Any]:
+    """The facts of one, and those of the other between these lines, in source order; either may be empty."""
+
+    def inside(line: int) -> bool:
+        return any(first <= line <= last for first, last in ranges)
+
+    return {
+        kind: sorted(
+            [
+                *one.get(kind, ()),
+                *(item for item in other.get(kind, ()) if inside(place(item)[0])),
+            ],
+            key=place,
+        )
+        for kind, place in _PLACES.items()
+    }
+
+
+# Where each kind of fact has its line and column
+_PLACES: dict[str, Callable[[list[Any]], list[int]]] = {
+    "accesses": lambda access: access[4][:2],
+    "types": lambda typed: typed[:2],
+    "locals": lambda typed: typed[:2],
+    "statements": lambda span: span[:2],
+}
 
 
 def _lines(span: list[int], line: Callable[[int], int]) -> list[int]:

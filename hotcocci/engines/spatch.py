@@ -18,7 +18,7 @@ from pathlib import Path
 from hotcocci.c.excerpt import Wanted, excerpt
 from hotcocci.c.facts_json import renumbered
 from hotcocci.cache import Cache
-from hotcocci.engines.spatch_files import Outcome, is_enough, run_all
+from hotcocci.engines.spatch_files import Input, Outcome, is_enough, run_all
 from hotcocci.engines.spatch_process import Facts, Runner
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import BUSY, Skip
@@ -109,15 +109,17 @@ def facts(
     known = _known_facts(cache, part_keys)
     if known:
         take(Outcome(excerpts=known))
-    sizes = {f: len(text) for f, text in texts.items() if f not in found}
-    if sizes:
+    inputs = {
+        file: Input(text, parts.get(file), file not in known)
+        for file, text in texts.items()
+        if file not in found
+    }
+    if inputs:
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
             runner = Runner(
                 program, tree, script.resolve(), timeout, Path(folder), defines
             )
-            # The others are known not to be enough.
-            unknown = {file: part for file, part in parts.items() if file not in known}
-            run_all(runner, sizes, unknown, jobs, take)
+            run_all(runner, inputs, jobs, take, wanted)
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 
 

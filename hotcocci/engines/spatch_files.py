@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Get the facts of many files from spatch processes, and the reason for each that has none.
 
-A file that crashed spatch is retried alone; one that took too long is not.
+A file that crashed spatch is retried alone; one that took too long is not. Functions that spatch does
+not see are tried once more in a simpler form.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from hotcocci.c.excerpt import Excerpt, is_seen
-from hotcocci.c.facts_json import load
+from hotcocci.c.excerpt import Excerpt, Wanted, joined, missed
+from hotcocci.c.facts_json import load, merged, renumbered
+from hotcocci.c.simplified import simplified
 from hotcocci.engines.spatch_process import (
     Answer,
     Facts,
@@ -55,18 +57,28 @@ class Outcome:
         self.slow.update(other.slow)
 
 
+@dataclass(frozen=True)
+class Input:
+    """The text of a file. ``part`` is its excerpt, None if all of its functions matter; ``cut`` is set
+    unless the excerpt is known not to be enough."""
+
+    text: bytes
+    part: Excerpt | None = None
+    cut: bool = True
+
+
 def run_all(
     runner: Runner,
-    sizes: Mapping[str, int],
-    excerpts: Mapping[str, Excerpt],
+    inputs: Mapping[str, Input],
     jobs: int,
     take: Callable[[Outcome], None],
+    wanted: Wanted | None = None,
 ) -> None:
-    """Run spatch on files, given their sizes, and pass on the outcome for some at a time."""
+    """Run spatch on files, and pass on the outcome for some at a time; ``wanted`` made the excerpts."""
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         waiting: set[Future[Outcome]] = {
-            pool.submit(_outcome, runner, shard, excerpts)
-            for shard in _shards(sizes, jobs)
+            pool.submit(_outcome, runner, {f: inputs[f] for f in shard}, wanted)
+            for shard in _shards({f: len(i.text) for f, i in inputs.items()}, jobs)
         }
         try:
             while waiting:
@@ -82,26 +94,69 @@ def run_all(
 
 def is_enough(seen: Facts, part: Excerpt) -> bool:
     """Whether the facts of an excerpt have an access in each function that matters."""
-    accesses = load(seen, "").accesses if seen else ()
-    return is_seen((access.call.line for access in accesses), part)
+    return not missed(_lines(seen), part)
+
+
+def _lines(seen: Facts) -> list[int]:
+    """The lines of the accesses."""
+    return [a.call.line for a in load(seen, "").accesses] if seen else []
 
 
 def _outcome(
-    runner: Runner, shard: Sequence[str], excerpts: Mapping[str, Excerpt]
+    runner: Runner, shard: Mapping[str, Input], wanted: Wanted | None
 ) -> Outcome:
     """The facts of one shard's files, from their excerpts where possible."""
-    laid_out = {runner.lay_out(f, excerpts[f]): f for f in shard if f in excerpts}
-    cut = _tried(runner, laid_out)
+    parts = {file: each.part for file, each in shard.items() if each.part is not None}
+    cut = _tried(
+        runner,
+        {runner.lay_out(f, p.text): f for f, p in parts.items() if shard[f].cut},
+    )
     rest = [
         file
         for file in shard
         # A whole file takes longer than its excerpt.
         if file not in cut.slow
-        and not (file in cut.facts and is_enough(cut.facts[file], excerpts[file]))
+        and not (file in cut.facts and is_enough(cut.facts[file], parts[file]))
     ]
     outcome = Outcome(excerpts=cut.facts, slow=cut.slow)
-    outcome.add(_tried(runner, {str(runner.tree.root / file): file for file in rest}))
+    outcome.add(_tried(runner, {_whole(runner, f, shard[f].text): f for f in rest}))
+    if wanted is not None:
+        again = {f: parts[f] for f in rest if f in parts and f in outcome.facts}
+        outcome.add(_simpler(runner, again, outcome.facts, wanted))
     return outcome
+
+
+def _whole(runner: Runner, file: str, text: bytes) -> str:
+    """The path of a file, or of its text with Unix line ends."""
+    unix = joined(text)
+    return str(runner.tree.root / file) if unix == text else runner.lay_out(file, unix)
+
+
+def _simpler(
+    runner: Runner,
+    parts: Mapping[str, Excerpt],
+    known: Mapping[str, Facts],
+    wanted: Wanted,
+) -> Outcome:
+    """The facts known of some files, and those of functions that were not seen, from a simpler text."""
+    unseen: dict[str, list[tuple[int, int]]] = {}
+    laid_out: dict[str, str] = {}
+    for file, part in parts.items():
+        lines = frozenset(_lines(known[file]))
+        own = [
+            n for n, _ in enumerate(part.text.split(b"\n"), 1) if part.line(n) in lines
+        ]
+        unseen[file] = missed(own, part)
+        text = simplified(part, unseen[file], wanted)
+        if text != part.text:
+            laid_out[runner.lay_out(file, text)] = file
+    found: dict[str, Facts] = {}
+    for file, seen in _tried(runner, laid_out).facts.items():
+        line = parts[file].line
+        places = [(line(first), line(last)) for first, last in unseen[file]]
+        if seen:
+            found[file] = merged(known[file], renumbered(seen, line), places)
+    return Outcome(facts=found)
 
 
 def _tried(runner: Runner, files: Mapping[str, str]) -> Outcome:

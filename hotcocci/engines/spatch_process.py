@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.c.excerpt import Excerpt
 from hotcocci.c.matches import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
 from hotcocci.layout import IMPORTS
@@ -99,11 +98,11 @@ class Runner:
         self._ended = False
         self._probed: bool | None = None
 
-    def lay_out(self, file: str, part: Excerpt) -> str:
-        """Write an excerpt of a file in the tree and return its absolute path."""
+    def lay_out(self, file: str, text: bytes) -> str:
+        """Write a text that stands for a file in the tree and return its absolute path."""
         path = self._excerpts / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(part.text)
+        path.write_bytes(text)
         return str(path)
 
     def run(self, files: Sequence[str]) -> Answer:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c import excerpt
+from hotcocci.c import excerpt, simplified
 from hotcocci.c.facts_json import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
@@ -30,7 +30,9 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read
 
 # What an excerpt of a file has left of it.
-_OF_EXCERPTS = (Path(excerpt.__file__), Path(select.__file__))
+_OF_EXCERPTS = tuple(
+    Path(str(module.__file__)) for module in (excerpt, simplified, select)
+)
 
 
 def worth_parsing(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.excerpt import excerpt, is_seen
+from hotcocci.c.excerpt import excerpt, missed
 
 WANTED = b"get_user"
 
@@ -124,6 +124,17 @@ def test_a_wanted_function_without_a_line_was_missed() -> None:
         "int f(void)\n{\n\tget_user(v, p);\n}\n\nint g(void)\n{\n\tget_user(v, p);\n}\n"
     )
     part = excerpt("a.c", text.encode(), lambda _file, _head, body: WANTED in body)
-    assert is_seen([8, 3], part)
-    assert not is_seen([3], part)
-    assert not is_seen([5, 3], part)
+    assert missed([8, 3], part) == []
+    assert missed([3], part) == [(7, 9)]
+    assert missed([5], part) == [(2, 4), (7, 9)]
+
+
+def test_an_excerpt_has_unix_line_ends() -> None:
+    text = "#define TWO \\\n\t2\nint f(void)\n{\n\treturn get_user(v, p);\n}\n"
+    for wanted in (True, False):
+        windows = text.replace("\n", "\r\n").encode()
+        made, plain = (
+            excerpt("a.c", data, lambda _file, _head, _body: wanted)
+            for data in (windows, text.encode())
+        )
+        assert made == plain

@@ -104,3 +104,49 @@ def test_an_excerpt_known_not_to_be_enough_is_not_parsed(
     facts = see(root, everything, "excerpt")
     assert given(noting_spatch)[2:] == [changed]
     assert facts == see(root, None, "whole")
+
+
+UNPARSED = """\
+static int hidden(int __user *p)
+{
+	void *q = (void *)(OF_TYPE(long))0;
+	u32 v;
+
+	if (q)
+		return -EINVAL;
+	if (copy_from_user(&v, p, sizeof(v)))
+		return -EFAULT;
+	return v;
+}
+
+"""
+
+
+def test_a_function_that_is_not_parsed_is_tried_in_a_simpler_form(
+    small_tree: Make, noting_spatch: Path
+) -> None:
+    text = UNPARSED + TEXT
+    parsed = text.replace("(OF_TYPE(long))", "(        long )")
+    whole = see(small_tree({"fs/a.c": parsed}, "parsed"), None, "whole")
+    root = small_tree({"fs/a.c": text})
+    assert len(see(root, None, "whole")["accesses"]) == 2
+    before = len(given(noting_spatch))
+    assert see(root, mentions, "excerpt") == whole
+    # The excerpt, the file and the simpler excerpt
+    excerpt, _, simpler = given(noting_spatch)[before:]
+    assert excerpt.count("\n") == simpler.count("\n")
+    # It is known, and not tried again.
+    assert see(root, mentions, "excerpt") == whole
+    assert len(given(noting_spatch)) == before + 3
+
+
+def test_continued_lines_of_a_file_with_cr_lf(
+    small_tree: Make, noting_spatch: Path
+) -> None:
+    condition = "#if defined(A) || \\\n\tdefined(B)\n\tp++;\n#endif\n"
+    text = TEXT.replace("\tu32 v;\n\n", "\tu32 v;\n\n" + condition)
+    plain = see(small_tree({"fs/a.c": text}, "plain"), None, "plain")
+    root = small_tree({"fs/a.c": ""})
+    (root / "fs/a.c").write_bytes(text.replace("\n", "\r\n").encode())
+    for wanted, cache in ((None, "whole"), (mentions, "excerpt")):
+        assert see(root, wanted, cache) == plain
