@@ -16,6 +16,7 @@ from itertools import takewhile
 
 from hotcocci.c.source import tokenize
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.fault_macros import deciding_macro
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
 from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
 from hotcocci.rewrite.loops import Loop
@@ -109,6 +110,10 @@ def _exits(run: Run, context: Context) -> RunExits | Refusal:
     ):
         statement = next((s for s in run.statements if s.form == form), None)
         if statement is not None:
+            macro = deciding_macro(statement, context) if form == HANDLED else None
+            if macro is not None:
+                detail = f"the macro {macro} decides what follows a fault"
+                return Refusal("fault-in-macro", statement.line, detail)
             return Refusal(reason, statement.line)
     if forms <= {CHAIN, RETURN} and not any(
         s.variable for s in run.statements if s.accesses

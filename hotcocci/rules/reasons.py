@@ -34,6 +34,9 @@ SHARED = {
     ),
     "different-exits": "The accesses have different exit paths on a fault; one label cannot serve both.",
     "fault-handled": "On a fault the code goes on, or does more than return.",
+    "fault-in-macro": (
+        "A macro decides what follows a fault, and may leave the function: a label cannot take its place."
+    ),
     "work-before-test": (
         "No exit on the error follows the last access directly; leaving early would skip what comes first."
     ),

@@ -41,6 +41,7 @@ RULE = Rule(
         "statement-between",
         "different-exits",
         "fault-handled",
+        "fault-in-macro",
         "work-before-test",
         "value-read-on-fault",
         "double-fetch",

@@ -44,6 +44,7 @@ RULE = Rule(
         "statement-between",
         "mixed-condition",
         "fault-handled",
+        "fault-in-macro",
         "double-fetch",
         "u64-arm32",
         "ifdef",

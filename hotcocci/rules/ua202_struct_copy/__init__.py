@@ -46,6 +46,7 @@ RULE = Rule(
         "statement-between",
         "different-exits",
         "fault-handled",
+        "fault-in-macro",
         "work-before-test",
         "value-read-on-fault",
         "u64-arm32",
