@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from hotcocci.c.dead import live
 from hotcocci.c.expression import Expr
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
@@ -290,7 +291,7 @@ def declarations(source: Source, block: Statement) -> list[tuple[Token, ...]]:
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         current: list[Token] = []
         depth = 0
-        for token in source.code_between(start, end):
+        for token in live(source, source.code_between(start, end)):
             current.append(token)
             depth += (token.text in "([{") - (token.text in ")]}")
             if token.text == ";" and depth == 0:

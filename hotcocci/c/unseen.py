@@ -6,22 +6,23 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from hotcocci.c.dead import dead_lines
 from hotcocci.c.source import NAME, Source, Token
 from hotcocci.findings import Facts
 
 ACCESSES = frozenset({"get_user", "put_user", "__get_user", "__put_user"})
-# Opening and closing lines of preprocessor conditions.
-_OPENS = re.compile(r"\s*#\s*if(?:n?def)?\b")
-_NEVER = re.compile(r"\s*#\s*if\s+0\b")
-_TURNS = re.compile(r"\s*#\s*(?:else|elif)\b")
-_CLOSES = re.compile(r"\s*#\s*endif\b")
 
 
-def unseen(text: str, facts: Facts, names: frozenset[str] = ACCESSES) -> list[int]:
+def unseen(
+    text: str,
+    facts: Facts,
+    names: frozenset[str] = ACCESSES,
+    version: int | None = None,
+) -> list[int]:
     """The lines, starting at 1, of calls of these names that are missing in the facts.
 
-    Comments, strings, preprocessor lines, code under ``#if 0``, definitions and prototypes do not
-    count. Calls in arguments of macros that spatch expands count as unseen.
+    Comments, strings, preprocessor lines, code that is not compiled (`dead_lines`), definitions and
+    prototypes do not count. Calls in arguments of macros that spatch expands count as unseen.
     """
     if not names:
         return []
@@ -31,7 +32,7 @@ def unseen(text: str, facts: Facts, names: frozenset[str] = ACCESSES) -> list[in
         return []
     source = Source(facts.file, text)
     places = {source.offset(line, column) for line, column in seen}
-    never = _never(text)
+    dead = dead_lines(text, version)
     code = source.code
     lines = (
         source.line_of(token.start)
@@ -42,7 +43,7 @@ def unseen(text: str, facts: Facts, names: frozenset[str] = ACCESSES) -> list[in
         and not _declares(before)
         and not text.startswith("(void)", follower.start)
     )
-    return sorted({line for line in lines if line not in never})
+    return sorted({line for line in lines if line not in dead})
 
 
 @lru_cache(maxsize=8)
@@ -57,20 +58,3 @@ def _declares(before: Token | None) -> bool:
         and before.kind == NAME
         and before.text not in ("return", "else", "do", "case", "goto")
     )
-
-
-def _never(text: str) -> frozenset[int]:
-    """The lines between ``#if 0`` and its ``#else`` or ``#endif``."""
-    never: set[int] = set()
-    # For each open condition, whether it is never true.
-    stack: list[bool] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if _OPENS.match(line):
-            stack.append(_NEVER.match(line) is not None)
-        elif stack and _TURNS.match(line):
-            stack[-1] = False
-        elif stack and _CLOSES.match(line):
-            stack.pop()
-        elif any(stack):
-            never.add(number)
-    return frozenset(never)

@@ -130,7 +130,7 @@ def _decision(
     implementation = implementation_of(code)
     text = unix(task.text)
     found, possible = implementation.decide(text, facts, options)
-    missed = unseen(text, facts, implementation.names)
+    missed = unseen(text, facts, implementation.names, options.version)
     rewrites = tuple(
         with_ends_of(task.text, with_saves(text, rewrite, options))
         for rewrite in styled(text, possible)

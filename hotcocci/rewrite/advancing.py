@@ -96,7 +96,10 @@ def moves(run: Run, stop: int, context: Context) -> tuple[tuple[int, ...], str]:
         for index in range(run.first, stop + 1)
         if increment(run.sequence[index], name, context)
     ]
-    if stop + 1 < len(run.sequence):
+    after = run.sequence[stop + 1 : stop + 2]
+    if after and not context.source.has_directive(
+        run.sequence[stop].end, after[0].start
+    ):
         if increment(run.sequence[stop + 1], name, context) == last:
             found.append(stop + 1)
             sizes_.append(last)

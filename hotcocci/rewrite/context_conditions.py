@@ -219,6 +219,8 @@ def redundant_check(
     assert statement.range_check is not None and statement.exit is not None
     if statement.exit.key != canonical(" ".join(exits.on_fault)):
         return run.first, ()
+    if context.source.has_directive(statement.start, run.statements[0].start):
+        return run.first, ()
     if not is_redundant(statement.range_check, run, context):
         return run.first, ()
     return index, (index,)

@@ -29,7 +29,7 @@ class Options:
     __get_user, ``get_u64`` if all processors of 32 bits can. ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile. ``small_api`` is the kind of window for small copies:
     ``api`` if it was given, else the best one in the tree. ``user_inline``,
-    ``masked_directed``, ``unaligned_arches`` and ``window_names`` are as in the tree's features. ``cold`` asks rules on hot code to
+    ``masked_directed``, ``unaligned_arches``, ``window_names`` and ``version`` are as in the tree's features. ``cold`` asks rules on hot code to
     explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
     whether they are used or not. ``small_sizes`` are the sizes that the helpers for
     copies of a size given at run time copy inline, ``calls`` the sizes that a kernel was
@@ -53,6 +53,7 @@ class Options:
     calls: CallSizes | None = None
     get_u64: bool = False
     window_names: frozenset[str] = frozenset(WINDOW_FORMS)
+    version: int | None = None
 
 
 def options_of(
@@ -85,4 +86,5 @@ def options_of(
         scopes=features.scoped,
         get_u64=features.get_u64,
         window_names=features.window_names,
+        version=features.version,
     )

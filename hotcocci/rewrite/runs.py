@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hotcocci.c.dead import live
 from hotcocci.c.expression import calls
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Source
@@ -194,7 +195,7 @@ def _sequences(
     current: list[RunStatement] = []
     previous_end = statements[0].start if statements else 0
     for labelled in statements:
-        between = source.code_between(previous_end, labelled.start)
+        between = live(source, source.code_between(previous_end, labelled.start))
         previous_end = labelled.end
         accesses = tuple(owned.get(id(unlabelled(labelled)), ()))
         statement = read_statement(source, labelled, accesses)

@@ -15,6 +15,7 @@ from hotcocci.tree.source import read_text
 
 UACCESS = Path("include/linux/uaccess.h")
 # Without a condition after it
+_NUMBER = re.compile(r"^(VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$", re.MULTILINE)
 _UNALIGNED = re.compile(
     r"^[ \t]*select[ \t]+HAVE_EFFICIENT_UNALIGNED_ACCESS[ \t]*$", re.MULTILINE
 )
@@ -49,6 +50,7 @@ class Features:
     ``user_inline``: ``get_user_inline()`` and ``put_user_inline()`` exist.
     ``unaligned_arches``: the architectures that always have efficient unaligned accesses.
     ``window_names``: the names of ``WINDOW_FORMS`` that take these arguments on all architectures.
+    ``version``: LINUX_VERSION_CODE, for code with a branch for each version; None if it is not known.
     """
 
     scoped: bool
@@ -60,6 +62,7 @@ class Features:
     user_inline: bool = False
     unaligned_arches: frozenset[str] = frozenset()
     window_names: frozenset[str] = frozenset(WINDOW_FORMS)
+    version: int | None = None
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,22 @@ def probe(root: Path) -> Features:
             if _defines(generic, name)
             and all(_arguments(h, name) <= {taken} for h in (generic, *headers))
         ),
+        version=_version(_text(root / "Makefile")),
+    )
+
+
+def kernel_version(version: int, patchlevel: int, sublevel: int) -> int:
+    """KERNEL_VERSION() of include/linux/version.h."""
+    return (version << 16) + (patchlevel << 8) + min(sublevel, 255)
+
+
+def _version(makefile: str) -> int | None:
+    """LINUX_VERSION_CODE, as the top Makefile computes it."""
+    numbers = dict(_NUMBER.findall(makefile))
+    if numbers.keys() != {"VERSION", "PATCHLEVEL", "SUBLEVEL"}:
+        return None
+    return kernel_version(
+        *(int(numbers[name]) for name in ("VERSION", "PATCHLEVEL", "SUBLEVEL"))
     )
 
 

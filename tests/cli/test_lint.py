@@ -156,6 +156,25 @@ def test_lint_all_and_why_know_the_same_copies(
     assert capsys.readouterr().out == ""
 
 
+def test_branches_for_other_versions_are_not_compiled(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks = (
+        "#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 0, 0)\n"
+        "\tif (put_user(to[3], p + 3)) {\n#else\n\tif (put_user(to[3], 1, p + 3)) {\n"
+        "#endif\n\t\treturn -EINVAL;\n\t}\n\tif (put_user"
+    )
+    root = small_kernel({"a.c": SAFE.replace("\tif (put_user", checks)})
+    assert run("lint", root) == 1
+    assert "a.c: skipped: line 8: spatch could not" in capsys.readouterr().err
+    makefile = root / "Makefile"
+    version = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 0\n"
+    makefile.write_text(version + makefile.read_text())
+    assert run("lint", root) == 1
+    out, err = capsys.readouterr()
+    assert "a.c:12: UA101" in out and err == ""
+
+
 def test_lint_json(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
