@@ -15,6 +15,7 @@ from hotcocci.cli import config, stopping
 from hotcocci.cli.parser import Parser
 from hotcocci.names import printable, quoted
 from hotcocci.errors import AGAIN, UserError, is_unanswered, leave_unanswered
+from hotcocci.temporary import own_folder
 
 # Each command is the module of its name in this folder. Only the one that is run is imported:
 # starting hooks and editors should not take longer than their work.
@@ -45,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_streams()
     stopping.install()
     try:
-        return _answered(sys.argv[1:] if arguments is None else arguments)
+        with own_folder():
+            return _answered(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         stopping.leave()
 

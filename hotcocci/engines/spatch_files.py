@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from hotcocci.engines.spatch_process import (
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import BUSY
 from hotcocci.tree.process import failure_of_machine
+from hotcocci.temporary import place
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
 FILES_PER_PROCESS = 80
@@ -236,7 +236,7 @@ def _shards(sizes: Mapping[str, int], jobs: int) -> list[list[str]]:
 
 
 def _check_disk() -> None:
-    folder = tempfile.gettempdir()
+    folder = place()
     if shutil.disk_usage(folder).free < FULL_BELOW:
         raise UserError(
             f"no space left in {folder}: free some, or name another folder in TMPDIR"

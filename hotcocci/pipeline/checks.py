@@ -8,7 +8,6 @@ include it, the headers they include, the build, the programs and our own code.
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -31,6 +30,7 @@ from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
+from hotcocci.temporary import place
 
 # gcc, binutils and make are part of the build's name.
 ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
@@ -67,7 +67,7 @@ def check_changes(
                     show(len(proofs), len(wanted))
     except OSError as error:
         raise UserError(
-            f"cannot check the rewrites: {error.filename or tempfile.gettempdir()}: "
+            f"cannot check the rewrites: {error.filename or place()}: "
             f"{error.strerror}: free some space there, or set TMPDIR to another directory"
         ) from error
     return proofs

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -21,6 +20,7 @@ from hotcocci.records import rebuilt
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
+from hotcocci.temporary import place
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def executions(
                     show(len(found), len(tasks))
     except OSError as error:
         raise UserError(
-            f"cannot run the code: {error.filename or tempfile.gettempdir()}: "
+            f"cannot run the code: {error.filename or place()}: "
             f"{error.strerror}: free some space there, or set TMPDIR to another directory"
         ) from error
     # In task order, not in order of completion.

@@ -28,6 +28,7 @@ from hotcocci.tree.source import read as contents
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets import clang_for, compiled_for
 from hotcocci.tree.unit import Unit
+from hotcocci.temporary import place
 
 Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 
@@ -301,7 +302,7 @@ def _several(tasks: Sequence[_Task]) -> list[_Done]:
             return [_one(task, Path(folder)) for task in tasks]
     except OSError as error:
         raise UserError(
-            f"cannot check: {error.filename or tempfile.gettempdir()}: {error.strerror}: "
+            f"cannot check: {error.filename or place()}: {error.strerror}: "
             "free some space there, or set TMPDIR to another directory"
         ) from error
 
