@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 
+from hotcocci.cli import trust
 from hotcocci.cli.config import NAME, read
 from hotcocci.engines.programs import Found, look
 
@@ -30,10 +31,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.get}"
         print(f"{entry.program.name:<{width}}  {state}")
-    print(
-        "patch, prove, series, and check except with --engine spatch, run the Makefiles and scripts of the "
-        "tree; all other commands run nothing from it"
-    )
+    print(*trust.lines(), sep="\n")
     if options.config is None:
         print(f"no configuration file ({NAME}) here or above")
     else:

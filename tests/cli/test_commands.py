@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli.main import main
+from hotcocci.cli import trust
+from hotcocci.cli.main import COMMANDS, main
 from hotcocci.rules.rulebook import REASONS, RULES
 
+HOME = Path(__file__).parents[2]
 Make = Callable[..., Path]
 Run = Callable[..., int]
 
@@ -38,7 +40,18 @@ def test_doctor(
     assert run("doctor") == 2
     out = capsys.readouterr().out
     assert "apt-get install coccinelle" in out and "without it: " in out
-    assert "run the Makefiles and scripts of the tree" in out
+    assert "\n".join(trust.lines()) in out
+
+
+def test_what_each_command_runs_from_the_tree() -> None:
+    table = trust.markdown()
+    assert table in (HOME / "README.md").read_text(encoding="utf-8")
+    assert {name.split()[0] for names, *_ in trust.TABLE for name in names} == {
+        *COMMANDS
+    }
+    said = " ".join(" ".join(trust.lines()).split())
+    assert "patch, prove, loads, check with any other engine: its Makefiles" in said
+    assert "lsp, rules, doctor, cache" in said and "new-rule: nothing" in said
 
 
 def test_doctor_says_what_cannot_be_used(
