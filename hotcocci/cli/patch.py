@@ -22,6 +22,7 @@ from hotcocci.cli.options import (
     settings_of,
     touched_by,
 )
+from hotcocci.cli.uncommitted import beside
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.plural import count
@@ -110,7 +111,11 @@ def run(options: argparse.Namespace) -> int:
     for part, gated in zip(parts, gates, strict=True):
         tree = part.analysis.tree
         prefix = _prefix(tree) if len(chosen) > 1 else ""
+        aside: list[str] = []
         if options.apply:
+            others = [other.file for other in all_others(gated.passed)]
+            files = [*others, *(change.file for change in gated.passed)]
+            aside = beside(tree.root, files, "to which rewrites were added")
             gated = _write(tree, gated, unwritten)
         else:
             for other in all_others(gated.passed):
@@ -120,6 +125,8 @@ def run(options: argparse.Namespace) -> int:
                 _print(diff.unified(name, change.before, change.after))
         whole = options.diff_base is None
         _report(part, gated, settings, whole, options.apply)
+        for line in aside:
+            print(line, file=sys.stderr)
     for line in unwritten:
         print(f"hotcocci: {line}", file=sys.stderr)
     return 2 if unwritten else 0

@@ -13,6 +13,7 @@ from pathlib import Path
 from hotcocci.cli import pulls, sending
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
 from hotcocci.cli.series_report import report
+from hotcocci.cli.uncommitted import beside
 from hotcocci.deliver import mails, prep
 from hotcocci.deliver.assemble import assemble
 from hotcocci.deliver.choose import MOST
@@ -154,6 +155,8 @@ def run(options: argparse.Namespace) -> int:
     where += [f"in {options.output}"] if options.output is not None else []
     following = words(f"{name}-next", [*options.after, name])
     report(series, branch, settings, where, options.paths == [], shlex.join(following))
+    for line in beside(tree.root, paths or ["."], "which the series does not contain"):
+        print(line, file=sys.stderr)
     if options.send and made.commits:
         sending.send(
             repository,

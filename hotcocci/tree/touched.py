@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,22 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     if made.status != 0:
         raise UserError(f"git cannot compare {tree} with {revision}: {git.said(made)}")
     return read(made.out)
+
+
+def uncommitted(tree: Path, files: Sequence[str]) -> list[str]:
+    """Those of these files, or below these folders, that differ from the last commit; by name in the tree.
+
+    Untracked files are left out; there are none outside a repository. Raises UserError if it cannot be read.
+    """
+    with git.reading(tree) as ask:
+        if ask is None or not files:
+            return []
+        options = (*DIFF[:3], "--name-only", "-z", "--no-renames", "--relative")
+        literal = (f":(literal){file}" for file in files)
+        made = ask(*options, "HEAD", "--", *literal)
+    if made.status != 0:
+        raise UserError(f"git cannot compare {tree} with HEAD: {git.said(made)}")
+    return [name for name in made.out.split("\0") if name]
 
 
 def is_same_at(tree: Path, revision: str, file: Path) -> bool:

@@ -52,6 +52,24 @@ def test_patch_apply(
     assert run("lint", root) == 0
 
 
+def test_patch_applied_to_uncommitted_changes_says_so(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {"a.c": SAFE, "b.c": SAFE, "other.c": REPORTED}
+    root = small_kernel({name: f"{text}/* old */\n" for name, text in texts.items()})
+    commit = ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a")
+    for words in (("init", "-q"), ("add", "."), commit):
+        subprocess.run(["git", *words], cwd=root, check=True)
+    for name in ("a.c", "other.c"):
+        (root / name).write_text(texts[name])
+    said = "1 file has uncommitted changes, to which rewrites were added: a.c\n"
+    assert run("patch", root) == 0
+    assert said not in capsys.readouterr().err
+    assert run("patch", root, "--apply") == 0
+    assert capsys.readouterr().err.count(said) == 1
+    assert "unsafe_put_user" in (root / "a.c").read_text()
+
+
 def test_patch_refused_by_the_gate(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:

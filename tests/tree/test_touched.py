@@ -12,7 +12,7 @@ import pytest
 
 from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.errors import UserError
-from hotcocci.tree.touched import Touched, between, read, since
+from hotcocci.tree.touched import Touched, between, read, since, uncommitted
 
 DIFF = """\
 diff --git a/fs/a.c b/fs/a.c
@@ -118,3 +118,24 @@ def test_a_repository_without_the_tree(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     with pytest.raises(UserError, match="does not track it"):
         since(tree, "HEAD")
+
+
+def test_files_with_uncommitted_changes(tmp_path: Path) -> None:
+    tree = tmp_path / "linux"
+    (tree / "fs").mkdir(parents=True)
+    names = ("fs/a.c", "fs/b.c", "fs/*.c", "c.c")
+    for name in names:
+        (tree / name).write_text("1\n")
+    assert uncommitted(tree, names) == [], "there is no repository"
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "Old"]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    assert uncommitted(tree, names) == []
+    for name in ("fs/b.c", "c.c", "fs/new.c"):
+        (tree / name).write_text("2\n")
+    subprocess.run(["git", "add", "linux/c.c"], cwd=tmp_path, check=True)
+    assert uncommitted(tree, names) == ["c.c", "fs/b.c"], "staged or not"
+    assert uncommitted(tree, ["."]) == ["c.c", "fs/b.c"]
+    assert uncommitted(tree, ["fs"]) == ["fs/b.c"]
+    assert uncommitted(tree, ["fs/a.c", "fs/*.c"]) == [], "names are no patterns"
+    assert uncommitted(tree, []) == []
