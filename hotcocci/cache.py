@@ -157,9 +157,9 @@ class Cache:
         # "0" is the character after "/": the range is everything below the directory.
         rows = self._rows(
             "SELECT path, mtime_ns, ctime_ns, size, content, kinds, asked FROM looks WHERE path > ? AND path < ?",
-            (folder + "/", folder + "0"),
+            (_stored(folder + "/"), _stored(folder + "0")),
         )
-        found = ((Listed(*row), check) for *row, check in rows)
+        found = ((Listed(_path(row[0]), *row[1:]), check) for *row, check in rows)
         return {each.path: each for each, check in found if check == _of(each, asked)}
 
     def remember_listing(
@@ -168,10 +168,16 @@ class Cache:
         """Store a scan, and delete the entries of files that are gone."""
         self._write(
             [
-                ("DELETE FROM looks WHERE path = ?", [(path,) for path in gone]),
+                (
+                    "DELETE FROM looks WHERE path = ?",
+                    [(_stored(path),) for path in gone],
+                ),
                 (
                     "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    [(*astuple(each), _of(each, asked)) for each in seen],
+                    [
+                        (_stored(each.path), *astuple(each)[1:], _of(each, asked))
+                        for each in seen
+                    ],
                 ),
             ]
         )
@@ -225,6 +231,15 @@ class Cache:
         for suffix in ("-wal", "-shm"):
             # These belong to the renamed file and would corrupt the new one.
             self._file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
+
+
+def _stored(path: str) -> str:
+    """A path as sqlite can store it, whose text is UTF-8: each byte is a character."""
+    return path.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
+def _path(stored: str) -> str:
+    return stored.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def _without(file: Path, error: Exception) -> str:

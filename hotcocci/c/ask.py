@@ -208,7 +208,8 @@ class _Asked:
             f" char size_{number}[sizeof(struct probe_{number})];"
             for number, type_ in enumerate(types)
         )
-        source.write_text("\n".join((*includes, *probes)) + "\n")
+        text = "\n".join((*includes, *probes)) + "\n"
+        source.write_text(text, "utf-8", "surrogateescape")
         machines, others = machines_for(self.file)
         names = {f"probe_{number}": type_ for number, type_ in enumerate(types)}
         # The last machine shows whether there is anything to ask the others.

@@ -53,7 +53,9 @@ def checked_out(
     """
     home = cache.resolve() / "worktrees"
     home.mkdir(parents=True, exist_ok=True)
-    digest = hashlib.sha256(f"{home}\0{repository.common}".encode()).hexdigest()[:16]
+    digest = hashlib.sha256(
+        f"{home}\0{repository.common}".encode("utf-8", "surrogateescape")
+    ).hexdigest()[:16]
     folder = home / f"series-{digest}"
     with folder.with_suffix(".lock").open("w") as lock:
         with observer.progress("waiting for another series of this repository"):

@@ -88,7 +88,7 @@ def program() -> bytes:
             f"{path} does not find its directory smatch_data, and is not used: "
             "put a link to the smatch you built on PATH, not a copy"
         )
-    return path.encode() + Path(path).read_bytes()
+    return path.encode("utf-8", "surrogateescape") + Path(path).read_bytes()
 
 
 def problem() -> str:

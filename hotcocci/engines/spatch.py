@@ -149,7 +149,9 @@ def _state(program: str) -> bytes:
     """Identifies the installed spatch; asking it for its version takes longer than a known file."""
     path = Path(program).resolve()
     status = path.stat()
-    return f"{path} {status.st_size} {status.st_mtime_ns}".encode()
+    return f"{path} {status.st_size} {status.st_mtime_ns}".encode(
+        "utf-8", "surrogateescape"
+    )
 
 
 def _fingerprint(

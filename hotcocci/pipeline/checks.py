@@ -109,7 +109,11 @@ def _keys(
         read = inputs.of_change(build, compiled, change.old, change.new)
         others = [text for other in change.others for text in (other.file, other.new)]
         texts = map(encode, (change.old, change.new, *others))
-        for part in (change.file.encode(), *texts, read.encode()):
+        for part in (
+            change.file.encode(),
+            *texts,
+            read.encode("utf-8", "surrogateescape"),
+        ):
             digest.update(hashlib.sha256(part).digest())
         for unit in (unit for unit in own if unit != change.file):
             digest.update(hashlib.sha256(contents(tree.root / unit)).digest())

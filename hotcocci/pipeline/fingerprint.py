@@ -20,7 +20,9 @@ IMPORT = re.compile(
 
 def fingerprint(asked: str, module: Path, *files: Path) -> bytes:
     """Hash a query, a module with all its imports, and other files."""
-    return hashlib.sha256(asked.encode() + code(module, *files)).digest()
+    return hashlib.sha256(
+        asked.encode("utf-8", "surrogateescape") + code(module, *files)
+    ).digest()
 
 
 def code(module: Path, *files: Path) -> bytes:

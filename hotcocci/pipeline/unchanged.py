@@ -41,7 +41,9 @@ def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
         for each in fields(settings)
         if each.name not in _INDIFFERENT
     }
-    digest = hashlib.sha256(f"{asked}\0{all_code()}\0{chosen}\n".encode())
+    digest = hashlib.sha256(
+        f"{asked}\0{all_code()}\0{chosen}\n".encode("utf-8", "surrogateescape")
+    )
     named = (
         str(file)
         for file in (settings.profile, settings.baseline, settings.sizes)

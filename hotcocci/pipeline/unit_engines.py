@@ -336,5 +336,7 @@ def _key(
         state = read[unit.build, unit.command]
         argv = "\0".join(unit.command.argv)
         for word in (unit.command.file, str(unit.build.out), argv, state):
-            digest.update(hashlib.sha256(word.encode()).digest())
+            digest.update(
+                hashlib.sha256(word.encode("utf-8", "surrogateescape")).digest()
+            )
     return digest.hexdigest()

@@ -172,11 +172,13 @@ def locked(path: Path) -> Iterator[None]:
 def _key(tree: Path, target: Target) -> str:
     """A hash of what a build depends on."""
     digest = hashlib.sha256(
-        "\0".join((str(tree), repr(target), *versions(target))).encode()
+        "\0".join((str(tree), repr(target), *versions(target))).encode(
+            "utf-8", "surrogateescape"
+        )
     )
     above = len(str(tree)) + 1
     for name in _build_files(tree):
-        digest.update(f"\0{name[above:]}\0".encode())
+        digest.update(f"\0{name[above:]}\0".encode("utf-8", "surrogateescape"))
         with open(name, "rb", buffering=0) as stream:
             digest.update(stream.read())
     return digest.hexdigest()[:20]

@@ -299,7 +299,7 @@ def astray(root: Path, link: str | Path) -> str | None:
 
 
 def _unusable(path: str) -> str | None:
-    """Why no engine can process a file with this name; None if it can."""
+    """Why no engine can process a file with this name in the tree; None if it can."""
     if "\n" in path:
         return "its name has a newline: rename it"
     if ":" in path:

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Trees whose path is not UTF-8."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_kernel import SAFE
+
+RUN = Path(__file__).parents[2] / "run.py"
+HEADER = "struct pair {\n\tint a;\n\tint b;\n};\n"
+COPY = """\
+#include <linux/uaccess.h>
+#include "own.h"
+
+int f(struct pair *k, struct pair __user *u)
+{
+	return copy_to_user(u, k, sizeof(*k)) ? -EFAULT : 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        (("why", "{}/a.c:5"), (0,)),
+        (("why", "{}/b.c:6"), (0,)),
+        (("lint", "{}", "--all", "--churn"), (1,)),
+        (("patch", "{}/a.c", "--churn", "--allow-uncompiled"), (0,)),
+        (("check", "{}/a.c", "--engine", "spatch"), (0,)),
+        (("prove", "{}/a.c", "--churn"), (1,)),
+    ],
+)
+def test_the_path_of_a_tree(
+    small_kernel: Callable[..., Path],
+    builds: None,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    codes: tuple[int, ...],
+) -> None:
+    root = small_kernel({"a.c": SAFE, "b.c": COPY, "own.h": HEADER}, "tr\udce9e")
+    arguments = [word.format(root) for word in words]
+    done = subprocess.run(
+        [sys.executable, str(RUN), *arguments],
+        capture_output=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        timeout=300,
+    )
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in codes, done.stderr
