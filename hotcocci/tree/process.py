@@ -17,6 +17,7 @@ from pathlib import Path
 
 from hotcocci.errors import TryAgain, UserError, is_of_machine
 from hotcocci.stop import is_stopped
+from hotcocci.temporary import place
 from hotcocci.tree.source import ENCODING
 
 # The variables kept from the caller's environment. ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS
@@ -43,6 +44,9 @@ _MACHINE = re.compile(
     rf"^(?!\s)(?!\S+?:\d+(?::\d+)?: (?!fatal error: (?!#)))(?P<said>.*(?:{_SAID}).*)$",
     re.MULTILINE | re.IGNORECASE,
 )
+
+
+_FULL = re.compile("no space left on device|disk quota exceeded", re.IGNORECASE)
 
 
 class MissingProgram(Exception):
@@ -147,8 +151,16 @@ def run(
         raise MissingProgram(argv[0])
     why = failure_of_machine(status, err)
     if why is not None:
-        raise TryAgain(f"{name} {why}")
+        raise TryAgain(f"{name} {why}{_room(why, cwd)}")
     return Outcome(status, "".join(followed) if each_line else out, err)
+
+
+def _room(why: str, cwd: Path) -> str:
+    """What to do if a program failed for lack of space: it writes where it runs, and temporary files."""
+    if not _FULL.search(why):
+        return ""
+    fullest = min((str(cwd), place()), key=lambda each: shutil.disk_usage(each).free)
+    return f": free some space in {fullest}"
 
 
 @contextmanager

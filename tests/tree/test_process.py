@@ -15,6 +15,7 @@ from signal import SIGXCPU
 import pytest
 
 from hotcocci.errors import TryAgain, UserError
+from hotcocci.temporary import place
 from hotcocci.tree.process import MissingProgram, run, with_parent
 
 
@@ -67,6 +68,13 @@ def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
 def test_a_failure_of_the_machine_is_no_answer(tmp_path: Path, script: str) -> None:
     with pytest.raises(TryAgain, match="try again$"):
         run(["sh", "-c", script], tmp_path, 0.5 if "sleep" in script else 60)
+
+
+def test_a_full_disk_is_named(tmp_path: Path) -> None:
+    script = "echo 'conf: error: No space left on device' >&2; exit 1"
+    named = f"free some space in ({tmp_path}|{place()}): try again"
+    with pytest.raises(TryAgain, match=named):
+        run(["sh", "-c", script], tmp_path, 60)
 
 
 @pytest.mark.parametrize(
