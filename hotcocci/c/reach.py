@@ -119,7 +119,7 @@ class Reach:
         found: set[str] = set()
         missing: set[str] = set()
         for arch in arches:
-            tried = [] if folder is None else [f"{folder}/{name}"]
+            tried = [] if folder is None else [os.path.join(folder, name)]
             tried += [f"arch/{arch}/{place}/{name}" for place in _GENERIC]
             for path in map(os.path.normpath, (*tried, *everywhere)):
                 if os.path.isfile(f"{self._root}/{path}"):

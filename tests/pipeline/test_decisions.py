@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.findings import Edit, Finding, Rewrite
@@ -69,6 +70,26 @@ def test_the_second_run_uses_the_cache(small_tree: Make) -> None:
     first, made = decide(root, ("a.c", "fs/b.c"))
     assert ([decision.file for decision in first], made) == (["a.c", "fs/b.c"], 2)
     assert decide(root, ("a.c", "fs/b.c")) == (first, 0)
+
+
+def test_an_interrupt_keeps_what_was_decided(
+    small_tree: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = ("a.c", "b.c", "c.c")
+    root = small_tree(dict.fromkeys(files, "one"))
+    whole = decisions._decide
+
+    def interrupted(
+        options: Mapping[str, Options], task: decisions.Task
+    ) -> dict[str, Decision]:
+        if task.file == files[-1]:
+            raise KeyboardInterrupt
+        return whole(options, task)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(decisions, "_decide", interrupted)
+        decide(root, files)
+    assert decide(root, files)[1] == 1
 
 
 def test_the_key_of_a_cached_decision(small_tree: Make) -> None:
