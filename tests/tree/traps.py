@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A git repository whose configuration names a program wherever git would run one."""
+"""A tree that says so wherever a file of it is run or imported, or git obeys its configuration."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -48,6 +49,13 @@ CONFIG = """\
 [submodule "sub"]
 	active = true
 """
+# What Python, pytest, a shell or make would take from the folder that they run in.
+MODULES = (
+    "hotcocci argparse json signal sqlite3 tomllib typing coccilib "
+    "sitecustomize usercustomize conftest setup"
+).split()
+PROGRAMS = "spatch git clang gcc make setpriv python3 sh scripts/checkpatch.pl".split()
+MAKEFILES = ("Makefile", "drivers/Makefile", "scripts/Makefile.build", "Kbuild")
 SCRIPTS = (
     "askpass diff-external diff-command textconv process gpg remote uploadpack "
     "post-index-change reference-transaction fsmonitor-watchman"
@@ -89,6 +97,25 @@ def arm(root: Path) -> None:
     for name in ("post-index-change", "reference-transaction"):
         _script(root / ".git/hooks" / name, f"echo {name} >> {log}")
     (root / ".git/info/attributes").write_text("*.c filter=evil diff=evil\n")
+
+
+def lay(root: Path) -> None:
+    """Lay traps into a tree, and a pipe that nobody writes to."""
+    log = root.parent / "SPRUNG"
+    for name in MODULES:
+        module = f"open({str(log)!r}, 'a').write('{name}.py ')\n"
+        (root / f"{name}.py").write_text(module)
+    (root / "x.pth").write_text(f"import os; open({str(log)!r}, 'a').write('x.pth ')\n")
+    for name in PROGRAMS:
+        _script(root / name, f"echo {name} >> {log}")
+    for name in MAKEFILES:
+        (root / name).parent.mkdir(exist_ok=True)
+        with (root / name).open("a") as makefile:
+            makefile.write(f"ignored := $(shell echo {name} >> {log})\n")
+    with (root / "Kconfig").open("a") as kconfig:
+        kconfig.write(f"ignored := $(shell,echo Kconfig >> {log})\n")
+    (root / ".hotcocci.toml").write_text("jobs = 1\n")
+    os.mkfifo(root / "x.c")
 
 
 def _script(path: Path, line: str) -> None:

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Commands that only read a tree run nothing of it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hotcocci.layout import IMPORTS
+from tests.tree.traps import arm, git, lay, sprung
+
+LAMP = "drivers/lamp.c"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A tree full of traps, in a git repository with others; a change is not committed."""
+    root = tmp_path / "tree"
+    shutil.copytree(IMPORTS / "kernel-fixtures/classic", root)
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "tree")
+    lay(root)
+    arm(root)
+    with (root / LAMP).open("a") as stream:
+        stream.write("/* changed */\n")
+    return root
+
+
+def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in the tree."""
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (("lint", "--churn", "."), 1),
+        (("lint", "--diff-base", "HEAD", "."), 0),
+        (("why", f"{LAMP}:34"), 0),
+        (("check", "--engine", "spatch", "."), 0),
+        (("rules",), 0),
+    ],
+)
+def test_nothing_of_the_tree_is_run(
+    root: Path, tmp_path: Path, command: tuple[str, ...], code: int
+) -> None:
+    name, *others = command
+    cache = [] if name == "rules" else [f"--cache-dir={tmp_path / 'cache'}"]
+    ran = run(root, str(IMPORTS / "run.py"), name, *cache, *others)
+    assert (ran.returncode, sprung(root)) == (code, []), ran.stderr
+
+
+def test_the_traps_are_armed(root: Path) -> None:
+    run(root, "-c", "import hotcocci, coccilib")
+    subprocess.run(["make", "-n"], cwd=root, capture_output=True, check=False)
+    subprocess.run(["./spatch"], cwd=root, check=False)
+    assert {"hotcocci.py", "coccilib.py", "Makefile", "spatch"} <= {*sprung(root)}
