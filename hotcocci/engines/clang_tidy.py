@@ -13,6 +13,7 @@ from pathlib import Path
 import yaml
 
 from hotcocci.engines.clang_plugin import CLANG_TIDY, HOME, INCLUDE, STAMP, plugin
+from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError
 from hotcocci.findings import CLANG_TIDY as ENGINE, Edit, Note, Report
 from hotcocci.engines.call_names import OPENS, SLEEPS
@@ -78,6 +79,9 @@ def check(
             f"it does not compile with {unit.command.argv[0]}: {why}: "
             f"check with 'make CC={unit.command.argv[0]} {unit.command.file.removesuffix('.c')}.o'"
         )
+    why = garbled(outcome.out)
+    if why:
+        raise ClangTidyError(f"{CLANG_TIDY}: {why}")
     return _reports(unit, said, _fixes(unit, exported))
 
 

@@ -21,6 +21,9 @@ LINE = re.compile(
 # "the frame size of 2064 bytes is larger than 2048 bytes": another size is not a new warning.
 FRAME = re.compile(r"frame size of \d+ bytes")
 
+# What each line of a checker's output begins with: a file and a line, or it continues one that does.
+PLACED = re.compile(r"^\S.*?:\d+\b", re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Message:
@@ -58,6 +61,19 @@ def parse(said: str, *roots: str) -> tuple[Message, ...]:
             number = int(found["line"] or 0)
             messages.append(Message(found["file"], number, kind, found["text"].strip()))
     return tuple(messages)
+
+
+def garbled(said: str, known: re.Pattern[str] = PLACED) -> str:
+    """Why the output of a checker that exits with 0 is no answer; empty if it is one.
+
+    No output is one. Otherwise a line of it matches ``known``, and the last is complete.
+    """
+    lines = said.strip().splitlines()
+    if lines and not known.search(said):
+        return f"it prints {lines[0][:80]!r}, which is no answer: reinstall it"
+    if said and not said.endswith("\n"):
+        return f"its output is cut off after {lines[-1][-80:]!r}: run it again"
+    return ""
 
 
 def new(before: Iterable[Message], after: Iterable[Message]) -> tuple[Message, ...]:

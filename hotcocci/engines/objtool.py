@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError
 from hotcocci.engines.machine import code
 from hotcocci.engines.machine.calls import broken_rule, plain
@@ -31,6 +32,7 @@ from hotcocci.tree.unit import Unit
 TIMEOUT = 120.0
 # "x.o: warning: objtool: f+0x12: ...", since 6.15 also "x.o: error: objtool: ...".
 SAID = re.compile(r"^.*?(?:warning|error): objtool: (?P<text>.*)$")
+NAMED = re.compile(r"\bobjtool: ")
 OFFSET = re.compile(r"\+0x[0-9a-f]+")
 # "f.cold+0x1c: call to g() with UACCESS enabled"
 PLACED = re.compile(r"(?P<symbol>[\w.$]+)\+(?P<offset>0x[0-9a-f]+): (?P<what>.*)$")
@@ -110,6 +112,9 @@ def _complaints(outcome: Outcome) -> list[str]:
     said = [match["text"].strip() for match in found if match]
     if outcome.status != 0 and not said:
         raise ObjtoolError(outcome.err.strip() or f"ended with status {outcome.status}")
+    why = garbled(outcome.err, NAMED) or garbled(outcome.out, NAMED)
+    if why:
+        raise ObjtoolError(why)
     return said
 
 

@@ -8,6 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
+from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import Note, Report, SMATCH as ENGINE
 from hotcocci.layout import PROGRAM
@@ -171,6 +172,9 @@ def _raise_failure(smatch: str, outcome: Outcome, timeout: float) -> None:
         raise SmatchError(
             f"smatch failed: {said[-1] if said else 'no message'}: rebuild it"
         )
+    why = garbled(outcome.out)
+    if why:
+        raise SmatchError(f"smatch: {why}")
 
 
 def _report(unit: Unit, found: re.Match[str]) -> Report | None:

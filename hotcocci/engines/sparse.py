@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from hotcocci.engines.messages import Message, parse
+from hotcocci.engines.messages import Message, garbled, parse
 from hotcocci.errors import EngineError
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import MissingProgram, Outcome, run
@@ -36,6 +36,9 @@ def messages(
     # The default limit of 100 warnings may hide those for the changed lines.
     flags = ["-fmax-warnings=unlimited", *build.checkflags, *argv[1:]]
     outcome = _run(flags, source, build.out)
+    why = garbled(outcome.err) or garbled(outcome.out)
+    if why:
+        raise SparseError(f"sparse: {why}")
     return parse(CONTINUED.sub(" ", outcome.err), str(root))
 
 

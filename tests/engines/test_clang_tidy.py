@@ -112,6 +112,8 @@ def test_a_compiler_that_fails(
     [
         ("echo 'f.c:1:1: error: no such thing [x]'; exit 1", "no such thing"),
         ("echo 'Error opening plugin' >&2; exit 1", "Error opening plugin"),
+        ("echo hello", "it prints 'hello', which is no answer"),
+        ("printf '/f.c:1:1: warning: UW0'", "its output is cut off after"),
     ],
 )
 def test_failures(

@@ -44,3 +44,16 @@ def test_an_unreadable_object(tmp_path: Path) -> None:
     (tmp_path / "a.o").write_text("object")
     with pytest.raises(ObjtoolError, match="not an ELF file"):
         warnings(build, tmp_path / "a.o")
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("echo hello >&2", "it prints 'hello', which is no answer"),
+        ("printf 'a.o: warning: objtool: f+0x1c: ca' >&2", "its output is cut off"),
+    ],
+)
+def test_output_that_is_no_answer(tmp_path: Path, script: str, why: str) -> None:
+    (tmp_path / "a.o").write_text("object")
+    with pytest.raises(ObjtoolError, match=why):
+        warnings(build_with(tmp_path, script), tmp_path / "a.o")

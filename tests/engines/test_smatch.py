@@ -111,6 +111,8 @@ END"""
         ("exit 1", "no message"),
         ("echo \"a.c:1:2: error: unable to open 'x.h'\" >&2", "unable to open 'x.h'"),
         ("echo 'a.c:1:2: error: too many errors' >&2", "too many errors"),
+        ("echo hello; echo world", "it prints 'hello', which is no answer"),
+        ("printf 'a.c:1 f() warn: UW0'", "its output is cut off after"),
     ],
 )
 def test_a_failure_is_one_sentence(

@@ -45,3 +45,21 @@ def test_failures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SparseError, match="not installed"):
         messages(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("echo hello", "it prints 'hello', which is no answer"),
+        ("printf 'a.c:1:2: warn' >&2", "its output is cut off after"),
+    ],
+)
+def test_output_that_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, why: str
+) -> None:
+    program = tmp_path / "sparse"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(SparseError, match=why):
+        messages(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
