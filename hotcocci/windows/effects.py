@@ -127,11 +127,11 @@ def _function(
     text: str, start: int
 ) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
     """The parameters and the body of the function at an offset, if it is defined there."""
-    end = text.find("\n}", start)
+    end = text.find("\n}", start) + 2
     line = text.rfind("\n", 0, start) + 1
-    if end < 0 or text[line : line + 1] in ("\t", " ", "#"):
+    if text[line : line + 1] in ("\t", " ", "#"):
         return
-    tokens = _code(text[start : end + 2])
+    tokens = _code(text[start : end if end > 1 else None])
     last = closing(tokens, 1)
     if (
         last is not None

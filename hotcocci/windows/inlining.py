@@ -45,11 +45,10 @@ def violations(
         if kind in (INLINE, INLINED) and not _is_known(call.name):
             inner = always_calls(root, file, call.name)
             if inner is not None:
-                rule, how = "UW06", ""
-                if may_sleep(inner):
-                    rule, how = "UW09", ", which may sleep,"
-                text = f"{name} calls {inner}(){how} with user access open"
-                yield Violation(rule, call.at, text, call.begin)
+                rule, how = _said(inner)
+                yield Violation(
+                    rule, call.at, f"{name} calls {inner}(){how}", call.begin
+                )
                 continue
         if kind not in (INLINE, OUT_OF_LINE):
             continue
@@ -75,6 +74,15 @@ def violations(
             yield Violation(
                 "UW06", call.at, f"{name} is called with user access open", call.begin
             )
+
+
+def _said(inner: str) -> tuple[str, str]:
+    """The rule that a helper violates by calling a function in a window, and why."""
+    if inner in OPENS:
+        return "UW10", ", which closes the window"
+    if may_sleep(inner):
+        return "UW09", ", which may sleep, with user access open"
+    return "UW06", " with user access open"
 
 
 def _is_known(name: str) -> bool:
@@ -122,16 +130,18 @@ def _in_arguments(graph: Graph) -> dict[int, int]:
 
 @lru_cache(maxsize=4096)
 def always_calls(root: Path, file: str, name: str, depth: int = _DEPTH) -> str | None:
-    """An out-of-line function that an inline one calls on every path; None if none is known.
+    """A function that must not be in a window and an inline one calls on every path; None if none is known.
 
-    Where the paths call different ones, it is that of the first. It must be so in every
+    It is out of line, may sleep or opens user access itself. Where the paths call different ones, it is that of the first. It must be so in every
     definition in sight.
     """
 
     def callee(inner: str) -> str | None:
         if inner == name or inner in uaccess_safe(root) or is_copy(inner):
             return None
-        kind = OUT_OF_LINE if may_sleep(inner) else kind_of(root, file, inner)
+        if may_sleep(inner) or inner in OPENS:
+            return inner
+        kind = kind_of(root, file, inner)
         if kind in (INLINE, INLINED):
             return always_calls(root, file, inner, depth - 1)
         return inner if kind == OUT_OF_LINE else None

@@ -131,3 +131,13 @@ def test_many_branches_take_no_time(root: Path) -> None:
 def test_guard(root: Path) -> None:
     assert always_calls(root, "some.c", "guard(far)") == "far_away"
     assert always_calls(root, "some.c", "guard(near)") is None
+
+
+def test_opens_or_sleeps(root: Path) -> None:
+    helpers = (
+        "static inline int fetch(int x) { return get_user(x, to); }\n"
+        "static inline void rest(void) { msleep(3); }\n"
+    )
+    (root / "some.c").write_text(f"#include <linux/far.h>\n{helpers}")
+    assert always_calls(root, "some.c", "fetch") == "get_user"
+    assert always_calls(root, "some.c", "rest") == "msleep"
