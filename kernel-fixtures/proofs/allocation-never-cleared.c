@@ -2,7 +2,6 @@
 /*
  * Title: uninitialised heap memory is copied, before and after
  * Verdict: same
- * Sampled: the engine does not know that a fresh allocation aliases no other object
  * Says: uninitialised bytes
  */
 #include <fixture/arguments.h>

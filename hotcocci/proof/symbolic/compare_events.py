@@ -282,7 +282,9 @@ def _observing(
         return replace(joint, states=(old, new), escaped=escaped, shown=shown)
     if effect.reads:
         old, new = (
-            replace(state, heap=replace(state.heap, epoch=state.heap.epoch + 1))
+            replace(
+                state, heap=replace(state.heap, epoch=state.heap.epoch + 1, fresh=())
+            )
             for state in joint.states
         )
     return replace(joint, states=(old, new))

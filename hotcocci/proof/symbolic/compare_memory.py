@@ -94,9 +94,18 @@ def _named(place: Place) -> str:
 
 
 def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
-    """The bytes written to each base in turn, until a store with another base."""
+    """The bytes written to each base in turn, until a store with another base.
+
+    Memory that no other base leads into is left out.
+    """
     found: list[tuple[tuple[int, ...], dict[int, object]]] = []
+    bases = {write.base for write in heap.writes} - {heap.fresh}
+    apart = bool(heap.fresh) and not any(
+        heap.may_meet(terms, heap.fresh, each) for each in bases
+    )
     for write in heap.writes:
+        if apart and write.base == heap.fresh:
+            continue
         if not found or found[-1][0] != write.base:
             found.append((write.base, {}))
         for n in range(write.size):

@@ -172,7 +172,7 @@ def _renamed(names: Names, code: Code, state: State, widens: bool) -> State:
     touched = () if widens else _bases(names, code, state.touched)
     return replace(
         with_windows(state, asked),
-        heap=replace(state.heap, epoch=0),
+        heap=replace(state.heap, epoch=0, fresh=()),
         registers={r: names.word(value) for r, value in state.registers.items()},
         stack=stack,
         touched=frozenset(touched),

@@ -4,7 +4,7 @@
 Each call that may write to kernel memory starts a new epoch. Within one, a load of unwritten memory
 is a variable named by epoch, base and offset. A write with another base may alias it: the
 variable's name then includes all writes, so that two loads are equal only after the same writes.
-Nothing is assumed about aliasing.
+Nothing is assumed about aliasing, but that no pointer from before an allocation leads into it.
 """
 
 from __future__ import annotations
@@ -126,13 +126,23 @@ class Heap:
     """Kernel memory of one side since the last call: its writes, in order and by base.
 
     ``epoch`` counts the calls that may have written, ``credentials`` those that may have changed
-    the task's credentials.
+    the task's credentials. ``fresh`` is the base of the memory that the last of these calls has
+    allocated, empty if it did not.
     """
 
     epoch: int = 0
     credentials: int = 0
     writes: tuple[Write, ...] = ()
     bases: Mapping[tuple[int, ...], Bytes] = field(default_factory=dict)
+    fresh: tuple[int, ...] = ()
+
+    def may_meet(
+        self, terms: Terms, one: tuple[int, ...], other: tuple[int, ...]
+    ) -> bool:
+        """Whether places with two bases may be the same memory."""
+        if one == other or not self.fresh or self.fresh not in (one, other):
+            return True
+        return not terms.are_from_before(other if one == self.fresh else one)
 
     def after(self, terms: Terms, place: Place, value: Word, size: int) -> Heap:
         """The heap after a store."""
@@ -154,7 +164,7 @@ class Heap:
         """The contents of a place; with ``epoch``, only stores with its own base can change it."""
         known = self.bases.get(place.base, {})
         suffix = ""
-        if epoch is None and any(w.base != place.base for w in self.writes):
+        if epoch is None and any(self._is_met(terms, w, place) for w in self.writes):
             # Include all writes that may alias.
             known, suffix = self._hidden(terms, place, size, known)
         began: int | str = self.epoch if epoch is None else epoch
@@ -164,6 +174,10 @@ class Heap:
 
         return loaded(known, place.offset, size, terms.order, missing)
 
+    def _is_met(self, terms: Terms, write: Write, place: Place) -> bool:
+        """Whether a write may alias a place with another base."""
+        return write.base != place.base and self.may_meet(terms, write.base, place.base)
+
     def _hidden(
         self, terms: Terms, place: Place, size: int, known: Bytes
     ) -> tuple[Bytes, str]:
@@ -171,11 +185,14 @@ class Heap:
         relevant = [
             w
             for w in self.writes
-            if w.base != place.base
-            or (w.offset < place.offset + size and place.offset < w.offset + w.size)
+            if self._is_met(terms, w, place)
+            or w.base == place.base
+            and (w.offset < place.offset + size and place.offset < w.offset + w.size)
         ]
         names = tuple((w.base, w.offset, w.size, terms.name(w.value)) for w in relevant)
-        since = max(n for n, w in enumerate(self.writes) if w.base != place.base)
+        since = max(
+            n for n, w in enumerate(self.writes) if self._is_met(terms, w, place)
+        )
         covered = any(
             w.offset <= place.offset and place.offset + size <= w.offset + w.size
             for w in self.writes[since + 1 :]

@@ -73,6 +73,19 @@ class Terms:
             found = v.add(found, self.kept[number], self.width)
         return found
 
+    def are_from_before(self, base: tuple[int, ...]) -> bool:
+        """Whether terms were known before the last call: arguments, and what memory held after it.
+
+        A load that may have read a store since then has a name with the stores (memory.py).
+        """
+        # Negative numbers are of locals.
+        terms = (self.kept[n] for n in base if n >= 0)
+        names = (str(each.decl().name()) for term in terms for each in v.leaves(term))
+        return all(
+            each.startswith(("argument ", "memory ")) and "|" not in each
+            for each in names
+        )
+
     def _place(self, address: z3.BitVecRef) -> Place:
         """Split an address into a sum of terms with factors, so that equal addresses have one form."""
         offset = 0

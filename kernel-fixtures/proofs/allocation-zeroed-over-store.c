@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the allocator zeroes the memory, and what a memset() removed is kept
+ * Verdict: different
+ * Says: user store 1
+ */
+#include <fixture/arguments.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	struct point *points;
+	int err = 0;
+
+	points = kmalloc(3 * sizeof(*points), GFP_KERNEL);
+	if (!points)
+		return -ENOMEM;
+	points[0].x = k->a;
+	memset(points, 0, 3 * sizeof(*points));
+	points[2].z = k->b;
+	if (copy_to_user(u->pts, points, 3 * sizeof(*points)))
+		err = -EFAULT;
+	kfree(points);
+
+	return err;
+}
