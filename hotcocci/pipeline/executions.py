@@ -97,7 +97,8 @@ def _key(task: Task, inputs: Inputs) -> str:
     digest = hashlib.sha256(fingerprint(asked, WORK))
     read = inputs.of_change(build, task.commands, task.old, task.new)
     others = [text for other in task.others for text in (other.file, other.new)]
-    for text in (task.file, task.old, task.new, read, *others):
+    left = str(task.left)
+    for text in (task.file, task.old, task.new, left, read, *others):
         digest.update(hashlib.sha256(encode(text)).digest())
     for command in task.commands:
         if command.file != task.file:

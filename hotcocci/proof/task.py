@@ -17,6 +17,7 @@ from typing import Any
 
 from hotcocci.errors import TryAgain
 from hotcocci.findings import NOT_PROVEN, Execution, Other
+from hotcocci.proof.users import Users, users
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
@@ -41,7 +42,7 @@ class Task:
     """A changed file, and the compile commands of the .c files that include it.
 
     ``missing`` are those for which kbuild has no rule. ``others`` are files that the change
-    needs changed too.
+    needs changed too. ``left`` counts users of what changes in a header that are not compiled.
     """
 
     build: Build
@@ -51,6 +52,7 @@ class Task:
     commands: tuple[Command, ...]
     missing: tuple[str, ...] = ()
     others: tuple[Other, ...] = ()
+    left: int = 0
 
     def texts(self) -> tuple[dict[str, str], dict[str, str]]:
         """The texts of all changed files and of the .c files to compile, before and after."""
@@ -74,23 +76,25 @@ def tasks(
     ``others`` has the files that a change needs changed too, by the file that needs them.
     """
     folder = build.target.folder
-    wanted = {
-        change: [
-            u for u in units(build.tree, change[0], folder) if not foreign(u, folder)
-        ]
-        for change in changes
-    }
-    known = commands(build, {unit for several in wanted.values() for unit in several})
-    return [
-        Task(
-            build,
-            *change,
-            tuple(known[unit] for unit in several if unit in known),
-            tuple(unit for unit in several if unit not in known),
-            (others or {}).get(change[0], ()),
-        )
-        for change, several in wanted.items()
-    ]
+    wanted = {change: _compiled_with(build.tree, *change, folder) for change in changes}
+    known = commands(build, {file for users in wanted.values() for file in users.files})
+    found = []
+    for change, using in wanted.items():
+        missing = tuple(file for file in using.files if file not in known)
+        left = using.left + (len(missing) if change[0].endswith(".h") else 0)
+        compiled = tuple(known[file] for file in using.files if file in known)
+        more = (others or {}).get(change[0], ())
+        found.append(Task(build, *change, compiled, missing, more, left))
+    return found
+
+
+def _compiled_with(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
+    """The .c files to compile for a change."""
+    using = users(tree, file, old, new, folder) if file.endswith(".h") else Users((), 0)
+    if using != Users((), 0):
+        return using
+    own = (user for user in units(tree, file, folder) if not foreign(user, folder))
+    return Users(tuple(own), 0)
 
 
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
@@ -114,7 +118,10 @@ def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
 def to_json(task: Task) -> dict[str, Any]:
     """A task in JSON form."""
     return {
-        **{name: getattr(task, name) for name in ("file", "old", "new", "missing")},
+        **{
+            name: getattr(task, name)
+            for name in ("file", "old", "new", "missing", "left")
+        },
         "commands": [asdict(command) for command in task.commands],
         "others": [asdict(other) for other in task.others],
         "build": build_to_json(task.build),
@@ -149,4 +156,5 @@ def from_json(data: dict[str, Any]) -> Task:
         tuple(Command(c["file"], tuple(c["argv"])) for c in data["commands"]),
         tuple(data["missing"]),
         tuple(Other(**other) for other in data["others"]),
+        data["left"],
     )

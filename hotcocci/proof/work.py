@@ -7,19 +7,22 @@ import json
 import resource
 import sys
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.aligned import aligned
-from hotcocci.proof.execution.changed import changed_lines
+from hotcocci.proof.execution import marks
+from hotcocci.proof.execution.changed import Changed, changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.task import Task, from_json
+from hotcocci.plural import count
 from hotcocci.proof.unseen import nowhere
 from hotcocci.tree.build import BuildError
+from hotcocci.tree.command import Command
 from hotcocci.tree.overlay import lay
 
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
@@ -57,9 +60,10 @@ def work(task: Task) -> tuple[Execution, ...]:
                 if processor is None:
                     why = f"no emulator can run code for {target}"
                     return (Execution(target, command.file, "", NOT_PROVEN, why),)
-                compared.append(
-                    execute(task.build, command, places, scratch, changed, processor)
-                )
+                made = execute(task.build, command, places, scratch, changed, processor)
+                compared.append(made)
+                if any(each.unseen for each in made) and marks.MASKED in task.new:
+                    compared.append(_classic(task, command, places, scratch, changed))
             except (EngineError, BuildError, TryAgain) as error:
                 why = str(error)
                 failure = Execution(target, command.file, "", NOT_PROVEN, why)
@@ -69,7 +73,27 @@ def work(task: Task) -> tuple[Execution, ...]:
                 (otherwise if idle or own else found).append(failure)
                 # Its compilation sees all changed lines.
                 compared += [()] if idle else []
+    if task.left:
+        left = count(task.left, "user")
+        why = f"{left} of what it changes not compiled for {target}"
+        found.append(Execution(target, task.file, "", NOT_PROVEN, why))
     return tuple([*nowhere(task.file, compared), *found] or otherwise)
+
+
+def _classic(
+    task: Task,
+    command: Command,
+    places: tuple[Path, Path],
+    scratch: Path,
+    changed: Changed,
+) -> tuple[Execution, ...]:
+    """Compare the windows of architectures that cannot mask an address, compiled for this one."""
+    processor = processor_for(task.build)
+    assert processor is not None, "it has run this file already"
+    other = replace(command, argv=(*command.argv, marks.CLASSIC))
+    made = execute(task.build, other, places, scratch, changed, processor)
+    unit = f"{command.file} without masked user access"
+    return tuple(replace(each, unit=unit) for each in made)
 
 
 def main() -> int:

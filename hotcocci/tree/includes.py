@@ -37,12 +37,12 @@ def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
         # kernel/futex/futex.h alone includes asm/futex.h.
         headers = {
             user
-            for user, name in _including(tree, _pattern(file))
-            if user.endswith(".h") and _may_name(tree, user, name, file)
+            for user, name in including(tree, _pattern(file))
+            if user.endswith(".h") and may_name(tree, user, name, file)
         }
         found = {user for header in headers for user in _users(tree, header)}
         users = sorted(user for user in found if not foreign(user, folder))
-    return _nearest(tree, file, users)
+    return nearest(tree, file, users)
 
 
 def foreign(file: str, folder: str) -> bool:
@@ -58,8 +58,8 @@ def _users(tree: Path, file: str) -> tuple[str, ...]:
     waiting = [file]
     while waiting:
         wanted = waiting.pop()
-        for user, name in _including(tree, _pattern(wanted)):
-            if user in reached or not _may_name(tree, user, name, wanted):
+        for user, name in including(tree, _pattern(wanted)):
+            if user in reached or not may_name(tree, user, name, wanted):
                 continue
             reached.add(user)
             if user.endswith(".c"):
@@ -78,7 +78,7 @@ def _pattern(wanted: str) -> str:
     return rf"([^\">]*/)?{re.escape(Path(wanted).name)}"
 
 
-def _may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
+def may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
     """Whether ``#include "name"`` in the file ``user`` may refer to the wanted file."""
     local = os.path.normpath(os.path.join(os.path.dirname(user), name))
     if local == wanted:
@@ -88,23 +88,12 @@ def _may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
+def including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
     """Pairs of a file and an #included name that matches the pattern."""
-    argv = ["grep", "-rsE", "--include=*.c", "--include=*.h", "--include=*.S"]
-    argv += [f"--exclude-dir={name}" for name in (".git", "Documentation", "tools")]
-    argv += [
-        "-e",
-        rf'^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]{pattern}[">]',
-        ".",
-    ]
-    try:
-        outcome = run(argv, tree, TIMEOUT)
-    except MissingProgram as error:
-        raise UserError(
-            "cannot look for #includes without grep: install it (Debian: apt install grep)"
-        ) from error
+    expression = rf'^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]{pattern}[">]'
+    found = searched(tree, ["-E", "-e", expression], ("*.c", "*.h", "*.S"))
     pairs = []
-    for line in outcome.out.splitlines():
+    for line in found:
         user, _, text = line.partition(":")
         name = INCLUDE.search(text)
         if name:
@@ -112,8 +101,22 @@ def _including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _nearest(tree: Path, file: str, users: Iterable[str]) -> tuple[str, ...]:
-    """The `NEAREST` users that share the most leading directories with the file.
+def searched(tree: Path, options: list[str], names: tuple[str, ...]) -> list[str]:
+    """What grep prints for the files of a tree with such names. Raises UserError without grep."""
+    argv = ["grep", "-rs", *(f"--include={name}" for name in names)]
+    argv += [f"--exclude-dir={name}" for name in (".git", "Documentation", "tools")]
+    try:
+        return run([*argv, *options, "."], tree, TIMEOUT).out.splitlines()
+    except MissingProgram as error:
+        raise UserError(
+            "cannot look for #includes without grep: install it (Debian: apt install grep)"
+        ) from error
+
+
+def nearest(
+    tree: Path, file: str, users: Iterable[str], most: int = NEAREST
+) -> tuple[str, ...]:
+    """The ``most`` users that share the most leading directories with the file.
 
     Of those, the ones that use most of its functions.
     """
@@ -126,11 +129,11 @@ def _nearest(tree: Path, file: str, users: Iterable[str]) -> tuple[str, ...]:
         return -len(names.intersection(WORD.findall(_text(tree, user))))
 
     ranked = sorted(users, key=lambda user: (distance(user), user))
-    if len(ranked) > NEAREST:
-        last = distance(ranked[NEAREST - 1])
+    if len(ranked) > most:
+        last = distance(ranked[most - 1])
         near = [user for user in ranked if distance(user) <= last]
         ranked = sorted(near, key=lambda u: (distance(u), unused(u), u))
-    return tuple(ranked[:NEAREST])
+    return tuple(ranked[:most])
 
 
 def _text(tree: Path, file: str) -> str:

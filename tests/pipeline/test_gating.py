@@ -335,7 +335,7 @@ def test_proofs_are_cached(
     def is_checked(new: str = "new") -> bool:
         """Check a change; returns whether anything was compiled."""
         select._headers_states.clear()
-        includes._including.cache_clear()
+        includes.including.cache_clear()
         log.write_text("")
         change = Change("a.c", part, f"{part}int {new};\n", "diff")
         proof = check_changes(tree, [change], build, settings)["a.c"]

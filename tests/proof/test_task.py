@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import NOT_PROVEN, PROVEN, Line
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Line
 from hotcocci.proof.task import Task, from_json, to_json, work_apart
 from hotcocci.proof.work import work
 from hotcocci.tree.build import Build
@@ -139,6 +139,44 @@ def test_every_changed_line_is_seen(
     assert all(says in e.detail for e in unseen), unseen
     seen = [(e.function, e.verdict) for e in done if not e.unseen]
     assert seen == [("lines", PROVEN)]
+
+
+WINDOWS = """\
+#ifdef HOTCOCCI_CLASSIC
+#define can_do_masked_user_access() 0
+#else
+#define can_do_masked_user_access() 1
+#endif
+int windows(struct s *s)
+{
+	if (can_do_masked_user_access())
+		return s->x;
+	else
+		return s->x + 1;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"), [("1 + s->x", PROVEN), ("s->x + 2", DIFFERENT)]
+)
+def test_both_kinds_of_windows_are_compared(
+    tmp_path: Path, other: str, verdict: str
+) -> None:
+    task = make(tmp_path, STRUCT + WINDOWS)
+    new = task.old.replace("s->x + 1", other).replace("return s->x;", "return (s->x);")
+    done = work(replace(task, new=new))
+    assert [(e.unit, e.verdict) for e in done] == [
+        (FILE, PROVEN),
+        (f"{FILE} without masked user access", verdict),
+    ]
+
+
+def test_users_that_are_not_compiled_are_counted(task: Task) -> None:
+    done = work(replace(task, left=2))
+    assert [e.verdict for e in done] == [PROVEN, NOT_PROVEN]
+    said = "2 users of what it changes not compiled for x86-64"
+    assert done[1].detail == said
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,8 @@ def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
     return found
 
 
-def uses(text: Text, names: set[str]) -> Iterator[Token]:
-    """The tokens that use a macro, also through other macros of this text; conditions of #if too."""
+def through(text: Text, names: set[str]) -> set[str]:
+    """These names, and the macros of a text that use one of them, also through others."""
     known = set(names)
     bodies = {
         name: {t.text for t in tokenize(WORD.sub("", token.text)) if t.kind == NAME}
@@ -109,6 +109,12 @@ def uses(text: Text, names: set[str]) -> Iterator[Token]:
     while more:
         more = {n for n, body in bodies.items() if n not in known and body & known}
         known |= more
+    return known
+
+
+def uses(text: Text, names: set[str]) -> Iterator[Token]:
+    """The tokens that use a macro, also through other macros of this text; conditions of #if too."""
+    known = through(text, names)
     for token in text.tokens:
         if token.kind == NAME and token.text in known:
             yield token

@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SECTION = ".hotcocci.marks"
+# The condition on which an architecture takes one of two kinds of windows (include/linux/uaccess.h), and
+# the flag to compile what others take.
+MASKED = "can_do_masked_user_access()"
+CLASSIC = "-DHOTCOCCI_CLASSIC"
 HEADER = "linux/uaccess.h"
 READ, WRITE = 1, 2
 # Flag: the window is requested and may be refused.
@@ -82,6 +86,11 @@ hotcocci_access_ok(const void __user *pointer, unsigned long length)
 	hotcocci_mark(8, pointer, length);
 	return access_ok(pointer, length);
 }
+
+#ifdef HOTCOCCI_CLASSIC
+#undef can_do_masked_user_access
+#define can_do_masked_user_access()	0
+#endif
 
 #undef access_ok
 #define access_ok(p, n)			hotcocci_access_ok((const void __user *)(p), n)

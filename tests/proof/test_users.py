@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+"""All users of what changes in a header are found, through macros, functions and other headers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hotcocci.proof.users import MOST, Users, users
+
+FILE = "fs/a/a.h"
+HEADER = """\
+#define SHIFT	9
+#define BYTES(n)	((n) << SHIFT)
+struct inner {
+	int first;
+	int (*call)(void *);
+};
+extern int limit;
+int declared(int a);
+static inline int twice(int n)
+{
+	return 2 * n;
+}
+static inline int four(int n)
+{
+	return twice(twice(n));
+}
+/* the end */
+"""
+FILES = {
+    "fs/a/shift.c": '#include "a.h"\nint x = BYTES(1);\n',
+    "fs/a/first.c": '#include "a.h"\nint f(struct inner *i) { return i->first; }\n',
+    "fs/a/four.c": '#include "a.h"\nint g(int n) { return four(n); }\n',
+    "fs/a/far.c": '#include "b.h"\nint h(int n) { return AROUND(n); }\n',
+    "fs/a/b.h": '#include "a.h"\n#define AROUND(n)	four(n)\n',
+    "fs/a/none.c": '#include "a.h"\nint k;\n',
+    "fs/c/other.c": "int l(int n) { return four(n) + BYTES(n); }\n",
+    "arch/arm/m.c": "#include <../fs/a/a.h>\nint m(int n) { return four(n); }\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for file, text in {FILE: HEADER, **FILES}.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("SHIFT	9", "SHIFT	8", {"shift"}),
+        ("<< SHIFT", "<< (SHIFT)", {"shift"}),
+        ("int first", "long first", {"first"}),
+        ("void *);", "char *);", {"first"}),
+        ("2 * n", "n * 2", {"four", "far"}),
+        ("twice(twice(n))", "twice(n)", {"four", "far"}),
+        ("int limit", "long limit", set()),
+        ("/* the end */", "/* none */", set()),
+    ],
+)
+def test_users_of_what_changes(tree: Path, old: str, new: str, found: set[str]) -> None:
+    using = users(tree, FILE, HEADER, HEADER.replace(old, new), "x86")
+    assert set(using.files) == {f"fs/a/{name}.c" for name in found}
+    assert not using.left
+
+
+def test_users_beyond_the_limit_are_counted(tree: Path) -> None:
+    for number in range(MOST + 2):
+        (tree / f"fs/a/{number}.c").write_text(FILES["fs/a/shift.c"])
+    using = users(tree, FILE, HEADER, HEADER.replace("9", "8"), "x86")
+    assert (len(using.files), using.left) == (MOST, 3)
+
+
+def test_white_space_has_no_users(tree: Path) -> None:
+    changed = HEADER.replace("int first", "int  first")
+    assert users(tree, FILE, HEADER, changed, "x86") == Users((), 0)
