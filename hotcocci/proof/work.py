@@ -7,11 +7,13 @@ import json
 import resource
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
 from hotcocci.errors import EngineError, TryAgain
-from hotcocci.findings import NOT_PROVEN, Execution
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, Execution
 from hotcocci.proof.aligned import aligned
 from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.changed import Changed, changed_lines
@@ -25,6 +27,8 @@ from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import Command
 from hotcocci.tree.overlay import lay
 
+# What the comparison with moved addresses shows.
+UNMASKED = "not every access uses the address that is masked for it, as before"
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
 
@@ -62,8 +66,13 @@ def work(task: Task) -> tuple[Execution, ...]:
                     return (Execution(target, command.file, "", NOT_PROVEN, why),)
                 made = execute(task.build, command, places, scratch, changed, processor)
                 compared.append(made)
+                again = partial(_again, task, command, places, scratch, changed)
                 if any(each.unseen for each in made) and marks.MASKED in task.new:
-                    compared.append(_classic(task, command, places, scratch, changed))
+                    classic = again(marks.CLASSIC)
+                    unit = f"{command.file} without masked user access"
+                    compared.append(tuple(replace(e, unit=unit) for e in classic))
+                if _has_masks(task):
+                    found += _unmasked(made, again(marks.SHIFTED))
             except (EngineError, BuildError, TryAgain) as error:
                 why = str(error)
                 failure = Execution(target, command.file, "", NOT_PROVEN, why)
@@ -80,20 +89,39 @@ def work(task: Task) -> tuple[Execution, ...]:
     return tuple([*nowhere(task.file, compared), *found] or otherwise)
 
 
-def _classic(
+def _again(
     task: Task,
     command: Command,
     places: tuple[Path, Path],
     scratch: Path,
     changed: Changed,
+    flag: str,
 ) -> tuple[Execution, ...]:
-    """Compare the windows of architectures that cannot mask an address, compiled for this one."""
+    """Compare a file as it is compiled with another flag, one of marks.py."""
     processor = processor_for(task.build)
     assert processor is not None, "it has run this file already"
-    other = replace(command, argv=(*command.argv, marks.CLASSIC))
-    made = execute(task.build, other, places, scratch, changed, processor)
-    unit = f"{command.file} without masked user access"
-    return tuple(replace(each, unit=unit) for each in made)
+    other = replace(command, argv=(*command.argv, flag))
+    return execute(task.build, other, places, scratch, changed, processor)
+
+
+def _has_masks(task: Task) -> bool:
+    """Whether both sides mask as many addresses.
+
+    If the change brings masks, the addresses of the other side are not masked; UW14 compares the names.
+    """
+    old, new = (len(marks.MASKS.findall(text)) for text in (task.old, task.new))
+    return 0 < old == new
+
+
+def _unmasked(
+    made: Sequence[Execution], shifted: Sequence[Execution]
+) -> Iterator[Execution]:
+    """The functions that are alike, but not once each masked address is moved."""
+    alike = {e.function for e in made if e.verdict not in (DIFFERENT, NOT_PROVEN)}
+    for each in shifted:
+        other = each.verdict in (DIFFERENT, NOT_PROVEN) and each.unseen is None
+        if other and each.function in alike:
+            yield replace(each, verdict=NOT_PROVEN, detail=UNMASKED, traces=())
 
 
 def main() -> int:

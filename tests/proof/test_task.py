@@ -11,7 +11,7 @@ import pytest
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Line
 from hotcocci.proof.task import Task, from_json, to_json, work_apart
-from hotcocci.proof.work import work
+from hotcocci.proof.work import UNMASKED, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -170,6 +170,40 @@ def test_both_kinds_of_windows_are_compared(
         (FILE, PROVEN),
         (f"{FILE} without masked user access", verdict),
     ]
+
+
+MASKS = """\
+#ifdef HOTCOCCI_SHIFTED
+#define masked_user_access_begin(p) ((p) + 1)
+#else
+#define masked_user_access_begin(p) (p)
+#endif
+int masks(struct s *s)
+{
+	struct s *m = masked_user_access_begin(s);
+
+	return m->x + 2 * m->x;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("new", "left"),
+    [
+        ("m->x + 2 * s->x", [UNMASKED]),
+        ("2 * m->x + m->x", []),
+        ("m->x + 3 * m->x", []),
+    ],
+)
+def test_masked_addresses_are_compared(
+    tmp_path: Path, new: str, left: list[str]
+) -> None:
+    task = make(tmp_path, STRUCT + MASKS)
+    done = work(replace(task, new=task.old.replace("m->x + 2 * m->x", new)))
+    assert [e.verdict for e in done] == (
+        [DIFFERENT] if "3" in new else [PROVEN, *[NOT_PROVEN] * len(left)]
+    )
+    assert [e.detail for e in done[1:]] == left
 
 
 def test_users_that_are_not_compiled_are_counted(task: Task) -> None:

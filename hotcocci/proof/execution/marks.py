@@ -8,6 +8,7 @@ begin and end of a window and at each range check, and a table of their addresse
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,10 @@ SECTION = ".hotcocci.marks"
 # the flag to compile what others take.
 MASKED = "can_do_masked_user_access()"
 CLASSIC = "-DHOTCOCCI_CLASSIC"
+# The flag to move each masked address, so that an access through the pointer that was not masked differs:
+# a mask changes no address that user space may use, but a processor that speculates needs it.
+SHIFTED = "-DHOTCOCCI_SHIFTED"
+MASKS = re.compile(r"masked_user\w*_begin|scoped_(?:masked_)?user_\w+")
 HEADER = "linux/uaccess.h"
 READ, WRITE = 1, 2
 # Flag: the window is requested and may be refused.
@@ -90,6 +95,10 @@ hotcocci_access_ok(const void __user *pointer, unsigned long length)
 #ifdef HOTCOCCI_CLASSIC
 #undef can_do_masked_user_access
 #define can_do_masked_user_access()	0
+#endif
+
+#ifdef HOTCOCCI_SHIFTED
+#define mask_user_address(p)	((__typeof__(p))(mask_user_address(p) - 0x10000))
 #endif
 
 #undef access_ok
