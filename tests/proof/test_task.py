@@ -206,6 +206,23 @@ def test_masked_addresses_are_compared(
     assert [e.detail for e in done[1:]] == left
 
 
+def test_macros_that_a_header_expands_are_used(tmp_path: Path) -> None:
+    header = tmp_path / "lib/part.h"
+    header.parent.mkdir()
+    header.write_text("#define expanded() (part_number + 1)\n")
+    own = '#define part_number 1\n#include "part.h"\n#define unused 2\n'
+    body = "int numbers(int a)\n{\n\treturn a + expanded();\n}\n"
+    task = make(tmp_path, own + body)
+    part = body.replace("a + expanded()", "expanded() + a")
+    done = work(replace(task, new=own.replace("number 1", "number (1)") + part))
+    assert [e.verdict for e in done] == [PROVEN]
+    done = work(replace(task, new=own.replace("unused 2", "unused 3") + part))
+    assert [e.unseen for e in done if e.unseen] == [
+        Line(FILE, 3, True),
+        Line(FILE, 3, False),
+    ]
+
+
 def test_users_that_are_not_compiled_are_counted(task: Task) -> None:
     done = work(replace(task, left=2))
     assert [e.verdict for e in done] == [PROVEN, NOT_PROVEN]

@@ -19,6 +19,8 @@ _SPACE = re.compile(r"(?:\s|\\\n)+")
 _OPENS = frozenset({"if", "ifdef", "ifndef"})
 _TURNS = frozenset({"elif", "else", "elifdef", "elifndef"})
 CONDITIONS = _OPENS | _TURNS | {"endif"}
+# Pairs of tokens to compare, which takes a second; all differ in what has more.
+MOST = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,10 @@ def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
                 [t for line in lines[0][a:b] for t in line],
                 [t for line in lines[1][c:d] for t in line],
             )
+            if len(tokens[0]) * len(tokens[1]) > MOST:
+                found[0].extend(tokens[0])
+                found[1].extend(tokens[1])
+                continue
             for e, f, g, h in _unequal(*([_key(t) for t in each] for each in tokens)):
                 found[0].extend(tokens[0][e:f])
                 found[1].extend(tokens[1][g:h])

@@ -43,6 +43,7 @@ UNUSED = "not used by compiled code"
 
 MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
 PRAGMA = re.compile(r"^\s*#\s*pragma hotcocci (\d+)$", re.MULTILINE)
+DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
 # How often a compilation is repeated without the marks that do not compile
 TRIES = 4
 
@@ -118,8 +119,11 @@ class _Judge:
             yield from self._of_file(unit, using)
             own += using
         if names and not own:
+            # Headers may expand a macro that the file only defines, as pr_fmt().
+            _, said = self._how.run(self._side, text, ("-E", "-dU"))
+            expanded = set(DEFINED.findall(said))
             for token in tokens:
-                if defined(token):
+                if defined(token) and defined(token) not in expanded:
                     yield self._named(text, token, "", UNUSED)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
