@@ -13,15 +13,17 @@ from functools import partial
 from pathlib import Path
 
 from hotcocci.errors import EngineError, TryAgain
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, Execution
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAMPLED, Execution
+from hotcocci.plural import count
 from hotcocci.proof.aligned import aligned
 from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.changed import Changed, changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
+from hotcocci.proof.execution.differing import Text
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
+from hotcocci.proof.execution.widths import narrower
 from hotcocci.proof.task import Task, from_json
-from hotcocci.plural import count
 from hotcocci.proof.unseen import nowhere
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import Command
@@ -86,7 +88,21 @@ def work(task: Task) -> tuple[Execution, ...]:
         left = count(task.left, "user")
         why = f"{left} of what it changes not compiled for {target}"
         found.append(Execution(target, task.file, "", NOT_PROVEN, why))
-    return tuple([*nowhere(task.file, compared), *found] or otherwise)
+    done = [*nowhere(task.file, compared), *found] or otherwise
+    return tuple(long_enough(task, done))
+
+
+def long_enough(task: Task, done: Sequence[Execution]) -> Iterator[Execution]:
+    """The results, but no sampled one of a change that makes a counter of a loop narrower."""
+    texts = [Text(task.file, text) for text in (task.old, task.new)]
+    pointer = task.build.target.bits // 8
+    sampled = any(each.verdict in SAMPLED for each in done)
+    why = narrower(texts[0], texts[1], pointer) if sampled else ""
+    for each in done:
+        if why and each.verdict in SAMPLED:
+            detail = f"runs do not show where it overflows that {why}; {each.detail}"
+            each = replace(each, verdict=NOT_PROVEN, detail=detail.removesuffix("; "))
+        yield each
 
 
 def _again(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Line
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAME, Execution, Line
 from hotcocci.proof.task import Task, from_json, to_json, work_apart
-from hotcocci.proof.work import UNMASKED, work
+from hotcocci.proof.work import UNMASKED, long_enough, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -221,6 +221,18 @@ def test_macros_that_a_header_expands_are_used(tmp_path: Path) -> None:
         Line(FILE, 3, True),
         Line(FILE, 3, False),
     ]
+
+
+def test_sampled_runs_are_no_evidence_for_a_narrower_counter(task: Task) -> None:
+    text = "int f(int n)\n{\n\tint i;\n\n\tfor (i = 0; i < n; i++)\n\t\tg();\n}\n"
+    sampled = Execution("x86-64", FILE, "f", SAME, "3 runs")
+    proven = replace(sampled, verdict=PROVEN, detail="")
+    same = replace(task, old=text, new=text.replace("i++", "++i"))
+    assert [*long_enough(same, [sampled, proven])] == [sampled, proven]
+    narrow = replace(task, old=text, new=text.replace("int i", "short i"))
+    said = "runs do not show where it overflows that i has 2 bytes instead of 4; 3 runs"
+    refused = replace(sampled, verdict=NOT_PROVEN, detail=said)
+    assert [*long_enough(narrow, [sampled, proven])] == [refused, proven]
 
 
 def test_users_that_are_not_compiled_are_counted(task: Task) -> None:

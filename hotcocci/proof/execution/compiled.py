@@ -150,7 +150,8 @@ def side(
 ) -> Side:
     """Compile a file of an overlay to ``output`` and link it.
 
-    ``original`` converts the lines of what was compiled. Raises ExecutionError if it does not compile or cannot be linked, and BuildError.
+    ``original`` converts the lines of what was compiled. Raises ExecutionError if it does not compile
+    or cannot be linked, and BuildError.
     """
     dump = output.with_suffix(".optimized")
     # gcc writes none for a file without functions.

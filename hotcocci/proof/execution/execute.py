@@ -50,9 +50,9 @@ def execute(
 ) -> tuple[Execution, ...]:
     """Compare every function that a change touches in one compilation.
 
-    ``places`` are overlays of the tree before and after the change, with its aligned texts; ``judge`` turns the result of
-    the runs into the final verdict. Raises ExecutionError where nothing can be run, and BuildError
-    if there is no compiler.
+    ``places`` are overlays of the tree before and after the change, with its aligned texts; ``judge``
+    turns the result of the runs into the final verdict. Raises ExecutionError where nothing can be
+    run, and BuildError if there is no compiler.
     """
     registry = Registry(processor.layout)
     old, new = (
