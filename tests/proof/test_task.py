@@ -107,6 +107,11 @@ int lines(struct s *s, int a)
 	found = a;
 #endif
 	found += s->x;
+	found = found +
+#ifdef NEVER
+		2 +
+#endif
+		s->x;
 	return found;
 }
 """
@@ -121,6 +126,8 @@ int lines(struct s *s, int a)
         ("#ifdef NEVER\n\tfound = a;\n#endif\n", "", {10, 11, 12}, "preprocessor"),
         ("\tfound = a;\n#endif", "\tfound = 2;\n#endif", {11}, "removed"),
         ("#ifdef NEVER", "#ifdef EVER", {10}, "decided by the preprocessor"),
+        ("\t\t2 +", "\t\t3 +", {16}, "removed"),
+        ("\t\ts->x;", "\t\t(s->x);", set(), ""),
         ("found = 0;", "found = 0; /* none */", set(), ""),
         ("\tif (", "\t/* none */\n\tif (", set(), ""),
         ("#ifdef NEVER", "# ifdef NEVER /* never */", set(), ""),

@@ -61,6 +61,7 @@ class Compilation:
     def run(self, side: int, text: Text, flags: Sequence[str]) -> tuple[Compiled, str]:
         """Compile one side with another text of a file; returns what gcc wrote, too."""
         path = self.places[side] / text.file
+        assert not path.is_symlink(), "it is a file of the tree"
         given = read(path)
         output = self.scratch / "seen.s"
         path.write_bytes(encode(text.text))
@@ -131,7 +132,7 @@ class _Judge:
             return
         owners = {text.pieces.owner[t.start] for t in tokens if self._inside(text, t)}
         seen = self._pieces(text, owners)
-        removed = self._removed(text, tokens)
+        removed = self._removed(text, tokens, seen.kept)
         for token in tokens:
             function = ""
             reason = DECIDES if word_of(token) in CONDITIONS else ""
@@ -187,12 +188,16 @@ class _Judge:
             wanted -= {n for n in wanted if text.line(text.pieces.all[n].at) in lines}
         return _Seen(frozenset(), frozenset(), frozenset())
 
-    def _removed(self, text: Text, tokens: Sequence[Token]) -> list[tuple[int, int]]:
-        """The branches with some of the tokens that the preprocessor removes."""
+    def _removed(
+        self, text: Text, tokens: Sequence[Token], kept: frozenset[int]
+    ) -> list[tuple[int, int]]:
+        """The branches with some of the tokens that the preprocessor removes; none has a kept mark."""
+        marks_kept = [text.pieces.all[number].at for number in kept]
         branches = [
             (start, end)
             for start, end in text.branches()
             if any(start <= token.start < end for token in tokens)
+            and not any(start <= at < end for at in marks_kept)
         ]
         if not branches:
             return []
@@ -202,8 +207,8 @@ class _Judge:
             done = start
         own = Text(text.file, "".join(parts) + text.text[done:])
         _, said = self._how.run(self._side, own, ("-E",))
-        kept = {int(number) for number in PRAGMA.findall(said)}
-        return [branch for n, branch in enumerate(branches) if n not in kept]
+        taken = {int(number) for number in PRAGMA.findall(said)}
+        return [branch for n, branch in enumerate(branches) if n not in taken]
 
     def _line(self, text: Text, token: Token) -> int:
         return self._changed.aligned.original(self._side)(
