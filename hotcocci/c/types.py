@@ -144,18 +144,6 @@ def place(root: Path, file: str, type_: str, path: list[Expr]) -> Place:
     return Place(_kind(root, file, current), inside)
 
 
-def bounds(
-    root: Path, file: str, type_: str, path: list[Expr]
-) -> tuple[str, ...] | None:
-    """The bounds of the array at the end of a path of members; None if not found."""
-    current: Type | None = parsed(type_)
-    for step in path:
-        if current is None or not isinstance(step, Member):
-            return None
-        current = member(root, file, current, step.field)
-    return current.bounds if path and current is not None else None
-
-
 def _within(index: Expr, bound: str) -> bool | None:
     if bound in ("", "0"):
         return False

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.c import types
 from hotcocci.c.integers import integer
 from hotcocci.c.expression import Literal, Name, assigned, calls, names, root, walk
 from hotcocci.c.model import INTEGER
@@ -14,19 +13,10 @@ from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
-from hotcocci.rewrite.byte_scan import scans_bytes
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.indexes import has_checked_index, variable_indexes
 from hotcocci.rewrite.liveness import reads_after
-from hotcocci.rewrite.loops import (
-    Count,
-    Loop,
-    collects,
-    count,
-    indexed_member,
-    iteration_base,
-    same_bound,
-)
+from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
 from hotcocci.rewrite.obstacles import (
     IN_LOOP,
     UNUSED_LABEL,
@@ -34,8 +24,13 @@ from hotcocci.rewrite.obstacles import (
     obstacle,
     split_by_directive,
 )
-from hotcocci.rewrite.shapes import RunExits, collected, exits_of
-from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
+from hotcocci.rewrite.shapes import RunExits, exits_of
+from hotcocci.rewrite.statements import (
+    ACCUMULATE,
+    RunStatement,
+    UserAccess,
+    fits_window,
+)
 from hotcocci.rewrite.window import Refusal, opened_for, tier_of
 from hotcocci.rewrite.options import MASKED
 
@@ -44,8 +39,7 @@ from hotcocci.rewrite.options import MASKED
 class LoopWindow:
     """A loop and the window around it.
 
-    ``size`` is None for ``sizeof(*base)``; ``skip`` is the condition for opening the
-    window, if the loop may have no iteration; ``advance`` is how far the base moves.
+    ``skip`` is the condition for opening the window, if the loop may have no iteration.
     The other fields are those of `Window`.
     """
 
@@ -53,14 +47,10 @@ class LoopWindow:
     count: Count
     direction: str
     base: str
-    size: str | None
+    size: str
     skip: str | None
-    advance: bool
     on_fault: tuple[str, ...]
-    on_success: tuple[str, ...]
-    takes_after: bool
     notes: tuple[str, ...]
-    removed: str | None
     preset: str | None
     decisions: tuple[str, ...]
 
@@ -70,8 +60,12 @@ class LoopWindow:
         return tier_of(self.notes, self.decisions)
 
 
-def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
-    """Return the window for a loop, or a refusal with the first condition it fails."""
+def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
+    """Return the window for a loop, or a refusal with the first condition it fails.
+
+    None for a loop over bytes: it looks for one in a write() of a byte or two, as watchdog drivers
+    look for a 'V', or one copy is better than a window.
+    """
     run, source = loop.run, context.source
     line = source.line_of(run.accesses[0].start)
     refusal = conditions.no_gain(run, context) or _body(loop, context)
@@ -92,10 +86,12 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
     refusal = _iterations(loop, trips, context)
     if refusal is not None:
         return refusal
-    exits = collected(loop, context) if collects(loop) else exits_of(run, context)
+    if any(s.form == ACCUMULATE for s in run.sequence):
+        return Refusal("fault-handled", line)
+    exits = exits_of(run, context)
     if isinstance(exits, Refusal):
         return exits
-    if exits.on_success and not collects(loop):
+    if exits.on_success:
         return Refusal("fault-handled", line)
     for refuse in (
         context_conditions.targets,
@@ -105,20 +101,19 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal:
         refusal = refuse(run, context, exits)
         if refusal is not None:
             return refusal
-    if scans_bytes(loop, source) and _of_bytes(run.accesses[0], context):
-        return Refusal("byte-scan", line)
-    if _writes_zeroes(loop, trips):
+    if len(run.accesses) > 1:
+        return Refusal("loop-form", line)
+    if _of_bytes(run.accesses[0], context):
+        return None
+    if _writes_zeroes(run.accesses[0]):
         return Refusal("writes-zeroes", line)
     return _window(loop, trips, exits, context)
 
 
-def _writes_zeroes(loop: Loop, trips: Count) -> bool:
-    """Whether a loop only writes 0 to every byte of an array."""
-    access, *more = loop.run.accesses
-    if more or access.direction != WRITE:
-        return False
+def _writes_zeroes(access: UserAccess) -> bool:
+    """Whether a loop only writes 0 to every element of an array."""
     zero = isinstance(access.value, Literal) and access.value.text == "0"
-    return zero and indexed_member(access, trips.variable) is None
+    return zero and access.direction == WRITE
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:
@@ -217,38 +212,25 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
         isinstance(trips.bound, Name) and context.declared_times(trips.bound.text)
     ):
         return Refusal("loop-form", line)
-    stepped = [a for a in loop.run.accesses if a.base.place == bases.STEP]
-    if stepped and len(loop.run.accesses) > 1:
-        return Refusal("base-changes", line)
     for access in loop.run.accesses:
         line = source.line_of(access.start)
         if access.base.place == bases.STEP:
             text = source.text[access.pointer.start : access.pointer.end]
             if not text.endswith("++"):
                 return Refusal("base-changes", line)
+            if reads_after(context, access.base.text, loop.statement):
+                detail = f"{access.base.text} is used after the loop, and would be where it was before"
+                return Refusal("base-changes", line, detail)
             continue
-        if indexed_member(access, trips.variable):
-            if not _covered(access, trips, context):
-                return Refusal("variable-index", line)
-            continue
-        if iteration_base(access, trips.variable).index is None:
+        element = iteration_base(access, trips.variable).index is not None
+        member = access.base.index is not None and variable_indexes(access.pointer)
+        if member or not element:
             return Refusal("variable-index", line)
         if access.base.index is not None and access.direction == READ:
             return Refusal("double-fetch", line)
         if access.base.index is not None:
             return Refusal("base-changes", line)
     return None
-
-
-def _covered(access: UserAccess, trips: Count, context: Context) -> bool:
-    """Whether the member array is as long as the loop, and not a flexible array."""
-    pointed = ranges.pointed(access, context)
-    if pointed is None:
-        return False
-    bounds = types.bounds(
-        context.options.root, context.source.file, pointed, ranges.path(access)[:-1]
-    )
-    return bounds is not None and len(bounds) == 1 and same_bound(bounds[0], trips)
 
 
 def _window(
@@ -258,22 +240,17 @@ def _window(
     base = first.base.text
     if context.options.api == MASKED and not hoisting.assignable(context, base):
         return Refusal("base-in-call", context.source.line_of(first.start))
-    member = indexed_member(first, trips.variable) is not None
     notes = ["one window for the whole loop"]
-    if any(has_checked_index(a.value, context) for a in loop.run.accesses):
+    if has_checked_index(first.value, context):
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
         )
-    kept = [
-        context.source.text[a.value.start : a.value.end]
-        for a in loop.run.accesses
-        if a.direction == READ and not context.is_local(a.value)
-    ]
-    if kept:
-        notes.append(f"on a fault {', '.join(kept)} keep the old value instead of 0")
+    if first.direction == READ and not context.is_local(first.value):
+        kept = context.source.text[first.value.start : first.value.end]
+        notes.append(f"on a fault {kept} keep the old value instead of 0")
     decisions = list(conditions.built_without_gain(loop.statement, context))
     skip = None
-    size: str | None = f"{trips.text} * sizeof(*{base})"
+    size = f"{trips.text} * sizeof(*{base})"
     if not trips.constant:
         size = f"array_size({trips.text}, sizeof(*{base}))"
         skip = trips.text if _unsigned(trips.text, context) else f"{trips.text} > 0"
@@ -282,24 +259,6 @@ def _window(
         else:
             notes.append("the window is skipped if the loop makes no iteration")
             decisions.append(f"{skip} can be false; if not, the test of it can go")
-    if _of_bytes(first, context):
-        size = trips.text
-        decisions.append(f"one copy of {trips.text} bytes is simpler")
-    if member:
-        size = None
-    advance = first.base.place == bases.STEP and reads_after(
-        context, base, loop.statement
-    )
-    removed = None
-    takes_after = bool(exits.dropped)
-    if collects(loop):
-        notes.append(exits.note or "")
-        end = loop.after.end if takes_after and loop.after else loop.statement.end
-        if exits.variable and conditions.unused_outside(
-            exits.variable, loop.statement.start, end, exits, context
-        ):
-            removed = exits.variable
-            notes.append(conditions.UNUSED.format(removed))
     return LoopWindow(
         loop,
         trips,
@@ -307,12 +266,8 @@ def _window(
         base,
         size,
         skip,
-        advance,
         exits.on_fault,
-        exits.on_success,
-        takes_after,
-        tuple(n for n in notes if n),
-        removed,
+        tuple(notes),
         exits.preset,
         tuple(decisions),
     )

@@ -15,7 +15,6 @@ from hotcocci.c.expression import (
     Postfix,
     SizeOf,
     Unary,
-    canonical,
 )
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source
@@ -25,24 +24,18 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import Base
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run, owned_accesses
-from hotcocci.rewrite.statements import (
-    ACCUMULATE,
-    RunStatement,
-    UserAccess,
-    read_statement,
-)
+from hotcocci.rewrite.statements import UserAccess, read_statement
 
 _LOOPS = ("for", "while", "do")
 
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop, and its body read as a run; ``after`` is the statement after it, if any."""
+    """A loop, and its body read as a run."""
 
     statement: Statement
     body: Statement
     run: Run
-    after: RunStatement | None
 
 
 @dataclass(frozen=True)
@@ -76,17 +69,8 @@ def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
         accesses = tuple(a for s in sequence for a in s.accesses)
         if accesses:
             run = Run(function, accesses, sequence, 0, len(sequence) - 1)
-            found.append(Loop(loop, body, run, _after(source, loop)))
+            found.append(Loop(loop, body, run))
     return found
-
-
-def _after(source: Source, loop: Statement) -> RunStatement | None:
-    """The statement right after a loop."""
-    siblings = loop.parent.children if loop.parent is not None else []
-    following = next((s for s in siblings if s.start >= loop.end), None)
-    if following is None or source.tokens_between(loop.end, following.start):
-        return None
-    return read_statement(source, following, ())
 
 
 def count(loop: Loop, context: Context) -> Count | None:
@@ -161,29 +145,3 @@ def _element(access: UserAccess, variable: str) -> bool:
             return False
         pointer = inner[0]
     return False
-
-
-def indexed_member(access: UserAccess, variable: str) -> Index | None:
-    """The index of ``&p->array[i]``, if it is the loop variable."""
-    pointer = access.pointer
-    while isinstance(pointer, Unary):
-        pointer = pointer.operand
-    if isinstance(pointer, Index) and isinstance(pointer.index, Name):
-        if pointer.index.text == variable and access.base.place == bases.FIELD:
-            return pointer
-    return None
-
-
-def same_bound(bound: str, count_: Count) -> bool:
-    """Whether an array's bound is at least the trip count."""
-    if canonical(bound) == canonical(count_.text):
-        return True
-    try:
-        return count_.value is not None and count_.value <= int(bound, 0)
-    except ValueError:
-        return False
-
-
-def collects(loop: Loop) -> bool:
-    """Whether the loop accumulates errors: ``err |= …``."""
-    return any(s.form == ACCUMULATE for s in loop.run.sequence)

@@ -43,11 +43,7 @@ def windows(
     loops = find_loops(function.source, function, facts)
     verdicts = [judge_loop(loop, context) for loop in loops]
     rounds = [v.loop.statement for v in verdicts if isinstance(v, LoopWindow)]
-    scans = {
-        loop.statement.start
-        for loop, v in zip(loops, verdicts)
-        if isinstance(v, Refusal) and v.reason == "byte-scan"
-    }
+    loops = [loop for loop, v in zip(loops, verdicts) if v is not None]
     joined = _with_copies(context, taken)
     wide = [a.start for run, _ in joined for a in run.accesses]
     judged = joined + [
@@ -58,7 +54,6 @@ def windows(
     ]
     judged.sort(key=lambda found: found[0].accesses[0].start)
     judged = _unguarded(_whole(judged, context), context.options.api == SCOPED)
-    loops = [loop for loop in loops if loop.statement.start not in scans]
     judged = with_decisions(judged, loops, rounds, context)
     found = [v for _, v in judged if isinstance(v, Window)]
     several = len({w.direction for w in found}) > 1

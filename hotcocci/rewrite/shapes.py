@@ -19,7 +19,6 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.fault_macros import deciding_macro
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
 from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
-from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.obstacles import SPLIT, obstacle
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run
@@ -330,34 +329,3 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
     if following is None:
         return made
     return replace(made, stop=run.last + 1, dropped=(run.last + 1,))
-
-
-def collected(loop: Loop, context: Context) -> RunExits | Refusal:
-    """`err |= …` in every iteration, with the test right after the loop."""
-    statements = [s for s in loop.run.sequence if s.accesses]
-    first = statements[0]
-    variable = first.variable
-    if variable is None or any(
-        s.form != ACCUMULATE or s.variable != variable for s in statements
-    ):
-        return Refusal("fault-handled", first.line)
-    after = loop.after
-    if after is None or after.variable != variable:
-        return Refusal("work-before-test", first.line)
-    fresh = is_zero_before(context, variable, loop.statement.start, after.end)
-    note = STOPS
-    if after.form == RETURN_VARIABLE:
-        on_fault: tuple[str, ...] = RETURN_FAULT
-        target = None
-        on_success: tuple[str, ...] = ("return 0;",)
-    elif after.form == TEST and after.exit is not None:
-        on_fault, target = _fault_exit(context, after.exit, variable), after.exit.target
-        kept = reads_after(context, variable, after.syntax)
-        on_success = (f"{variable} = 0;",) if kept else ()
-    else:
-        return Refusal("work-before-test", after.line)
-    if not fresh:
-        return RunExits("F", on_fault, (), loop.run.last, (), target, None, note)
-    return RunExits(
-        "F", on_fault, on_success, loop.run.last, (-1,), target, variable, note
-    )

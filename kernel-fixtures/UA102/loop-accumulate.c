@@ -9,10 +9,11 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
+	u32 __user *p = u->words;
 	int i, err = 0;
 
 	for (i = 0; i < 8; i++)
-		err |= __put_user(k->words[i], &u->words[i]);	/* want: UA102 rewrite prepared - u write */
+		err |= __put_user(k->words[i], &p[i]);	/* want: UA102 report fault-handled 1 - write */
 
 	return err ? -EFAULT : 0;
 }

@@ -17,7 +17,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	for (i = 0; i != 2; i++) {
 		u8 c;
 
-		if (get_user(c, buf + i))	/* want: UA102 report byte-scan 1 buf read */
+		if (get_user(c, buf + i))
 			return -EFAULT;
 		if (c == 'V')
 			k->total = 42;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a test around the loop says that it iterates, and it reads bytes
+ * Title: a test around the loop says that it iterates
  * Sampled: the range of a window grows with the number of turns
  * Row: no rounds possible
  * Shape: F
@@ -25,16 +25,16 @@ static int other(struct karg *k, u32 __user *p, unsigned int n)
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	u8 __user *p = &u->b0;
+	u32 __user *p = u->words;
 	unsigned int i, n = k->count & 1;
 
 	if (n) {
 		if (k->flag) {
 			k->a = 0;
 			for (i = 0; i < n; i++) {
-				u8 c;
+				u32 c;
 
-				if (get_user(c, p + i))	/* want: UA102 rewrite manual - p read */
+				if (get_user(c, p + i))	/* want: UA102 rewrite prepared - p read */
 					return -EFAULT;
 				if (c & 1)
 					k->a = 42;

@@ -8,15 +8,16 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
+	u32 __user *p = u->words;
 	int i;
 
 	for (i = 0; i < 4; i++) {
-		if (put_user(k->a, &u->words[i]))	/* want: UA102 rewrite manual 1 u write */
+		if (put_user(k->a, &p[i]))	/* want: UA102 rewrite manual 1 p write */
 			return -EFAULT;
 	}
 	for (i = 0; i < 4; i++) {
 		audit(k);
-		if (put_user(k->b, &u->words[i]))	/* want: UA102 report call-between 1 u write */
+		if (put_user(k->b, &p[i]))	/* want: UA102 report call-between 1 p write */
 			return -EFAULT;
 	}
 	return 0;

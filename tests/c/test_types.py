@@ -156,20 +156,6 @@ def test_place(
     assert (found.kind, found.inside) == (kind, inside)
 
 
-@pytest.mark.parametrize(
-    ("path", "wanted"),
-    [
-        (".name", ("16",)),
-        (".matrix", ("2", "3")),
-        (".named_bound", ("MAX_NAME",)),
-        (".narrow", ()),
-        (".missing", None),
-    ],
-)
-def test_bounds(tree: Path, path: str, wanted: tuple[str, ...] | None) -> None:
-    assert types.bounds(tree, "drivers/main.c", "struct all", steps(path)) == wanted
-
-
 def test_the_nearest_definition_counts(tmp_path: Path) -> None:
     """The file's own definition, then those it includes; never one of another header in the tree."""
     (tmp_path / "include/linux").mkdir(parents=True)

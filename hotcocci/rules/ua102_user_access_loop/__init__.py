@@ -24,13 +24,10 @@ RULE = Rule(
     ),
     reasons={
         "loop-form": (
-            "Only for (i = 0; i < n; i++) is rewritten, with a constant or local n that the loop does not change."
+            "Only for (i = 0; i < n; i++) with one access per iteration is rewritten, with a constant or local n"
+            " that the loop does not change."
         ),
         "writes-zeroes": "The loop only writes zeroes, which one clear_user() does.",
-        "byte-scan": (
-            "The loop only looks for certain bytes, as watchdog drivers look for a 'V' in a write() of a byte or"
-            " two: a window would save nothing."
-        ),
     },
     shared_reasons=(
         "below-min-run",

@@ -45,10 +45,9 @@ def decide(
         if runs:
             # Both rules may be applied: UA101's windows share labels with these.
             windows(context, taken, labels)
-        judged = [
-            (loop, judge_loop(loop, context))
-            for loop in find_loops(function.source, function, facts)
-        ]
+        loops = find_loops(function.source, function, facts)
+        verdicts = ((loop, judge_loop(loop, context)) for loop in loops)
+        judged = [(loop, v) for loop, v in verdicts if v is not None]
         for loop, verdict in _with_others(judged, context):
             body = loop.body
             if isinstance(verdict, Refusal) and any(
@@ -77,7 +76,7 @@ def _with_others(judged: list[Judged], context: Context) -> Iterator[Judged]:
     left = [
         context.source.line_of(loop.statement.start)
         for loop, verdict in judged
-        if isinstance(verdict, Refusal) and verdict.reason != "byte-scan"
+        if isinstance(verdict, Refusal)
     ]
     for loop, verdict in judged:
         if isinstance(verdict, LoopWindow) and left:

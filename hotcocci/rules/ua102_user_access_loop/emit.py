@@ -4,25 +4,16 @@
 from __future__ import annotations
 
 from hotcocci.c.source import apply
-from hotcocci.c.syntax import Statement, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.constant_locals import settled
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.layout import call, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.writing import (
-    NAMES,
-    Lines,
-    begin,
-    blank_before,
-    finish,
-    intermediate,
-)
+from hotcocci.rewrite.writing import NAMES, Lines, begin, finish, intermediate
 
 
 def loop_edits(
@@ -30,68 +21,41 @@ def loop_edits(
 ) -> tuple[Edit, ...]:
     """All edits of a window around a loop."""
     source, loop = context.source, window.loop
-    fault = label.name
-    out = Lines(context, source.indent(loop.statement.start))
-    body_indent = out.outer
-    around = _only_else(window, context)
+    start, end = loop.statement.start, loop.statement.end
+    old = source.indent(start)
+    out = Lines(context, old)
     if window.skip:
-        if around is None:
-            out.add(f"{out.indent}if ({window.skip}) {{")
-            out.indent += "\t"
-        out.outer = out.indent
+        out.add(f"{out.indent}if ({window.skip}) {{")
+        out.outer = out.indent = f"{old}\t"
     if window.preset:
         out.add(f"{out.indent}{window.preset}")
+    on_fault = window.on_fault
     begin(
-        out, window.base, window.size, window.direction, fault, window.on_fault, context
+        out, window.base, window.size, window.direction, label.name, on_fault, context
     )
-    old = source.indent(loop.statement.start)
-    out.add(out.indent + reindent(_loop_text(window, fault, context), old, out.indent))
+    text = _loop_text(window, label.name, context)
+    out.add(out.indent + reindent(text, old, out.indent))
     finish(out, window.direction, context)
-    if window.skip and around is None:
-        out.outer = out.indent = body_indent
-        out.add(f"{out.indent}}}")
-    if window.advance:
-        out.add(f"{out.indent}{window.base} += {window.count.text};")
-    end = loop.statement.end
-    if window.takes_after and loop.after is not None:
-        end = loop.after.end
-        if window.on_success and blank_before(loop.after, context):
-            out.add("")
-    out.statements(window.on_success, out.indent)
+    if window.skip:
+        out.add(f"{old}}}")
     text = "\n".join(out.lines)
-    made = [Edit(loop.statement.start, end, text[len(body_indent) :])]
-    if around is not None:
-        made.append(Edit(around.start, around.start, f"if ({window.skip}) "))
-    made += label.edits
-    made += remove_variable(window.removed, context)
+    made = [Edit(start, end, text[len(old) :]), *label.edits]
     return tuple(settled(made, context))
 
 
-def _only_else(window: LoopWindow, context: Context) -> Statement | None:
-    """The else branch that is nothing but the loop, so that it may become an ``else if``."""
-    block = window.loop.statement.parent
-    if block is None or block.kind != "block" or len(block.children) != 1:
-        return None
-    test = block.parent
-    if test is None or test.kind != "if" or test.children[1:] != [block]:
-        return None
-    return None if declarations(context.source, block) else block
-
-
 def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
-    """The loop with unsafe accesses, at its old indentation.
+    """The loop with an unsafe access, at its old indentation.
 
-    Everything else in it is unchanged: declarations, comments, blank lines. Braces are
-    added where an if had a single statement.
+    Everything else in it is unchanged: declarations, comments, blank lines.
     """
     source, loop = context.source, window.loop
+    (access,) = loop.run.accesses
     out = Lines(context, source.indent(loop.run.sequence[0].start))
     inner: list[Edit] = []
     for statement in loop.run.sequence:
         out.lines = []
         if statement.accesses:
-            for access in statement.accesses:
-                out.add(_loop_access(out.indent, access, window, fault, context))
+            out.add(_loop_access(out.indent, access, window, fault, context))
         elif statement.exit is not None:
             intermediate(out, statement, window.direction, context)
         else:
@@ -106,20 +70,14 @@ def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
     start, end = loop.statement.start, loop.statement.end
     if loop.body.kind == "block" and _is_bare(loop, context):
         head = source.text[start : loop.body.start].rstrip()
-        statement = loop.run.sequence[0]
         return f"{head}\n{out.indent}{inner[0].text}"
     shifted = tuple(Edit(e.start - start, e.end - start, e.text) for e in inner)
-    text = apply(source.text[start:end], shifted)
-    if loop.body.kind != "block" and len(loop.run.accesses) > 1:
-        # for (…) if (a || b) return: two statements now, so they need braces.
-        head = source.text[start : loop.body.start].rstrip()
-        return f"{head} {{\n{out.indent}{inner[0].text}\n{source.indent(start)}}}"
-    return text
+    return apply(source.text[start:end], shifted)
 
 
 def _is_bare(loop: Loop, context: Context) -> bool:
-    """Whether a block has one access and nothing else."""
-    if len(loop.run.sequence) != 1 or len(loop.run.accesses) != 1:
+    """Whether a block has the access and nothing else."""
+    if len(loop.run.sequence) != 1:
         return False
     statement = loop.run.sequence[0]
     around = [

@@ -60,14 +60,12 @@ PARTLY_OUTSIDE = {
 }
 # The zero that a failed load leaves looks like any other, as above.
 ZERO = {"destination-global"}
-# Proven for up to three turns of their loop only, or out of time.
-TURNS = {"loop-accumulate", "loop-member-array", "loop-structs"}
 # Another access than the one that faulted may have stored, for all that is known.
 STOPPED = {"accumulate-copy-joins"}
 # Code for 64 bits alone.
 LEFT_OUT = {"compat-branches", "ifdef-around", "ifdef-around-both", "ifdef-else-around"}
 UNPROVEN = {
-    "arm64": PARTLY_OUTSIDE | ZERO | TURNS | STOPPED,
+    "arm64": PARTLY_OUTSIDE | ZERO | STOPPED,
     "powerpc-8xx": PARTLY_OUTSIDE | ZERO | STOPPED | LEFT_OUT,
     "powerpc-book3s32": PARTLY_OUTSIDE | ZERO | STOPPED | LEFT_OUT,
 }
