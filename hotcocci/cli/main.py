@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 from hotcocci import __version__
 from hotcocci.cli import config, stopping
-from hotcocci.cli.parser import Parser
 from hotcocci.names import printable, quoted
 from hotcocci.errors import AGAIN, UserError, is_unanswered, leave_unanswered
 from hotcocci.temporary import own_folder
@@ -39,6 +40,8 @@ COMMANDS = {
 }
 ERROR = 2
 UNANSWERED = f"answers are missing for lack of time, memory or disk, or as a program was killed: {AGAIN}"
+_WRONG = re.compile(r"invalid choice: '([^']*)'|unrecognized arguments: (\S+)")
+_CHOICE = re.compile(r" \(choose from (.*)\)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -158,3 +161,38 @@ def _drop_output() -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that reports errors in one line, as the rest of the command line does."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UserError instead of printing the usage."""
+        raise UserError(
+            f"{message}{self._suggestion(message)}: see '{self.prog} --help'"
+        )
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: list[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse, and report what a command does not know with that command's options at hand."""
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return parsed, unknown
+
+    def _suggestion(self, message: str) -> str:
+        """The known word nearest to one that is wrong, as a question."""
+        wrong = _WRONG.search(message)
+        if wrong is None:
+            return ""
+        import difflib
+
+        choices = _CHOICE.search(message)
+        known = (
+            re.findall(r"'([^']*)'", choices[1])
+            if choices
+            else re.findall(r"--[\w-]+", self.format_help())
+        )
+        near = difflib.get_close_matches(wrong[1] or wrong[2], known, 1, 0.7)
+        return f" (did you mean {near[0]}?)" if near else ""

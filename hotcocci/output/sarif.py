@@ -7,22 +7,25 @@ Standard, 27 March 2020.
 
 from __future__ import annotations
 
+import bisect
+import hashlib
 import json
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
 from hotcocci import __version__
 from hotcocci.findings import REWRITE, Edit, Finding, Note, Proof, Rewrite, Skip
 from hotcocci.output import proofs
-from hotcocci.output.fingerprints import fingerprints
 from hotcocci.output.json import as_finding
-from hotcocci.output.positions import Positions
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import readable
+from hotcocci.tree.source import encode, readable
 from hotcocci.windows.merge import Violation
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -36,6 +39,7 @@ NOTE = "note"
 
 # A JSON object
 Object = dict[str, Any]
+FINGERPRINT_LENGTH = 32
 
 
 def document(
@@ -211,7 +215,7 @@ def _fix(
     file: str, text: str, edits: Sequence[Edit], description: str
 ) -> Object | None:
     """Return edits as a fix (§3.55); None for a file that is not UTF-8, which has no columns."""
-    positions = Positions(text)
+    positions = _Positions(text)
     if not positions.defined:
         return None
     replacements = []
@@ -230,3 +234,54 @@ def _fix(
         replacements.append(replacement)
     change = {"artifactLocation": _artifact(file), "replacements": replacements}
     return {"description": {"text": description}, "artifactChanges": [change]}
+
+
+class _Positions:
+    """Lines and columns of offsets in one text, as tree.source decodes it."""
+
+    def __init__(self, text: str) -> None:
+        """``text`` has a character for each byte."""
+        self._text = text
+        self._starts = [0] + [match.end() for match in re.finditer("\n", text)]
+
+    @cached_property
+    def defined(self) -> bool:
+        """Whether columns are well-defined: they are not in a file that is not UTF-8."""
+        try:
+            encode(self._text).decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Return line and column from 1, the column in UTF-16 code units; needs ``defined``."""
+        line = bisect.bisect_right(self._starts, offset)
+        before = encode(self._text[self._starts[line - 1] : offset]).decode("utf-8")
+        return line, len(before.encode("utf-16-le")) // 2 + 1
+
+
+def fingerprints(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[str]:
+    """Return a fingerprint for each finding, in order; ``texts`` are their files.
+
+    It hashes the rule, the file, the function and the finding's lines without white space, but not
+    line numbers. Otherwise equal findings are numbered in file order.
+    """
+    lines = {file: text.split("\n") for file, text in texts.items()}
+    order = sorted(
+        range(len(findings)), key=lambda i: (findings[i].line, findings[i].end_line)
+    )
+    seen: Counter[tuple[str, ...]] = Counter()
+    names = [""] * len(findings)
+    for index in order:
+        finding = findings[index]
+        own = lines[finding.file][finding.line - 1 : finding.end_line]
+        parts = (
+            finding.rule,
+            finding.file,
+            finding.function or "",
+            " ".join(" ".join(own).split()),
+        )
+        key = "\0".join((*parts, str(seen[parts])))
+        seen[parts] += 1
+        names[index] = hashlib.sha256(key.encode()).hexdigest()[:FINGERPRINT_LENGTH]
+    return names

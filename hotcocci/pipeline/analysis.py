@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from hotcocci.cache import Cache
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
-from hotcocci.findings import Finding, Rewrite, Skip
-from hotcocci.pipeline import known_tree
-from hotcocci.pipeline.decision import Decision
+from hotcocci.findings import REWRITE, Finding, Rewrite, Skip
+from hotcocci.memo import known_answer
+from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
 from hotcocci.pipeline.known import Known, Memory
-from hotcocci.pipeline.offer import offered
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import (
     check_names,
@@ -30,14 +30,15 @@ from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.unread import broken, of_change
+from hotcocci.records import rebuilt
 from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.offer import refusals, refuse
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, MENTIONS, mentioning, mentions
 from hotcocci.tree.touched import Touched
-
 
 # What a file mentions that any rule looks at.
 _OF_RULES = sum(what.bit for what in MENTIONS if what is not ALLOWANCE)
@@ -97,7 +98,7 @@ def analyse(
         check_names(profile, around or tree, (decision.text for decision in made))
         made = [rated(decision, profile) for decision in made]
     possible = made
-    made = [offered(decision, settings) for decision in made]
+    made = [_offered(decision, settings) for decision in made]
     rewrites = sorted(
         (rewrite for decision in possible for rewrite in decision.rewrites),
         key=lambda rewrite: _order(rewrite.finding),
@@ -161,7 +162,7 @@ def _seen(
     key = ""
     if tree.root in (path.resolve() for path in paths):
         key = state_of_run(tree, settings, f"lint {tree.root}")
-        known = known_tree.recall(tree, key, cache)
+        known = _recall(tree, key, cache)
         if known is not None:
             return _Seen(*known)
     with settings.observer.progress(f"listing the files of {tree.root.name}"):
@@ -177,7 +178,7 @@ def _seen(
         )
         return _Seen(made, skipped, commented, frozenset(mentioned), if_hot)
     if key:
-        known_tree.remember(key, made, skipped, cache)
+        _remember(key, made, skipped, cache)
     return _Seen(made, skipped)
 
 
@@ -257,3 +258,42 @@ def _calls(path: Path) -> CallSizes:
 
 def _order(finding: Finding) -> tuple[float, str, int, str]:
     return -heat(finding), finding.file, finding.line, finding.rule
+
+
+def _offered(decision: Decision, settings: Settings) -> Decision:
+    """Return a decision with reports instead of the rewrites that are not offered.
+
+    The rewrites themselves are kept, with the findings that they had.
+    """
+    possible = [f for f in decision.findings if f.verdict == REWRITE]
+    why_not = refusals(possible, settings.churn, settings.allow_no_gain)
+    findings = tuple(
+        refuse(finding, why_not[finding]) if finding in why_not else finding
+        for finding in decision.findings
+    )
+    return replace(decision, findings=findings)
+
+
+def _recall(
+    tree: Tree, key: str, cache: Cache
+) -> tuple[list[Decision], list[Skip]] | None:
+    """The decisions on a tree, and the skipped files; None if they are not known."""
+
+    def read(known: Any) -> tuple[list[Decision], list[Skip]]:
+        texts = texts_of(tree, [file for file, _ in known["made"]])
+        made = [from_json(file, texts[file], one) for file, one in known["made"]]
+        return made, [rebuilt(Skip, skip) for skip in known["skipped"]]
+
+    return known_answer(cache, key, read)
+
+
+def _remember(
+    key: str, made: Sequence[Decision], skipped: Sequence[Skip], cache: Cache
+) -> None:
+    """Store them; decisions without any result are left out."""
+    telling = [d for d in made if d.findings or d.rewrites or d.unseen]
+    value = {
+        "made": [(decision.file, to_json(decision)) for decision in telling],
+        "skipped": [vars(skip) for skip in skipped],
+    }
+    cache.remember({key: value})

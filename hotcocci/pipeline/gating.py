@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -26,14 +26,13 @@ from hotcocci.pipeline.other_targets import with_extra_targets
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings, chosen_rules
-from hotcocci.pipeline.together import left_alone
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.pipeline.worth import costs_more, is_of, saves_too_little
 from hotcocci.plural import count
 from hotcocci.proof import gate
-from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
 from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
+from hotcocci.rules.offer import NO_GAIN, Refusal, is_hot, refuse
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree
@@ -276,3 +275,33 @@ def _not_compiled(proof: Proof, why_not: str) -> str:
     """Return why a file was not compiled."""
     reasons = [c.detail for c in proof.checks if c.name.startswith("compile")]
     return why_not or next((reason for reason in reasons if reason), "unknown reason")
+
+
+def left_alone(
+    passing: Sequence[Rewrite], refused: Mapping[Rewrite, Refusal]
+) -> dict[Rewrite, Refusal]:
+    """The rewrites of a file that pass but go with one that does not, and why.
+
+    Those of one rule in a function go together, and in code that is not hot those of a rule whose
+    rewrites look alike (`Rule.alike`) in a file, if one saves nothing.
+    """
+    found = {}
+    for rewrite in passing:
+        for other, why in refused.items():
+            if _goes_with(rewrite, other, why):
+                said = f"{other.finding.function}() at line {other.finding.line} stays as it is: {why.message}"
+                found[rewrite] = Refusal(why.reason, said)
+                break
+    return found
+
+
+def _goes_with(rewrite: Rewrite, other: Rewrite, why: Refusal) -> bool:
+    own, finding = rewrite.finding, other.finding
+    if own.rule != finding.rule:
+        return False
+    if own.function == finding.function:
+        return True
+    # Whether loads are saved depends on the function, what an access costs does not.
+    entry = rule(own.rule)
+    alike = entry.alike and not entry.must_save_loads
+    return why.reason == NO_GAIN and alike and not is_hot(own)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from hotcocci.c.headers import reachable
 from hotcocci.c.integers import integer
 from hotcocci.c.expression import Binary, Expr, Index, Member, Name, Unary, walk
 from hotcocci.c.source import tokenize
@@ -42,7 +43,6 @@ from hotcocci.rewrite.context_conditions import (
     targets,
     expressions_in,
 )
-from hotcocci.rewrite.unsafe_forms import unsafe_form
 from hotcocci.rewrite.window import (
     Hoist,
     Refusal,
@@ -139,7 +139,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     refusal = _declared(run, exits, context, unused, hoists)
     if refusal is not None:
         return refusal
-    refusal = unsafe_form(run, context)
+    refusal = _unsafe_form(run, context)
     if refusal is not None:
         return refusal
     early = [
@@ -387,3 +387,16 @@ def unused_outside(
         start <= d[0].start < end and declares(d, variable) for d in context.declared
     )
     return len(everywhere) - len(inside) == (0 if declared else 1)
+
+
+def _unsafe_form(run: Run, context: Context) -> Refusal | None:
+    """Refuse a function whose macro makes these accesses in a window that the caller opens."""
+    name = context.function.name
+    if not name.startswith("__") or len(run.accesses) < len(context.function.accesses):
+        return None
+    macro = f"unsafe_{name.lstrip('_')}"
+    files = reachable(context.options.root, context.source.file)
+    if not any(f"#define {macro}(" in file.text for file in files):
+        return None
+    detail = f"{macro}() makes these accesses in a window of the caller"
+    return Refusal("unsafe-form", context.source.line_of(run.accesses[0].start), detail)

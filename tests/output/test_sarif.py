@@ -17,7 +17,6 @@ from sarif import loader
 from hotcocci.c.source import apply
 from hotcocci.findings import Edit, Finding, Note
 from hotcocci.output import sarif
-from hotcocci.output.fingerprints import fingerprints
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.source import readable
 from hotcocci.windows.merge import Violation
@@ -203,7 +202,7 @@ def test_skipped_files_are_reported(found: Found) -> None:
 
 
 def names(found: Found) -> list[str]:
-    return fingerprints(found.findings, found.texts)
+    return sarif.fingerprints(found.findings, found.texts)
 
 
 def moved(found: Found, by: int) -> Found:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hotcocci.findings import Edit, Finding, Rewrite
-from hotcocci.pipeline.together import left_alone
+from hotcocci.pipeline.gating import left_alone
 from hotcocci.rules.offer import NO_GAIN, Refusal
 
 PLACE = Finding(

@@ -3,16 +3,28 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.engines.compiler import compile_file
+from hotcocci.engines.machine.elf import ObjectFile
 from hotcocci.proof.execution import arm64, powerpc
-from hotcocci.proof.execution.numbers import numbers
+from hotcocci.proof.execution.compiled import ExecutionError
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.x86 import X86Processor
 from hotcocci.tree.build import Build
+from hotcocci.tree.command import commands
+from hotcocci.tree.overlay import lay
 
 POWERPC = ("TASK_SIZE", "PAGE_OFFSET", "L1_CACHE_BYTES")
 KUAP = "offsetof(struct task_struct, thread.kuap)"
-
 ARM64 = ("TASK_SIZE_MAX", "offsetof(struct thread_info, ttbr0)")
+# Like include/linux/kbuild.h, but the values are read from data symbols.
+_HEAD = (
+    "#include <linux/sched.h>\n#include <linux/uaccess.h>\n#include <linux/cache.h>\n"
+)
 
 
 def processor_for(build: Build) -> Processor | None:
@@ -25,9 +37,44 @@ def processor_for(build: Build) -> Processor | None:
     if name == "x86-64":
         return X86Processor(build.tree)
     if name == "powerpc-8xx":
-        return powerpc.PowerPC32(powerpc.Numbers(*numbers(build, POWERPC)))
+        return powerpc.PowerPC32(powerpc.Numbers(*_numbers(build, POWERPC)))
     if name == "powerpc-book3s32":
-        return powerpc.PowerPC32(powerpc.Numbers(*numbers(build, (*POWERPC, KUAP))))
+        return powerpc.PowerPC32(powerpc.Numbers(*_numbers(build, (*POWERPC, KUAP))))
     if name == "arm64":
-        return arm64.Arm64(arm64.Numbers(*numbers(build, ARM64)))
+        return arm64.Arm64(arm64.Numbers(*_numbers(build, ARM64)))
     return None
+
+
+@lru_cache(maxsize=16)
+def _numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the values of constant C expressions in a build's configuration.
+
+    Raises ExecutionError if they do not compile, and BuildError if there is no compiler.
+    """
+    file = build.target.probe
+    command = commands(build, [file]).get(file)
+    if command is None:
+        raise ExecutionError(f"{file} is not compiled")
+    with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
+        place = Path(folder)
+        lay(build.tree, {file: _text(expressions)}, place / "tree")
+        compiled = compile_file(build, command, place / "tree", place / "numbers.o")
+        if compiled.object is None:
+            raise ExecutionError(f"constants do not compile: {compiled.error}")
+        return tuple(_read(ObjectFile(compiled.object), len(expressions)))
+
+
+def _text(expressions: Iterable[str]) -> str:
+    lines = (
+        f"const unsigned long long hotcocci_number_{n} = {each};"
+        for n, each in enumerate(expressions)
+    )
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+def _read(obj: ObjectFile, count: int) -> Iterable[int]:
+    found = {s.name: s.address for s in obj.symbols if s.address is not None}
+    for number in range(count):
+        address = found[f"hotcocci_number_{number}"]
+        data = obj.data(address.section)[address.offset : address.offset + 8]
+        yield int.from_bytes(data, "little" if obj.order == "<" else "big")

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import capstone
+
 from hotcocci.engines.machine.calls import noreturn
 from hotcocci.engines.machine.elf import Address
 from hotcocci.engines.machine.x86 import RETURN_THUNKS
@@ -19,7 +21,6 @@ from hotcocci.proof.measure.figures import Measured, Timing, timing
 from hotcocci.proof.measure.fixture import FixtureError, Variant, fixture
 from hotcocci.proof.measure.machine import Machine
 from hotcocci.proof.measure.objects import Linked, linked, listing
-from hotcocci.proof.measure.privileged import privileged
 from hotcocci.proof.measure.processor import LAYOUT, NativeProcessor
 from hotcocci.proof.measure.recording import Recorder, Recording
 from hotcocci.proof.measure.stand_ins import STAND_INS, StandIn
@@ -31,6 +32,11 @@ from hotcocci.tree.unit import Unit
 TURNS, WARM, CALLS = 200, 200, 1000
 # The stand-in for variants other than stand-ins: a likely stac.
 USUAL = StandIn(12)
+# Left out when measured, on both sides, because a process that executes one is killed.
+PRIVILEGED = frozenset(
+    "cli sti hlt stac clac swapgs wrmsr rdmsr wrmsrns invlpg invpcid wbinvd invd clts "
+    "in out insb insw insd outsb outsw outsd monitor mwait xsetbv vmcall vmmcall".split()
+)
 
 
 class Measurement:
@@ -202,7 +208,7 @@ class Measurement:
             (at, size, name)
             for f in image.functions
             if f.name in ran
-            for at, size, name in privileged(image, f)
+            for at, size, name in _privileged(image, f)
         ]
         signature = side.signatures.of(recording.function.name)
         result = signature.result if signature is not None else None
@@ -232,3 +238,13 @@ def _accesses(
     ]
     every = [len(s.accesses) for s in subjects]
     return reached[0], every[0], reached[1], every[1]
+
+
+def _privileged(image: Image, function: Function) -> Iterator[tuple[int, int, str]]:
+    """The address, size and name of each privileged instruction of a function."""
+    code = image.read(function.start, function.end - function.start)
+    decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+    decoder.skipdata = True
+    for address, size, name, _ in decoder.disasm_lite(code, function.start):
+        if name.rpartition(" ")[2] in PRIVILEGED:
+            yield address, size, name

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from hotcocci.c.flow import reachable
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import DIRECTIVE, Source
+from hotcocci.c.source import DIRECTIVE, NAME, Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
     MANUAL,
@@ -35,7 +36,7 @@ from hotcocci.rewrite.loads.credential_loads import (
     Load,
     loads_of,
 )
-from hotcocci.rewrite.loads.credential_opaque import opaque
+from hotcocci.rewrite.loads.credential_opaque import opaque, unseen
 from hotcocci.rewrite.loads.macro_bodies import free_names
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
@@ -46,7 +47,6 @@ from hotcocci.rules.ld301_credential_reload.changes import changes
 from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
 from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
 from hotcocci.rules.ld301_credential_reload.placement import placement, repeats
-from hotcocci.rules.ld301_credential_reload.unseen_calls import unseen_call
 from hotcocci.tree.select import CREDENTIAL
 
 _LOAD = re.compile(
@@ -264,7 +264,7 @@ def _finding(
     else:
         always = verdict.placement is None or verdict.placement.always
         crossed = partial(_is_crossed, context, loads, verdict)
-        unseen = unseen_call(context, loads, crossed)
+        unseen = _unseen_call(context, loads, crossed)
         tier = SAFE if always and unseen is None else PREPARED
         profile = context.options.hot
         name = function.name
@@ -292,6 +292,23 @@ def _finding(
         tier=tier,
         reason=reason,
     )
+
+
+def _unseen_call(
+    context: Context, loads: Sequence[Load], between: Callable[[int], bool]
+) -> str | None:
+    """What is called between the loads and not seen, for a message; None if all is seen.
+
+    It may change the credentials of the task. Few functions do; that this one does not is for a
+    person to say, so the rewrite is not ``safe``. ``between`` tells whether an offset is on a path from one load to another.
+    """
+    root, file = context.options.root, context.facts.file
+    own = {load.start for load in loads}
+    for token in unseen(root, file, context.function.name, context.tokens):
+        if token.start not in own and between(token.start):
+            what = f"{token.text}()" if token.kind == NAME else "what is called"
+            return f"{what} at line {context.source.line_of(token.start)}"
+    return None
 
 
 IMPLEMENTATION = Implementation(CREDENTIAL, may_hold_reload, decide, CALLS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.c.source import Source
+from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.c.syntax import functions
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.findings import REPORT, Access, Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context
@@ -22,8 +22,10 @@ from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.window import Refusal, Window
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua101_user_access_run import RULE
-from hotcocci.rules.ua101_user_access_run.macros import macro_bodies
 from hotcocci.tree.select import ACCESS
+
+# spatch's name for the element around an access in a macro body.
+_NO_FUNCTION = "something_else"
 
 
 def decide(
@@ -37,7 +39,7 @@ def decide(
     source = Source(facts.file, text)
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
-    findings += macro_bodies(source, facts)
+    findings += _macro_bodies(source, facts)
     own = _without_fence(source, facts, for_file(options, facts.file))
     for function in functions(source, facts, at_least=2):
         context = _with_best_api(Context(function.source, function, facts, own))
@@ -111,6 +113,45 @@ def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
         if len(wider) == len(group):
             return wider
         group = wider
+
+
+def _macro_bodies(source: Source, facts: Facts) -> list[Finding]:
+    """A report for every macro with two or more accesses in its body."""
+    outside = [a for a in facts.accesses if a.function == _NO_FUNCTION]
+    if len(outside) < 2:
+        return []
+    findings = []
+    for directive in (t for t in source.tokens if t.kind == DIRECTIVE):
+        inside = [
+            a
+            for a in outside
+            if directive.start
+            <= source.offset(a.call.line, a.call.column)
+            < directive.end
+        ]
+        if len(inside) > 1:
+            findings.append(_finding(facts.file, directive.text, inside))
+    return findings
+
+
+def _finding(file: str, text: str, inside: list[Access]) -> Finding:
+    words = [t.text for t in tokenize(text.replace("#", " ", 1)) if t.kind == NAME]
+    name = words[1] if len(words) > 1 else None
+    reason = "macro-body"
+    return Finding(
+        rule=RULE.code,
+        file=file,
+        line=inside[0].call.line,
+        end_line=inside[-1].call.end_line,
+        function=name,
+        message=f"{len(inside)} accesses in the macro {name}; every use of it would change",
+        accesses=len(inside),
+        base=None,
+        direction=None,
+        verdict=REPORT,
+        tier=None,
+        reason=reason,
+    )
 
 
 IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
