@@ -6,23 +6,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hotcocci.c.source import Source
+from hotcocci.c.source import Source, apply
 from hotcocci.c.syntax import functions
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.findings import Edit, Facts, Finding, Rewrite
+from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
+from hotcocci.rewrite.constant_locals import settled
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.labels import FaultLabels
+from hotcocci.rewrite.labels import FaultLabel, FaultLabels
+from hotcocci.rewrite.layout import call, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.prefilter import may_hold_loop
 from hotcocci.rewrite.run_windows import finding, windows
 from hotcocci.rewrite.runs import find_runs
+from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.writing import NAMES, Lines, begin, finish, intermediate
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua102_user_access_loop import RULE
-from hotcocci.rules.ua102_user_access_loop.emit import loop_edits
 from hotcocci.tree.select import ACCESS
 
 _PER = " per iteration"
@@ -63,7 +67,7 @@ def decide(
             found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, LoopWindow):
-                edits = loop_edits(verdict, label, context)
+                edits = _loop_edits(verdict, label, context)
                 rounds = verdict.count.value
                 rewrites.append(
                     Rewrite(found, edits, "F", options.api, verdict.notes, rounds)
@@ -83,6 +87,89 @@ def _with_others(judged: list[Judged], context: Context) -> Iterator[Judged]:
             other = f"the loop at line {left[0]} can have a window too"
             verdict = replace(verdict, decisions=(*verdict.decisions, other))
         yield loop, verdict
+
+
+def _loop_edits(
+    window: LoopWindow, label: FaultLabel, context: Context
+) -> tuple[Edit, ...]:
+    """All edits of a window around a loop."""
+    source, loop = context.source, window.loop
+    start, end = loop.statement.start, loop.statement.end
+    old = source.indent(start)
+    out = Lines(context, old)
+    if window.skip:
+        out.add(f"{out.indent}if ({window.skip}) {{")
+        out.outer = out.indent = f"{old}\t"
+    if window.preset:
+        out.add(f"{out.indent}{window.preset}")
+    on_fault = window.on_fault
+    begin(
+        out, window.base, window.size, window.direction, label.name, on_fault, context
+    )
+    text = _loop_text(window, label.name, context)
+    out.add(out.indent + reindent(text, old, out.indent))
+    finish(out, window.direction, context)
+    if window.skip:
+        out.add(f"{old}}}")
+    text = "\n".join(out.lines)
+    made = [Edit(start, end, text[len(old) :]), *label.edits]
+    return tuple(settled(made, context))
+
+
+def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
+    """The loop with an unsafe access, at its old indentation.
+
+    Everything else in it is unchanged: declarations, comments, blank lines.
+    """
+    source, loop = context.source, window.loop
+    (access,) = loop.run.accesses
+    out = Lines(context, source.indent(loop.run.sequence[0].start))
+    inner: list[Edit] = []
+    for statement in loop.run.sequence:
+        out.lines = []
+        if statement.accesses:
+            out.add(_loop_access(out.indent, access, window, fault, context))
+        elif statement.exit is not None:
+            intermediate(out, statement, window.direction, context)
+        else:
+            continue
+        text = "\n".join(out.lines)
+        inner.append(Edit(statement.start, statement.end, text[len(out.indent) :]))
+    declared = [d for d in context.declared if d[-1].end <= loop.run.sequence[0].start]
+    if inner and declared and declared[-1][0].start > loop.body.start:
+        first, last = loop.run.sequence[0], declared[-1][-1]
+        if inner[0].start == first.start and source.line_of(last.end) + 1 == first.line:
+            inner.insert(0, Edit(last.end, last.end, "\n"))
+    start, end = loop.statement.start, loop.statement.end
+    if loop.body.kind == "block" and _is_bare(loop, context):
+        head = source.text[start : loop.body.start].rstrip()
+        return f"{head}\n{out.indent}{inner[0].text}"
+    shifted = tuple(Edit(e.start - start, e.end - start, e.text) for e in inner)
+    return apply(source.text[start:end], shifted)
+
+
+def _is_bare(loop: Loop, context: Context) -> bool:
+    """Whether a block has the access and nothing else."""
+    if len(loop.run.sequence) != 1:
+        return False
+    statement = loop.run.sequence[0]
+    around = [
+        *context.source.tokens_between(loop.body.start + 1, statement.start),
+        *context.source.tokens_between(statement.end, loop.body.end - 1),
+    ]
+    return not around
+
+
+def _loop_access(
+    indent: str, access: UserAccess, window: LoopWindow, fault: str, context: Context
+) -> str:
+    text = context.source.text
+    pointer = squeeze(text[access.pointer.start : access.pointer.end])
+    if access.base.place == bases.STEP:
+        pointer = f"&{window.base}[{window.count.variable}]"
+    value = squeeze(text[access.value.start : access.value.end])
+    arguments = (value, pointer, fault)
+    return call(indent, NAMES[access.direction], arguments, width=width_of(text))
 
 
 IMPLEMENTATION = Implementation(ACCESS, may_hold_loop, decide, ACCESSES)

@@ -5,29 +5,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from hotcocci.c.expression import Call, Name
 from hotcocci.c.flow import Graph
-from hotcocci.findings import MANUAL, Facts, Finding, Rewrite
+from hotcocci.findings import MANUAL, READ_WRITE, Facts, Finding, Rewrite
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.options import SCOPED, Options
+from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua103_older_window.classic import Begin, begins, read_window
 from hotcocci.rules.ua103_older_window.found import Change, Subject, Verdict, verdict
-from hotcocci.rules.ua103_older_window.narrow import narrow
 from hotcocci.rules.ua103_older_window.range_checks import range_checks
+from hotcocci.rules.ua103_older_window.renamed import renamed
 from hotcocci.rules.ua103_older_window.scope import as_scope
 from hotcocci.rules.ua103_older_window.scope_call import as_call_scope, read_around
 from hotcocci.rules.ua103_older_window.skipped import skips_access
 from hotcocci.rules.ua103_older_window.unchecked import subject, without_check
+from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.select import BEGIN
+from hotcocci.tree.source import read_text
 from hotcocci.windows import check as windows
 from hotcocci.windows import wider
 from hotcocci.windows.events import argument
 from hotcocci.windows.outcome import ASSEMBLY, Outcome
-from hotcocci.windows.vocabulary import BEGINS
+from hotcocci.windows.vocabulary import BEGINS, ENDS, SCOPES
+from hotcocci.windows.wider import Wide, narrowed
 
 
 def decide(
@@ -73,7 +77,7 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Verdic
         )
     for narrower in wide.values():
         said = f"{narrower.name}() in {context.function.name}() {wider.described(narrower)}"
-        made = narrow(narrower, list(wide.values()), outcome, context)
+        made = _narrow(narrower, list(wide.values()), outcome, context)
         subject_ = _subject(
             narrower.at, said, narrower.direction, graph, outcome, context
         )
@@ -157,6 +161,51 @@ def _pointer(graph: Graph, begin: int, context: Context) -> str:
 
 def _may_match(_: str) -> bool:
     return True
+
+
+def _narrow(
+    wide: Wide, others: list[Wide], outcome: Outcome, context: Context
+) -> Change | Refusal:
+    """Rename a begin and its ends; ``others`` are all wide windows of the function."""
+    line = context.source.line_of(wide.at)
+    options = context.options
+    arches = architectures_of(options.root, context.source.file)
+    if arches is not None and not any(_has_directions(options.root, a) for a in arches):
+        names = ", ".join(sorted(arches))
+        detail = f"the file is built for {names} only, where a begin always opens both directions"
+        return Refusal("no-gain-arch", line, detail)
+    edits = [renamed(wide.at, wide.narrow, context)]
+    ends = {end for end, begin in outcome.ends if begin == wide.at}
+    if not ends and wide.name not in SCOPES:
+        return Refusal("shared-end", line)
+    same = {w.at for w in others if w.direction == wide.direction}
+    for end in sorted(ends):
+        name = context.source.code_between(end, context.body.end)[0].text
+        if ENDS.get(name) != READ_WRITE:
+            return Refusal("shared-end", context.source.line_of(end))
+        if not {begin for at, begin in outcome.ends if at == end} <= same:
+            return Refusal("shared-end", context.source.line_of(end))
+        edits.append(renamed(end, narrowed(name, wide.direction), context))
+    return Change(
+        tuple(edits),
+        f"use {wide.narrow}()",
+        "narrow",
+        decisions=tuple(_newer(wide, options)),
+    )
+
+
+def _newer(wide: Wide, options: Options) -> Iterator[str]:
+    """Ask about the newer kind of window that the tree has: a begin narrowed today is changed again then."""
+    if options.api == SCOPED and wide.name not in SCOPES:
+        yield "a scope can take its place"
+    elif options.small_api == MASKED and wide.name == "user_access_begin":
+        yield "a masked begin can take its place"
+
+
+def _has_directions(root: Path, arch: str) -> bool:
+    """Whether an architecture has a begin that only opens reads."""
+    header = root / "arch" / arch / "include/asm/uaccess.h"
+    return header.is_file() and "user_read_access_begin" in read_text(header)
 
 
 IMPLEMENTATION = Implementation(

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from hotcocci.c.syntax import innermost
 from hotcocci.findings import Facts, Finding, Rewrite
-from hotcocci.rewrite.copies.calls import CALL, COPIES, copies_of
+from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import CALL, COPIES, Copy, copies_of, lvalue
 from hotcocci.rewrite.copies.small import (
     SCALAR,
     contexts,
@@ -15,18 +20,24 @@ from hotcocci.rewrite.copies.small import (
     rewritten,
     with_resolved_types,
 )
-from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.prefilter import may_hold_scalar_copy
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua201_scalar_copy import RULE
-from hotcocci.rules.ua201_scalar_copy.asking import with_decisions
 from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
 from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged, with_typed_pointers
 from hotcocci.tree.select import COPY
 
 # What keeps a copy that looks to a reader like the others of its function
 _LIKE = frozenset({"unaligned", "size-differs", "type-unknown", "side-effect-argument"})
+# A classic window of two saves nothing on most machines: x86 has an LFENCE in it.
+_LEAST, _LEAST_SCOPED = 3, 2
+# *(u32 *)&menu[i]
+_CAST = re.compile(r"\*\s*\(+[^()&]*\*\s*\)")
+# buf[0]
+_FIRST = re.compile(r"(\w+)\[0\]")
 
 
 def decide(
@@ -39,7 +50,7 @@ def decide(
         copies = with_resolved_types(copies_of(context))
         judged = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
         typed = with_typed_pointers(judged, context)
-        for copy, verdict in with_decisions(_alike(typed), context):
+        for copy, verdict in _with_decisions(_alike(typed), context):
             if isinstance(verdict, Refusal):
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
@@ -70,6 +81,75 @@ def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:
             verdict = Refusal("other-stays", copy.line, detail)
         found.append((copy, verdict))
     return found
+
+
+def _with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
+    """Ask whether copies in a row are a window, and whether an object that is cast should have the type.
+
+    A function asks as a whole about its first row, and about eight bytes that stay: half of its copies are not
+    what anybody wants.
+    """
+    least = _LEAST_SCOPED if context.options.api == SCOPED else _LEAST
+    rows = [
+        f"one window is better for lines {row[0].line} to {row[-1].line}"
+        for row in _rows([copy for copy, v in judged if isinstance(v, Scalar)])
+        if len(row) >= least and context.options.gain_arches
+    ]
+    wide = [
+        f"the eight bytes at line {v.line} can stay a copy"
+        for _, v in judged
+        if isinstance(v, Refusal) and v.reason == "u64-arm32"
+    ]
+    found: list[Judged] = []
+    for copy, verdict in judged:
+        if isinstance(verdict, Scalar):
+            object_ = squeeze(lvalue(copy))
+            casts = [f"{object_} can be a variable of that type"]
+            own = casts if _CAST.match(object_) else _single(copy, object_)
+            verdict = replace(verdict, decisions=(*rows[:1], *wide[:1], *own))
+        found.append((copy, verdict))
+    return found
+
+
+def _single(copy: Copy, object_: str) -> list[str]:
+    """Ask about an array of one element, which was one for the sake of the copy, as in cw1200_wsm_dumps()."""
+    first = _FIRST.fullmatch(object_)
+    if first is None:
+        return []
+    for declaration in copy.context.declared:
+        words = " ".join(token.text for token in declaration)
+        if re.search(rf"\b{first[1]} \[ 1 \]", words):
+            return [f"{first[1]} can be a scalar"]
+    return []
+
+
+def _rows(copies: Sequence[Copy]) -> list[list[Copy]]:
+    rows: list[list[Copy]] = []
+    for copy in copies:
+        if rows and _is_row(rows[-1][-1], copy):
+            rows[-1].append(copy)
+        else:
+            rows.append([copy])
+    return rows
+
+
+def _is_row(one: Copy, two: Copy) -> bool:
+    """Whether two copies go the same way with members of one object, in one condition or a statement and the next."""
+    if one.direction != two.direction:
+        return False
+    first, second = _base(one), _base(two)
+    if first.key != second.key or {first.place, second.place} != {bases.FIELD}:
+        return False
+    function = one.context.function
+    before, after = (innermost(function, copy.start) for copy in (one, two))
+    siblings = before.parent.children if before.parent is not None else []
+    return before is after or after in siblings[siblings.index(before) + 1 :][:1]
+
+
+def _base(copy: Copy) -> bases.Base:
+    user = {name for name, type_ in copy.variables.items() if "__user" in type_}
+    text = copy.context.source.text
+    return bases.find_base(text, copy.user, frozenset(user), frozenset())
 
 
 IMPLEMENTATION = Implementation(
