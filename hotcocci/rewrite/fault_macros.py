@@ -8,40 +8,43 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.source import NAME, closing
+from hotcocci.c.source import NAME
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.statements import RunStatement
 
-_JUMP = re.compile(r"\b(?:return|goto|break|continue)\b")
+# break and continue mostly belong to loops of the macro.
+_JUMP = re.compile(r"\b(?:return|goto)\b")
+_CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\()")
+# How deep macros are followed into others
+_DEPTH = 2
 
 
 def deciding_macro(statement: RunStatement, context: Context) -> str | None:
-    """The macro that an access is an argument of, or one in the statement that jumps; None without any."""
-    tokens = context.source.code_between(statement.start, statement.end)
-    accesses = statement.accesses
-    for index, token in enumerate(tokens):
-        if token.kind != NAME or any(a.start <= token.start < a.end for a in accesses):
-            continue
-        body = _definition(context.options.root, context.source.file, token.text)
-        if body is None:
-            continue
-        last = closing(tokens, index + 1) if body.startswith("(") else None
-        around = last is not None and any(
-            token.start < a.start < tokens[last].start for a in accesses
-        )
-        if around or _JUMP.search(body):
+    """A macro in a statement, outside its accesses, that jumps or returns; None without one."""
+    root, file = context.options.root, context.source.file
+    for token in context.source.code_between(statement.start, statement.end):
+        inside = any(a.start <= token.start < a.end for a in statement.accesses)
+        if token.kind == NAME and not inside and _jumps(root, file, token.text, _DEPTH):
             return token.text
     return None
 
 
-@lru_cache(maxsize=256)
-def _definition(root: Path, file: str, name: str) -> str | None:
-    """The text after a macro's name, its parameters included, in the nearest file that defines it."""
+@lru_cache(maxsize=1024)
+def _jumps(root: Path, file: str, name: str, depth: int) -> bool:
+    """Whether the nearest definition of a macro has a jump, or another macro that has."""
     define = re.compile(
         rf"^[ \t]*#[ \t]*define[ \t]+{name}\b((?:.*\\\n)*.*)$", re.MULTILINE
     )
     for header in reachable(root, file):
-        found = define.search(header.text) if name in header.text else None
+        # A search for a literal is much faster.
+        text = header.text
+        if f"define {name}" not in text and f"define\t{name}" not in text:
+            continue
+        found = define.search(text)
         if found is not None:
-            return found[1]
-    return None
+            words = set(_CALLED.findall(found[1])) - {name}
+            return bool(_JUMP.search(found[1])) or any(
+                depth > 0 and _jumps(root, file, word, depth - 1)
+                for word in sorted(words)
+            )
+    return False
