@@ -83,7 +83,7 @@ def label_elsewhere(
     """
     if context.options.api == SCOPED:
         for edit in label.edits:
-            jump = re.search(r"\tgoto (\w+);\n", edit.text)
+            jump = re.search(r"[ \t]goto (\w+);\n", edit.text)
             if jump is not None:
                 yield f"the label may jump back to {jump[1]}"
         return

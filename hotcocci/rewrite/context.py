@@ -131,6 +131,15 @@ class Context:
         """The function's control flow."""
         return build_graph(self.function)
 
+    @cached_property
+    def unit(self) -> str:
+        """What one level of the function is indented by: a tab, or as many blanks as its first line."""
+        for child in self.body.children:
+            indent = self.source.indent(child.start)
+            if indent and child.kind != "label":
+                return "\t" if "\t" in indent else indent
+        return "\t"
+
     def declared_times(self, name: str) -> int:
         """How many local variables and parameters have a name; several are in nested blocks."""
         header = tuple(self.source.code_between(self.function.start, self.body.start))

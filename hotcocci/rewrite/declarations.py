@@ -11,7 +11,7 @@ from hotcocci.c.source import NAME, Source, Token, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import WIDTH, columns
+from hotcocci.rewrite.layout import WIDTH, columns, deeper
 from hotcocci.rewrite.window import Hoist, Window
 
 # Tokens before and after a variable that may change it
@@ -32,9 +32,9 @@ def declare_hoists(window: Window, context: Context) -> list[Edit]:
     # A label has less indentation than the statements after it.
     indent = source.indent(leading[-1][0].start if leading else first)
     if not indent:
-        indent = source.indent(block.start) + "\t"
+        indent = deeper(source.indent(block.start), context.unit)
     values = are_initializers(window, context)
-    lines = [_line(h, indent, values) for h in window.hoists]
+    lines = [_line(h, indent, context.unit, values) for h in window.hoists]
     if len(lines) == 1:
         value = window.hoists[0].value if values else ""
         used = {t.text for t in tokenize(value) if t.kind == NAME}
@@ -50,7 +50,7 @@ def declare_hoists(window: Window, context: Context) -> list[Edit]:
     return [Edit(place, place, "".join(lines) + blank)]
 
 
-def _line(hoist: Hoist, indent: str, value: bool) -> str:
+def _line(hoist: Hoist, indent: str, unit: str, value: bool) -> str:
     """One declaration; a long initializer has a line of its own."""
     head = f"{indent}{hoist.type}{hoist.name}"
     if not value:
@@ -58,7 +58,7 @@ def _line(hoist: Hoist, indent: str, value: bool) -> str:
     line = f"{head} = {hoist.value};\n"
     if columns(line.rstrip()) <= WIDTH:
         return line
-    return f"{head} =\n{indent}\t{hoist.value};\n"
+    return f"{head} =\n{deeper(indent, unit)}{hoist.value};\n"
 
 
 def _by_length(

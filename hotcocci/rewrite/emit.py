@@ -25,7 +25,7 @@ from hotcocci.rewrite.declarations import (
     remove_variable,
 )
 from hotcocci.rewrite.labels import FaultLabel
-from hotcocci.rewrite.layout import call, squeeze, width_of
+from hotcocci.rewrite.layout import call, deeper, squeeze, width_of
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.statements import (
     Copied,
@@ -235,7 +235,7 @@ def _chain(
     statements = _exit_statements(statement, window, out.context)
     several = len(statements) > 1
     out.add(f"{out.indent}if ({test})" + (" {" if several else ""))
-    out.statements(statements, out.indent + "\t")
+    out.statements(statements, deeper(out.indent, out.context.unit))
     if several:
         out.add(f"{out.indent}}}")
 
@@ -267,7 +267,7 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
         )
         out.add(f"{out.outer}/* {who} an 8-byte unsafe_get_user(). */")
         out.add(f"{out.outer}if ({ON_64_BITS}) {{")
-        out.outer = out.indent = out.outer + "\t"
+        out.outer = out.indent = deeper(out.outer, context.unit)
     if window.preset:
         out.add(f"{out.indent}{window.preset}")
     fault = labelled.label.name

@@ -134,7 +134,7 @@ class FaultLabels:
         """The label before one of the function that continues its exit, or else at the end."""
         context = self._context
         scoped = context.options.api == SCOPED
-        end = f"\t{END[direction]}();\n"
+        end = f"{context.unit}{END[direction]}();\n"
         for target in () if scoped or guards else context.labels:
             if on_fault == (f"goto {target};",) or _executes(context, target, on_fault):
                 place = _place_before(context, target)
@@ -238,11 +238,11 @@ def label_edits(
     place = source.line_starts[source.line_of(body.end - 1) - 1]
     made = []
     if _falls_through(body.children[-1]) and _is_void(context):
-        made.append(Edit(place, place, "\treturn;\n"))
+        made.append(Edit(place, place, f"{context.unit}return;\n"))
     lines = ["", *guards, f"{name}:"]
     if context.options.api != SCOPED:
-        lines.append(f"\t{END[direction]}();")
-    lines += [f"\t{statement}" for statement in on_fault]
+        lines.append(f"{context.unit}{END[direction]}();")
+    lines += [f"{context.unit}{statement}" for statement in on_fault]
     lines += ["#endif"] * len(guards)
     made.append(Edit(place, place, "\n".join(lines) + "\n"))
     return made

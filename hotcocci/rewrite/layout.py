@@ -45,6 +45,19 @@ def padding(column: int) -> str:
     return "\t" * (column // TAB) + " " * (column % TAB)
 
 
+def deeper(indent: str, unit: str) -> str:
+    """One level more than an indentation; ``unit`` is a tab, or the blanks that a function is indented by."""
+    column = columns(indent + unit)
+    return padding(column) if "\t" in indent + unit else " " * column
+
+
+def aligned(head: str) -> str:
+    """White space as wide as a text, of blanks alone if the text is indented by blanks alone."""
+    own = head[: len(head) - len(head.lstrip())]
+    column = columns(head)
+    return " " * column if own and "\t" not in own else padding(column)
+
+
 def call(
     indent: str,
     name: str,
@@ -57,12 +70,12 @@ def call(
     one = head + ", ".join(arguments) + ")" + ending
     if columns(one) <= width and "\n" not in one:
         return one
-    lines = _wrapped(head, padding(columns(head)), arguments, ending)
+    lines = _wrapped(head, aligned(head), arguments, ending)
     if max(columns(line) for line in lines) > LIMIT:
         leading = head[: len(head) - len(head.lstrip())]
         lines = _wrapped(head, leading + "\t\t", arguments, ending)
     if max(columns(line) for line in lines) > LIMIT:
-        lines = _wrapped(head, padding(columns(head)), arguments, ending, apart=True)
+        lines = _wrapped(head, aligned(head), arguments, ending, apart=True)
     return "\n".join(lines)
 
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from hotcocci.c.source import Token, tokenize
 from hotcocci.findings import Edit, Rewrite
-from hotcocci.rewrite.layout import WIDTH, columns, padding, break_offset
+from hotcocci.rewrite.layout import WIDTH, aligned, break_offset
 
 _KEYWORDS = ("if", "for", "while", "switch")
 _ASSIGNMENTS = "= += -= *= /= %= &= |= ^= <<= >>=".split()
@@ -107,7 +107,7 @@ def _line_break(text: str, edit: Edit, made: set[Edit]) -> Iterator[Edit]:
     place = break_offset(head, edit.text, tail)
     if place is not None:
         low, high = (edit.end + offset for offset in place)
-        yield Edit(low, high, "\n" + padding(columns(head)))
+        yield Edit(low, high, "\n" + aligned(head))
 
 
 def _of_type(text: str, closed: int) -> bool:

@@ -9,7 +9,7 @@ from hotcocci.c.syntax import (
 )
 from hotcocci.findings import READ, WRITE, Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import call, reindent
+from hotcocci.rewrite.layout import call, deeper, reindent
 from hotcocci.rewrite.statements import RunStatement
 from hotcocci.rewrite.window import BEGIN, END, SCOPE
 from hotcocci.rewrite.options import MASKED, SCOPED
@@ -44,7 +44,7 @@ class Lines:
         several = len(on_fault) > 1
         ending = ") {" if several else ")"
         self.add(call(f"{self.indent}{head} (!", test, arguments, ending))
-        self.statements(on_fault, self.indent + "\t")
+        self.statements(on_fault, deeper(self.indent, self.context.unit))
         if several:
             self.add(f"{self.indent}}}")
 
@@ -93,10 +93,11 @@ def intermediate(
     body = (
         source.text[statement.exit.start : statement.exit.end] if statement.exit else ""
     )
+    inner = deeper(out.indent, context.unit)
     out.add(f"{out.indent}{head} {{")
-    out.add(f"{out.indent}\t{END[direction]}();")
+    out.add(f"{inner}{END[direction]}();")
     for line in body.splitlines():
-        out.add(f"{out.indent}\t{line.strip()}")
+        out.add(f"{inner}{line.strip()}")
     out.add(f"{out.indent}}}")
 
 
@@ -114,12 +115,13 @@ def begin(
         arguments = (base, size, fault) if size else (base, fault)
         name = SCOPE[direction] + ("_size" if size else "")
         out.add(call(out.indent, name, arguments, " {"))
-        out.indent = out.outer + "\t"
+        out.indent = deeper(out.outer, context.unit)
         return
     begin, arguments = BEGIN[direction], (base, size or f"sizeof(*{base})")
     if context.options.api == MASKED:
         out.add(f"{out.indent}if (can_do_masked_user_access())")
-        out.add(f"{out.indent}\t{base} = masked_user_access_begin({base});")
+        inner = deeper(out.indent, context.unit)
+        out.add(f"{inner}{base} = masked_user_access_begin({base});")
         out.unless("else if", begin, arguments, on_fault)
         return
     out.unless("if", begin, arguments, on_fault)

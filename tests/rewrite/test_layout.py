@@ -10,6 +10,7 @@ from hotcocci.rewrite.layout import (
     WIDTH,
     call,
     columns,
+    deeper,
     reindent,
     squeeze,
     width_of,
@@ -97,3 +98,29 @@ def test_reindent_keeps_alignment() -> None:
 )
 def test_squeeze(text: str, wanted: str) -> None:
     assert squeeze(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("indent", "unit", "wanted"),
+    [
+        ("", "\t", "\t"),
+        ("\t", "\t", "\t\t"),
+        ("    ", "    ", "        "),
+        ("  ", "  ", "    "),
+        # Blanks in a function with tabs, and tabs in one that begins with blanks
+        ("    ", "\t", "\t"),
+        ("        ", "\t", "\t\t"),
+        ("\t", "    ", "\t    "),
+        ("\t    ", "    ", "\t\t"),
+    ],
+)
+def test_one_level_deeper(indent: str, unit: str, wanted: str) -> None:
+    assert deeper(indent, unit) == wanted
+
+
+def test_arguments_are_aligned_as_the_call_is_indented() -> None:
+    arguments = ("k->" + "a" * 30, "&u->" + "b" * 30, "efault")
+    for indent, pad in (("\t", "\t\t\t"), ("        ", " " * 24)):
+        lines = call(indent, "unsafe_put_user", arguments).split("\n")
+        assert len(lines) == 2
+        assert lines[1].startswith(pad) and lines[1][len(pad)] not in " \t"

@@ -15,7 +15,7 @@ from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.constant_locals import settled
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.labels import FaultLabel, FaultLabels
-from hotcocci.rewrite.layout import call, reindent, squeeze, width_of
+from hotcocci.rewrite.layout import call, deeper, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
@@ -99,7 +99,7 @@ def _loop_edits(
     out = Lines(context, old)
     if window.skip:
         out.add(f"{out.indent}if ({window.skip}) {{")
-        out.outer = out.indent = f"{old}\t"
+        out.outer = out.indent = deeper(old, context.unit)
     if window.preset:
         out.add(f"{out.indent}{window.preset}")
     on_fault = window.on_fault

@@ -26,7 +26,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.labels import house_name
-from hotcocci.rewrite.layout import LIMIT, call, columns, squeeze
+from hotcocci.rewrite.layout import LIMIT, call, columns, squeeze, deeper
 from hotcocci.rewrite.window import SCOPE, Refusal
 from hotcocci.rules.ua103_older_window.classic import Begin
 from hotcocci.rules.ua103_older_window.found import Change
@@ -147,7 +147,7 @@ def as_call_scope(
     scope = SCOPE[direction] + ("_size" if length else "")
     lines = [
         call(indent, scope, arguments, "").removeprefix(indent),
-        f"{indent}\treturn {returned};",
+        f"{deeper(indent, context.unit)}return {returned};",
         "",
         f"{label}:",
         *(f"{indent}{each}" for each in around.failed),

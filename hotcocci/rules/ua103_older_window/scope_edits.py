@@ -13,8 +13,9 @@ from hotcocci.c.syntax import Statement
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import (
-    LIMIT,
+    deeper,
     TAB,
+    LIMIT,
     call,
     columns,
     padding,
@@ -78,7 +79,8 @@ def region(
     arguments = (pointer, size, window.target) if size else (pointer, window.target)
     name = SCOPE[direction] + ("_size" if size else "")
     lines = [_head(arguments, name, indent).removeprefix(indent)]
-    lines += [f"{indent}\t{line}" if line else "" for line in first]
+    inner = deeper(indent, context.unit)
+    lines += [f"{inner}{line}" if line else "" for line in first]
     lines += list(_body(window, pointer, copy, context))
     lines.append(f"{indent}}}")
     if window.stop != window.end.start:
@@ -106,19 +108,20 @@ def _body(window: Classic, pointer: str, copy: str, context: Context) -> Iterato
     text += source.text[last:stop]
     for line in text.strip("\n\t ").split("\n"):
         indent = source.indent(window.begin.statement.start)
-        yield from _line(line, indent)
+        yield from _line(line, indent, context.unit)
 
 
-def _line(line: str, indent: str) -> list[str]:
+def _line(line: str, indent: str, unit: str) -> list[str]:
     """A line indented one level deeper; a call is only wrapped beyond 100 columns, as it would hide that nothing else changed."""
     if not line.strip():
         return [""]
-    deeper = f"\t{line}" if line.startswith(("\t", " ")) else f"{indent}\t{line}"
-    if " \t" in deeper[: -len(deeper.lstrip())]:
-        deeper = padding(columns(deeper) - columns(deeper.lstrip())) + deeper.lstrip()
-    match = _ONE_LINE.fullmatch(deeper)
-    if match is None or columns(deeper) <= LIMIT:
-        return [deeper]
+    first = unit if line.startswith(("\t", " ")) else deeper(indent, unit)
+    moved = first + line
+    if " \t" in moved[: -len(moved.lstrip())]:
+        moved = padding(columns(moved) - columns(moved.lstrip())) + moved.lstrip()
+    match = _ONE_LINE.fullmatch(moved)
+    if match is None or columns(moved) <= LIMIT:
+        return [moved]
     arguments = tuple(_split(match["arguments"]))
     return call(match["indent"], match["name"], arguments).split("\n")
 

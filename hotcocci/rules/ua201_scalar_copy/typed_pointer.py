@@ -67,7 +67,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
             value = key[0]
             if "__user" not in known.get(value, ""):
                 value = f"({type_}){value}"
-            text = f"\t{type_}{local} = {value};\n"
+            text = f"{context.unit}{type_}{local} = {value};\n"
             if key == last and not declarations(context.source, context.body):
                 text += "\n"
             made[key] = local, (Edit(place, place, text),)

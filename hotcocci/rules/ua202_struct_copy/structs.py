@@ -218,9 +218,13 @@ def _copy_beside(
         assert end is not None
         call = around(tokens[1].end, tokens[end].start)
     if tested or unused:
-        return (f"else if ({call}) {{", *(f"\t{line}" for line in exits.on_fault), "}")
+        return (
+            f"else if ({call}) {{",
+            *(f"{copy.context.unit}{line}" for line in exits.on_fault),
+            "}",
+        )
     indent = source.indent(statement.start)
-    text = reindent(indent + around(statement.start, stop), indent, "\t")
+    text = reindent(indent + around(statement.start, stop), indent, copy.context.unit)
     return ("else {", *text.split("\n"), "}")
 
 
