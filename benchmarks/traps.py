@@ -36,7 +36,7 @@ COMMANDS = {
 CALL = re.compile(
     r'(?P<name>execve|openat)\((?:AT_FDCWD<(?P<folder>[^>]*)>, )?"(?P<path>[^"]*)".* = \d+'
 )
-CODE = re.compile(r"\.(py|pyc|pth|so)$|/(hooks|scripts)/")
+CODE = re.compile(r"\.(py|pyc|pth|so)$|/hooks/")
 
 
 def main() -> int:

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from hotcocci.findings import Access, Facts, Span, TypedExpression
+from hotcocci.records import rebuilt
 
 
 def dump(facts: Facts) -> dict[str, Any]:
@@ -43,6 +45,11 @@ def load(data: dict[str, Any], file: str) -> Facts:
         tuple(TypedExpression(*t) for t in data["locals"]),
         tuple(Span(*s) for s in data["statements"]),
     )
+
+
+def check(data: dict[str, Any]) -> None:
+    """Raise KeyError, TypeError or ValueError if these are no facts."""
+    rebuilt(Facts, asdict(load(data, "")))
 
 
 def renumbered(data: dict[str, Any], line: Callable[[int], int]) -> dict[str, Any]:

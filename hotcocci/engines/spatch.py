@@ -45,6 +45,7 @@ def facts(
     extra_inputs: Sequence[Path] = (),
     defines: Sequence[str] = (),
     wanted: Wanted | None = None,
+    check: Callable[[Facts], object] = bool,
 ) -> tuple[dict[str, Facts], list[Skip]]:
     """Run the script over files: the facts of each by name, and the files that were skipped.
 
@@ -52,7 +53,8 @@ def facts(
     per file, for all scripts together. ``extra_inputs`` are files, apart from the script and its
     macro file, that the result depends on; ``defines`` are passed with ``-D``. With ``wanted``,
     spatch first gets excerpts, and the whole file if a wanted function is not seen in its excerpt;
-    this must not change the result. ``progress`` is called with the number of files done and their
+    this must not change the result. ``check`` raises LookupError, TypeError or ValueError for facts of
+    another shape, which the cache may have. ``progress`` is called with the number of files done and their
     total. Raises UserError if spatch is missing or cannot run the script.
     """
     program = shutil.which("spatch")
@@ -74,7 +76,7 @@ def facts(
             progress(len(found) + len(skipped), len(files))
 
     keys = _keys(common, texts)
-    found |= _known_facts(cache, keys)
+    found |= _known_facts(cache, keys, check)
     texts = {file: text for file, text in texts.items() if file not in found}
     failure_keys = _keys(b"failed" + common, texts)
     slow_keys = _keys(b"slow %d" % timeout + state, texts)
@@ -106,7 +108,7 @@ def facts(
         cache.remember(answers)
         show()
 
-    known = _known_facts(cache, part_keys)
+    known = _known_facts(cache, part_keys, check)
     if known:
         take(Outcome(excerpts=known))
     inputs = {
@@ -123,10 +125,14 @@ def facts(
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 
 
-def _known_facts(cache: Cache, keys: Mapping[str, str]) -> dict[str, Facts]:
+def _known_facts(
+    cache: Cache, keys: Mapping[str, str], check: Callable[[Facts], object]
+) -> dict[str, Facts]:
     def read(file: str, seen: Facts) -> Facts:
         if not isinstance(seen, dict):
             raise TypeError(f"these are no facts on {file}")
+        if seen:
+            check(seen)
         return seen
 
     return recalled(cache, keys, read)

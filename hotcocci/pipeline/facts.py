@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c import excerpt, simplified
-from hotcocci.c.facts_json import load
+from hotcocci.c.facts_json import check, load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
@@ -92,6 +92,7 @@ def raw_facts(
             extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
             defines=("everywhere=yes",) if everywhere else (),
             wanted=None if everywhere else implementation.wanted,
+            check=check,
         )
 
 

@@ -115,12 +115,12 @@ class Reached:
         moved: dict[str, tuple[str, list[str]]] = {}
 
         def read(file: str, row: Any) -> tuple[str, list[str]]:
-            paths = row["paths"]
+            state, paths = rebuilt(str, row["state"]), row["paths"]
             if self._state(paths, stamp) != row["stamps"]:
                 if self._state(paths, content) != row["contents"]:
                     raise ValueError(f"what {file} includes has changed")
-                moved[file] = row["state"], paths
-            return row["state"], paths
+                moved[file] = state, paths
+            return state, paths
 
         def write(answer: tuple[str, list[str]]) -> dict[str, object]:
             state, paths = answer

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c.facts_json import load
+from hotcocci.c.facts_json import check, load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Report, Skip
@@ -107,6 +107,7 @@ def window_facts(
         settings.timeout,
         show,
         extra_inputs=modules_of(script),
+        check=check,
     )
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hotcocci.findings import Access, Facts, Span, TypedExpression
-from hotcocci.c.facts_json import dump, load, renumbered
+from hotcocci.c.facts_json import check, dump, load, renumbered
 
 _NUMBER = st.integers(0, 100_000)
 _SPAN = st.builds(Span, _NUMBER, _NUMBER, _NUMBER, _NUMBER)
@@ -49,3 +49,25 @@ def test_cut_off(missing: str) -> None:
     del data[missing]
     with pytest.raises(KeyError):
         load(data, "a.c")
+
+
+def test_another_shape() -> None:
+    data = json.loads(json.dumps(dump(FACTS)))
+    check(data)
+    for name, other in (
+        ("accesses", None),
+        ("accesses", [["get_user"]]),
+        ("types", [[1, 2, "p", None]]),
+        ("statements", [["1", 2, 3, 4]]),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            check({**data, name: other})
+
+
+FACTS = Facts(
+    "a.c",
+    (Access("get_user", "f", 1, 9, Span(2, 3, 2, 9), "v", "p"),),
+    (TypedExpression(2, 3, "p", "int"),),
+    (),
+    (Span(2, 3, 2, 9),),
+)

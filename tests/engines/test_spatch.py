@@ -79,6 +79,7 @@ def run(
     timeout: int = 20,
     progress: spatch.Progress | None = None,
     extra: tuple[Path, ...] = (),
+    check: Callable[[dict[str, object]], object] = bool,
 ) -> Result:
     with Cache(root.parent / "cache") as cache:
         return spatch.facts(
@@ -90,6 +91,7 @@ def run(
             timeout,
             progress,
             extra_inputs=extra,
+            check=check,
         )
 
 
@@ -293,6 +295,19 @@ def test_a_busy_machine_is_not_the_files_fault(
         assert list(facts) == ["b.c"]
         assert skip.file == "a.c" and skip.reason.startswith(BUSY)
         assert handled(fake_spatch).count("a.c") == runs, "nothing is cached"
+
+
+def test_cached_facts_of_another_shape_are_unknown(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    def refuse(facts: dict[str, object]) -> None:
+        raise TypeError
+
+    root = small_tree({"a.c": "text"})
+    first = run(root, script, ["a.c"])
+    for check, times in ((bool, 1), (refuse, 2)):
+        assert run(root, script, ["a.c"], check=check) == first
+        assert handled(fake_spatch).count("a.c") == times
 
 
 def test_a_file_on_which_it_hangs(

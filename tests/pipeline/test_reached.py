@@ -72,3 +72,24 @@ def test_many_files_are_not_looked_at_one_by_one(small_tree: Make) -> None:
             Reached(root, root, cache).states(OTHERS)
         asked.append(cache.asked)
     assert asked == [2 * MANY, MANY]
+
+
+@pytest.mark.parametrize("other", [None, 5, [], {}])
+@pytest.mark.parametrize("name", ["state", "paths", "stamps", "contents"])
+def test_an_answer_of_another_shape_is_made_again(
+    small_tree: Make, name: str, other: object
+) -> None:
+    root = small_tree(dict.fromkeys(FILES, "#include <linux/x.h>\n"))
+    before = states(root)
+    with Cache(root.parent / "cache") as cache:
+        assert cache._database is not None
+        keys = [key for (key,) in cache._database.execute("SELECT key FROM answers")]
+        rows = cache.answers(keys)
+        cache.remember(
+            {
+                k: {**row, name: other}
+                for k, row in rows.items()
+                if isinstance(row, dict)
+            }
+        )
+    assert states(root) == before
