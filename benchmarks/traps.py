@@ -30,7 +30,7 @@ COMMANDS = {
     "lint --diff-base": (RUN, "lint", "--diff-base", "HEAD", "."),
     "why": (RUN, "why", f"{LAMP}:34"),
     "check --engine spatch": (RUN, "check", "--engine", "spatch", "."),
-    "lsp": (str(ROOT / "benchmarks/lsp_times.py"), LAMP),
+    "lsp": (str(ROOT / "benchmarks/lsp_times.py"), f"{{root}}/{LAMP}"),
 }
 # The folder and the path of a call that succeeded.
 CALL = re.compile(
@@ -74,7 +74,7 @@ def traced(root: Path, command: tuple[str, ...]) -> tuple[int, list[str], list[s
     log = root.parent / "log"
     strace = ["strace", "-f", "-y", "-e", "trace=execve,openat", "-o", str(log)]
     subprocess.run(
-        [*strace, sys.executable, *command],
+        [*strace, sys.executable, *(word.format(root=root) for word in command)],
         cwd=root,
         env={**os.environ, "XDG_CACHE_HOME": str(root.parent / "cache")},
         stdout=subprocess.DEVNULL,

@@ -31,6 +31,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode, readable
+from hotcocci.temporary import place
 
 QUESTION = "Take this rewrite [y,n,a,q,e,p,?]? "
 AGAIN = "Edit again (n discards the edit) [y,n]? "
@@ -166,7 +167,8 @@ def _edited(offer: Offer, taken: Sequence[Taken], check: Check) -> Taken | None:
 
 def _keep(taken: Taken) -> str:
     file = taken.offer.change.file
-    handle, name = tempfile.mkstemp(prefix="hotcocci-edited-", suffix=".diff")
+    # The folder of this run goes with it.
+    handle, name = tempfile.mkstemp(".diff", "hotcocci-edited-", place())
     with os.fdopen(handle, "wb") as stream:
         stream.write(encode(f"--- a/{file}\n+++ b/{file}\n{taken.edited}"))
     return name

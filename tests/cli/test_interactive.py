@@ -7,8 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pexpect
 import pytest
@@ -17,6 +19,7 @@ from hotcocci.cli import interactive
 from hotcocci.findings import Edit, Finding, Rewrite
 from hotcocci.pipeline.changes import Gated, change_of
 from hotcocci.pipeline.settings import Settings
+from hotcocci.temporary import own_folder
 from hotcocci.tree.kernel import Features, Tree
 
 HOME = Path(__file__).parents[2]
@@ -252,3 +255,13 @@ def test_rewrites_of_edited_lines_are_skipped(answers: str, tmp_path: Path) -> N
     )
     assert ran.stdout == "a\nB\nD\ne\n"
     assert "conflicts with the rewrite taken at line 2" in ran.stderr
+
+
+def test_a_saved_edit_outlives_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    offer = SimpleNamespace(change=SimpleNamespace(file="fs/a.c"))
+    with own_folder():
+        saved = interactive._keep(SimpleNamespace(offer=offer, edited="@@ text\n"))
+    assert Path(saved).read_text() == "--- a/fs/a.c\n+++ b/fs/a.c\n@@ text\n"
