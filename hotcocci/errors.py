@@ -4,9 +4,6 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Sequence
-
-from hotcocci.plural import count
 
 
 class UserError(Exception):
@@ -14,17 +11,6 @@ class UserError(Exception):
 
     The command line prints it after ``hotcocci: `` and exits with code 2.
     """
-
-
-class NotRead(UserError):
-    """Code that a change touches was not read, and so has not passed; the first place is named."""
-
-    def __init__(self, places: Sequence[str]) -> None:
-        """Make an error of at least one place, as ``file:line: reason``."""
-        more = f" (and {count(len(places) - 1, 'other place')})" if places[1:] else ""
-        super().__init__(
-            f"{places[0]}{more}: the change is not checked there: mend the code, or check it by hand"
-        )
 
 
 class EngineError(Exception):

@@ -18,7 +18,7 @@ _END = re.compile(r"\s*#\s*endif")
 # A word in the first column that is no label
 _HEAD = re.compile(r"[A-Za-z_](?!\w*\s*:(?!:))")
 # What may come before a definition, after a line's comments
-_BEFORE = re.compile(r"\s*$|.*[;}]\s*$|.*\*/\s*$|\s*#|//")
+_BEFORE = re.compile(r"\s*$|.*[;}]\s*$|.*\*/\s*$|//")
 
 
 def block(lines: Sequence[str], line: int) -> tuple[int, int]:
@@ -123,7 +123,7 @@ def _branches(tokens: Sequence[Token]) -> dict[int, int]:
 def _begins(lines: Sequence[str], at: int) -> bool:
     """Whether a definition begins at a line."""
     return bool(_HEAD.match(lines[at])) and (
-        not at or bool(_BEFORE.match(lines[at - 1]))
+        not at or bool(_BEFORE.match(lines[at - 1])) or _in_macro(lines, at - 1)
     )
 
 

@@ -24,10 +24,10 @@ from hotcocci.cli.reports import (
     DOCUMENTS,
     OF_VIOLATIONS,
     TEXT,
+    check_read,
     check_trees,
     of_violations,
 )
-from hotcocci.errors import NotRead
 from hotcocci.plural import count
 from hotcocci.output import text
 from hotcocci.output.hidden import gone
@@ -104,8 +104,7 @@ def run(options: argparse.Namespace) -> int:
         # With --diff-base only changed code is checked: an entry that is missing may be elsewhere.
         if checked.gone and options.diff_base is None:
             print(gone(checked.gone, "violation"), file=sys.stderr)
-    if unread:
-        raise NotRead(unread)
+    check_read(unread)
     return 1 if found else 0
 
 
@@ -137,5 +136,5 @@ def _print(checked: Checked, form: str, part: bool) -> None:
     said = f"{count(len(violations), 'violation')} in {count(files, 'file')}, "
     said += f"{count(len(checked.texts.keys() - missed), 'file')} with windows checked"
     if missed:
-        said += f", {count(len(missed), 'file')} not, or not all of it"
+        said += f", {count(len(missed), 'file')} not or only in part"
     print(said, file=sys.stderr)

@@ -25,8 +25,14 @@ from hotcocci.cli.options import (
     touched_by,
 )
 from hotcocci.cli.patch_files import add_diff, patches_of
-from hotcocci.cli.reports import DOCUMENTS, OF_FINDINGS, TEXT, check_trees, of_findings
-from hotcocci.errors import NotRead
+from hotcocci.cli.reports import (
+    DOCUMENTS,
+    OF_FINDINGS,
+    TEXT,
+    check_read,
+    check_trees,
+    of_findings,
+)
 from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import stats, text
 from hotcocci.output.hidden import below_hot, filtered_out, not_sampled
@@ -131,8 +137,7 @@ def run(options: argparse.Namespace) -> int:
             aside.insert(0, text.summary(findings, analysis.skipped, reports))
         for line in aside:
             print(line, file=sys.stderr)
-    if unread:
-        raise NotRead(unread)
+    check_read(unread)
     return 1 if found else 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Proof, Skip
+from hotcocci.plural import count
 from hotcocci.output import github, json, sarif, text
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.tree.kernel import Tree
@@ -34,6 +35,15 @@ def check_trees(form: str, trees: Sequence[Tree]) -> None:
         names = ", ".join(tree.root.name for tree in trees)
         raise UserError(
             f"{DOCUMENTS[form]} covers one tree, but the paths are in {len(trees)} ({names}): name one of them"
+        )
+
+
+def check_read(places: Sequence[str]) -> None:
+    """Raise UserError if code that a change touches was not read, as ``file:line: reason``."""
+    if places:
+        more = f" (and {count(len(places) - 1, 'other place')})" if places[1:] else ""
+        raise UserError(
+            f"{places[0]}{more}: the change is not checked there: mend the code, or check it by hand"
         )
 
 

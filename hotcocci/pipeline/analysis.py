@@ -84,7 +84,7 @@ def analyse(
     failed: list[Skip] = []
     if touched is not None:
         paths, failed = changed_files(tree, paths, touched)
-        failed += broken(tree, paths, touched)
+        failed += broken(tree, paths, touched, settings)
     options = options_for(tree, settings)
     check_outside(settings.cache_dir, tree)
     profile = profile_of(settings)

@@ -12,31 +12,54 @@ from pathlib import Path
 
 from hotcocci.c.blocks import ENDS, block, mismatches
 from hotcocci.findings import Skip
+from hotcocci.pipeline.settings import Settings
+from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import UNUSABLE, mentioned, printable_name
 from hotcocci.tree.source import decode, encode, read
 from hotcocci.tree.touched import Touched
 
+# With fewer files, a second process costs more than it saves.
+WORTH_A_PROCESS = 200
+
 
 def broken(
-    tree: Tree, paths: Iterable[Path], touched: Mapping[str, Touched]
+    tree: Tree,
+    paths: Iterable[Path],
+    touched: Mapping[str, Touched],
+    settings: Settings,
 ) -> list[Skip]:
     """Return changed code in which brackets or comments lack their other ends: it is no C.
 
     It may hide anything, whether or not it mentions what a rule is about.
     """
     found = []
-    for path in paths:
-        file = str(path.relative_to(tree.root))
-        text = _text(path)
-        if text is None or mentioned(encode(text)) in UNUSABLE:
-            continue
-        lines = text.split("\n")
-        for line, what in mismatches(text):
-            if _is_touched(touched[file], block(lines, line)):
+    todo = [(path, touched[str(path.relative_to(tree.root))]) for path in paths]
+    with settings.observer.progress("reading the change") as show:
+        for (path, _), places in spread(
+            _broken, todo, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
+        ):
+            file = printable_name(str(path.relative_to(tree.root)))
+            if isinstance(places, Failure):
+                found.append(Skip(file, places.why))
+                continue
+            for line, what in places:
                 why = f"the {what} of line {line} has no {ENDS[what]}"
-                found.append(Skip(printable_name(file), why, (line,)))
+                found.append(Skip(file, why, (line,)))
     return found
+
+
+def _broken(task: tuple[Path, Touched]) -> list[tuple[int, str]]:
+    path, change = task
+    text = _text(path)
+    if text is None or mentioned(encode(text)) in UNUSABLE:
+        return []
+    lines = text.split("\n")
+    return [
+        (line, what)
+        for line, what in mismatches(text)
+        if _is_touched(change, block(lines, line))
+    ]
 
 
 def of_change(

@@ -63,7 +63,7 @@ def check(
     failed: list[Skip] = []
     if touched is not None:
         paths, failed = changed_files(tree, paths, touched)
-        failed += broken(tree, paths, touched)
+        failed += broken(tree, paths, touched, settings)
     engines = tuple(settings.engines or ENGINES)
     reports: Sequence[Report] = ()
     with (

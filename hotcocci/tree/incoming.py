@@ -171,9 +171,10 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
     made = applied(tree, patches)
     level = _level(tree, patches)
     origins = _origins(patches)
-    gone = {name for p in patches for name in _removed(p.diff, level)}
+    gone = {name for p in patches for name in _removed(p.whole or p.diff, level)}
     found: dict[str, str] = {}
-    for file in sorted({f for patch in patches for f in _files(patch.diff, level)}):
+    named = {f for p in patches for f in _files(p.whole or p.diff, level)}
+    for file in sorted(named):
         if file in ("dev/null", "/dev/null", "null"):
             continue
         before = (tree / file).is_file()
@@ -193,13 +194,15 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
 def left_out(
     patches: Sequence[Patch], ends: str | tuple[str, ...] = ""
 ) -> dict[str, str]:
-    """The files of patches that are not text, with the reason for each, if their names end so."""
-    found: dict[str, str] = {}
-    for section in (s for p in patches for s in _SECTION.split(p.whole or p.diff)):
-        why = _no_text(section)
-        names = sorted(_files(section, 1) - {"dev/null", "/dev/null", "null"})
-        found |= {name: why for name in names[-1:] if why and name.endswith(ends)}
-    return found
+    """The files that patches leave and that are not text, with the reason for each, if their names end so."""
+    sections = (s for p in patches for s in _SECTION.split(p.whole or p.diff))
+    return {
+        name: _no_text(section)
+        for section in sections
+        if _no_text(section) and not _REMOVED.search(section)
+        for name in _files(section, 1)
+        if name != "dev/null" and name.endswith(ends)
+    }
 
 
 def _no_text(section: str) -> str:

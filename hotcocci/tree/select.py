@@ -249,7 +249,7 @@ def _relative(root: Path, path: str) -> str:
 def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
     """Path and times of all C files below.
 
-    Links are not followed; those that lead out of the tree are skipped.
+    Links are not followed; those to files out of the tree are skipped.
     """
     kernel = str(root)
     folders = [str(top)]
@@ -258,23 +258,17 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.is_dir():
-                        if entry.name.startswith(".") or (
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith(".") and not (
                             folder == kernel and entry.name in OUTSIDE
                         ):
-                            continue
-                        if not entry.is_symlink():
                             folders.append(entry.path)
-                            continue
-                    if entry.is_symlink():
-                        why = astray(root, entry.path)
-                        if why and (entry.name.endswith(SUFFIXES) or entry.is_dir()):
-                            file = _relative(root, entry.path)
-                            skipped.append(Skip(printable_name(file), why))
-                    elif entry.name.endswith(SUFFIXES) and entry.is_file(
-                        follow_symlinks=False
-                    ):
+                    elif entry.name.endswith(SUFFIXES) and entry.is_file():
                         file = _relative(root, entry.path)
+                        if entry.is_symlink():
+                            why = astray(root, entry.path)
+                            skipped += [Skip(printable_name(file), why)] if why else []
+                            continue
                         unusable = _unusable(file)
                         if unusable is not None:
                             skipped.append(Skip(printable_name(file), unusable))

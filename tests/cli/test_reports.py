@@ -92,8 +92,12 @@ def test_lint_github(
     monkeypatch.chdir(CLASSIC.parent)
     assert lint(cache, CLASSIC, "--format", "github") == 1
     output, err = capsys.readouterr()
-    lines = output.splitlines()
+    *lines, link = output.splitlines()
     assert lines and all(line.startswith("::notice file=classic/") for line in lines)
+    assert link == (
+        "::warning file=classic/lib/cred_2011.c,title=could not be read"
+        "::it is a link out of the tree, and is not followed"
+    )
     assert f"{len(lines)} finding" in err
 
 

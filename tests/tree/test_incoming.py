@@ -294,3 +294,16 @@ def test_what_is_no_text_is_left_out(tmp_path: Path, section: str, why: str) -> 
     assert applied(tmp_path, patches).texts == {"x.c": "2\n"}
     assert not_compared(tmp_path, patches) == {"l.c": why}
     assert not (tmp_path / "l.c").exists()
+
+
+def test_what_is_no_text_may_go(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("1\n")
+    gone = (
+        "diff --git a/l.c b/l.c\ndeleted file mode 120000\n--- a/l.c\n+++ /dev/null\n"
+        "@@ -1 +0,0 @@\n-/etc/passwd\n\\ No newline at end of file\n"
+        "diff --git a/b.c b/b.c\ndeleted file mode 100644\nindex 1111111..0000000\n"
+        "Binary files a/b.c and /dev/null differ\n"
+    )
+    patches = read("diff", gone + HEAD + DIFF.format(old="1", new="2"))
+    assert left_out(patches) == {}
+    assert applied(tmp_path, patches).texts == {"x.c": "2\n"}
