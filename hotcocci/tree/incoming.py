@@ -30,6 +30,7 @@ _OTHER = re.compile(r"^(?:rename|copy) (?:from|to) (?P<name>[^\t\n]+)", re.MULTI
 _MOVED = re.compile(
     r"^rename from (?P<old>[^\t\n]+)\nrename to (?P<new>[^\t\n]+)$", re.MULTILINE
 )
+_FROM_NAME = re.compile(r"^(?:rename|copy) from (?P<old>[^\t\n]+)$", re.MULTILINE)
 _DIFF = re.compile(r"^(?:diff --git |--- )", re.MULTILINE)
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _BINARY = re.compile(r"^(?:Binary files .* differ|GIT binary patch)$", re.MULTILINE)
@@ -171,6 +172,8 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
     made = applied(tree, patches)
     level = _level(tree, patches)
     origins = _origins(patches)
+    # What is copied or moved away stays as it is, or is named by its new name.
+    sources = {unquoted(m["old"]) for p in patches for m in _FROM_NAME.finditer(p.diff)}
     gone = {name for p in patches for name in _removed(p.whole or p.diff, level)}
     found: dict[str, str] = {}
     named = {f for p in patches for f in _files(p.whole or p.diff, level)}
@@ -182,11 +185,11 @@ def not_compared(tree: Path, patches: Sequence[Patch]) -> dict[str, str]:
             found[file] = "renamed files are not compared"
         elif not file.endswith(SOURCES):
             found[file] = "not C source, not checked"
-        elif file in made.texts and not before:
+        elif not before and file not in gone:
             found[file] = "the file is new: there is nothing to compare it with"
         elif before and file in gone:
             found[file] = "the file is removed: there is nothing to compare it with"
-        elif file not in made.texts and file not in origins.values():
+        elif file not in made.texts and file not in sources:
             found[file] = "its text does not change: there is nothing to compare"
     return found | left_out(patches)
 

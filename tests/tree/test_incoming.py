@@ -221,12 +221,29 @@ def test_changes_of_no_line(tmp_path: Path, diff: str) -> None:
     assert result.touched == {}
 
 
-def test_a_change_of_mode_is_compared_with_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("diff", "expected"),
+    [
+        (
+            HEAD + "old mode 100644\nnew mode 100755\n",
+            {"x.c": "its text does not change: there is nothing to compare"},
+        ),
+        (
+            "diff --git a/x.c b/y.c\nsimilarity index 100%\ncopy from x.c\ncopy to y.c\n",
+            {"y.c": "the file is new: there is nothing to compare it with"},
+        ),
+        (
+            "diff --git a/y.c b/y.c\nnew file mode 100644\nindex 0000000..e69de29\n",
+            {"y.c": "the file is new: there is nothing to compare it with"},
+        ),
+    ],
+    ids=["mode", "copy", "empty"],
+)
+def test_changes_of_no_line_are_not_compared(
+    tmp_path: Path, diff: str, expected: dict[str, str]
+) -> None:
     (tmp_path / "x.c").write_text("1\n")
-    patches = read("diff", HEAD + "old mode 100644\nnew mode 100755\n")
-    assert not_compared(tmp_path, patches) == {
-        "x.c": "its text does not change: there is nothing to compare"
-    }
+    assert not_compared(tmp_path, read("diff", diff)) == expected
 
 
 @pytest.mark.parametrize("how", ["rename", "copy"])
