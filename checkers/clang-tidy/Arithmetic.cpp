@@ -51,11 +51,15 @@ Value Evaluator::opaque(const std::string &What, QualType Type, std::vector<Valu
   return V;
 }
 
-// A mask of low bits and the sum whose remainder it takes.
-static std::string masked(const Value &V, int64_t Mask) {
+// The part of a sum that decides whether it needs rounding, as far as it is not constant.
+static std::string terms(const Value &V) {
   Value Sum = V;
-  Sum.Constant = Mask;
+  Sum.Constant = 0;
   return key(Sum);
+}
+
+bool Evaluator::tested(const Symbol &Remainder) const {
+  return Tested.count(terms(Remainder.Operand)) > 0;
 }
 
 // V & Mask, where Mask has low bits only: what rounding down leaves out.
@@ -79,7 +83,7 @@ Value Evaluator::remainder(const Value &V, int64_t Mask) {
   Symbol Left;
   Left.Low = 0;
   Left.High = Mask;
-  Left.Remainder = !Tested.count(masked(V, Mask));
+  Left.Remainder = true;
   Left.Operand = V;
   Value Result;
   Result.Terms[Known.named("low" + std::to_string(Mask) + "&" + key(Rest), std::move(Left))] = 1;
@@ -258,7 +262,7 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
       return plus(plus(L, remainder(L, Mask), -1), constant(Op == BO_Or ? Mask : 0));
   }
   if (R.isConstant() && (Op == BO_And || Op == BO_Rem))
-    Tested.insert(masked(L, Op == BO_And ? R.Constant : R.Constant - 1));
+    Tested.insert(terms(L));
   Value V = opaque(BinaryOperator::getOpcodeStr(Op).str() + Type.getAsString(), Type, {L, R});
   // The result of & or % with a positive constant is bounded by it.
   if (R.isConstant() && R.Constant > 0 && (Op == BO_And || Op == BO_Rem)) {

@@ -26,6 +26,8 @@ public:
   // The product or sum, if E calls one of the functions of overflow.h that saturate, or nothing: a
   // begin of a saturated size fails.
   std::optional<Value> saturating(const clang::CallExpr *E, State &S);
+  // Whether the low bits of what was rounded are also tested, so that it may not need rounding.
+  bool tested(const Symbol &Remainder) const;
   // A call or asm statement: all memory it can reach becomes unknown.
   void disturb(State &S);
   void forget(const clang::Expr *Place, State &S);
@@ -54,7 +56,7 @@ private:
   clang::ASTContext &Context;
   // Variables whose address may be held elsewhere.
   std::set<const clang::VarDecl *> Escaping;
-  // Sums whose low bits were tested, so that they may be known not to need rounding.
+  // Sums whose low bits were tested.
   std::set<std::string> Tested;
 
   // Evaluator.cpp: expressions

@@ -91,7 +91,7 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
 Value Walker::rounded(const Value &V, const State &S) {
   Value Least = V;
   for (auto [Id, F] : V.Terms) {
-    if (!Eval.Known[Id].Remainder)
+    if (!Eval.Known[Id].Remainder || Eval.tested(Eval.Known[Id]))
       continue;
     Value One;
     One.Terms[Id] = 1;

@@ -60,7 +60,8 @@ RULES = (
         "access outside the range of its window",
         engines=(CLANG_TIDY,),
         doc="begin(p, size) checks [p, p + size) and nothing else: an access through another pointer, past the "
-        "end, or beyond a size computed from void * (1 byte) is not checked (3c2659bd1db8).",
+        "end, beyond a size computed from void * (1 byte), or beyond one that was rounded up after the begin "
+        "is not checked (3c2659bd1db8).",
     ),
     _seen(
         "UW06",

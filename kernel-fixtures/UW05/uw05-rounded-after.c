@@ -83,3 +83,45 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_rounded_after_padding_clean(u8 __user *to, size_t size, u8 mark)
+{
+	if (!user_write_access_begin(to, round_up(size, 4)))
+		return -EFAULT;
+	if (size & 3)
+		unsafe_put_user(mark, to + size, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_rounded_after_room_clean(u8 __user *to, u64 mark)
+{
+	if (!user_write_access_begin(to, sizeof(mark) + 7))
+		return -EFAULT;
+	unsafe_put_user(mark, PTR_ALIGN((u64 __user *)to, 8), efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_rounded_after_tail_clean(u8 __user *to, size_t size, const u8 *from)
+{
+	size_t i;
+
+	if (!user_write_access_begin(to, size))
+		return -EFAULT;
+	for (i = 0; i < round_down(size, 8); i += 8)
+		unsafe_put_user(0ULL, (u64 __user *)(to + i), efault);
+	for (; i < size; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

@@ -56,3 +56,22 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_struct_size_sum_clean(u8 __user *to, const u32 *kinds, u32 count)
+{
+	u32 __user *at = (u32 __user *)(to + 8), __user *end = at + count;
+
+	if (!user_write_access_begin(to, size_add(8, array_size(count, sizeof(u32)))))
+		return -EFAULT;
+	unsafe_put_user((u64)count, (u64 __user *)to, efault);
+	while (at < end) {
+		unsafe_put_user(*kinds, at, efault);
+		kinds++;
+		at++;
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
