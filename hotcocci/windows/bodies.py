@@ -24,10 +24,13 @@ def statement_end(tokens: tuple[Token, ...]) -> int:
     if first == "do":
         end = 1 + statement_end(tokens[1:])
         return end + len(expression_at(tokens, end)) + 1
-    depth = 0
+    depth = choices = 0
     for index, token in enumerate(tokens):
         depth += (token.text in "([{") - (token.text in ")]}")
-        if depth == 0 and token.text in (";", ":"):
+        if depth:
+            continue
+        choices += (token.text == "?") - (token.text == ":")
+        if token.text == ";" or choices < 0:  # or a label
             return index + 1
     return len(tokens)
 

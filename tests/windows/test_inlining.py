@@ -76,6 +76,7 @@ static inline int early(int x)
 }
 static inline int in_loop(int x) { for (; x; x = far_away(x)) x--; return x; }
 static inline int short_circuit(int x) { return x && far_away(x); }
+static inline int chosen(int x) { int y = x ? 1 : far_away(x); return y; }
 static inline int configured(int x)
 {
 #ifdef CONFIG_TRACE
