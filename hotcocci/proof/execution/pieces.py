@@ -218,7 +218,11 @@ class _Function:
         form = BLOCK if self._bare else PLAIN
         operand = self._decides(at, stop)
         piece = self._piece(self._code[at].start, form, last.end, operand)
-        self._parts(at, stop, piece)
+        if self._code[at].text == "static":
+            # A constant initialiser is data, and takes no mark.
+            self._own(at, stop, piece)
+        else:
+            self._parts(at, stop, piece)
         self._own(stop, min(stop + 1, end), piece)
         self._begun(piece)
         return stop + 1

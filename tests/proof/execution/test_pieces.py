@@ -62,6 +62,7 @@ def kept(tmp_path: Path, body: str) -> set[str]:
         ("\tx = ({ a(1); OFF ? b(1) : 2; });", "a ( 1 ) ;", "? b ( 1 )"),
         ("\tif (a(x))\n\t\tgoto out;\n\tb(x);\nout:\n\tc(x);", "goto out ;", ""),
         ("\tint *q = x ? p(1) : p(2);\n\n\tx = *q;", ": p ( 2 )", ""),
+        ("\tstatic int t = 1 ? 2 : 3;\n\n\tx = t++;", "static int t = 1 ? 2 : 3 ;", ""),
         ("\tif (OFF)\n\t\tgoto out;\n\tb(x);\nout:\n\tc(x);", "b ( x ) ;", "goto out ;"),
         ("\tif (a(x))\n\t\treturn OFF ?: b(x);", ": b ( x )", ""),
     ],
