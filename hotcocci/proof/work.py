@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from hotcocci.errors import EngineError, TryAgain
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, SAMPLED, Execution
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
 from hotcocci.plural import count
 from hotcocci.proof.aligned import aligned
 from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.changed import Changed, changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
-from hotcocci.proof.execution.differing import Text
+from hotcocci.proof.execution.differing import Text, differing
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.execution.widths import narrower
@@ -29,6 +29,8 @@ from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import Command
 from hotcocci.tree.overlay import lay
 
+# A change after which a compiler reads the same
+LAYOUT = "only comments and white space differ"
 # What the comparison with moved addresses shows.
 UNMASKED = "not every access uses the address that is masked for it, as before"
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
@@ -47,6 +49,8 @@ def work(task: Task) -> tuple[Execution, ...]:
         why = f"kbuild does not compile it for {target}: {where}"
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
     changed = changed_lines(task.file, task.old, task.new)
+    if not any(differing(*(Text(task.file, text) for text in changed.aligned.texts))):
+        return (Execution(target, task.file, "", PROVEN, LAYOUT),)
     found: list[Execution] = []
     compared: list[tuple[Execution, ...]] = []
     # A file that is only included does not compile on its own, and an including file may have no

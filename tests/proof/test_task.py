@@ -11,7 +11,7 @@ import pytest
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAME, Execution, Line
 from hotcocci.proof.task import Task, from_json, to_json, work_apart
-from hotcocci.proof.work import UNMASKED, long_enough, work
+from hotcocci.proof.work import LAYOUT, UNMASKED, long_enough, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -240,6 +240,17 @@ def test_sampled_runs_are_no_evidence_for_a_narrower_counter(task: Task) -> None
     said = "runs do not show where it overflows that i has 2 bytes instead of 4; 3 runs"
     refused = replace(sampled, verdict=NOT_PROVEN, detail=said)
     assert [*long_enough(narrow, [sampled, proven])] == [refused, proven]
+
+
+def test_comments_and_white_space_need_no_code(task: Task) -> None:
+    for old, new in (
+        ("#endif", "#endif /* UNUSED */"),
+        ("return X(s);", "/* x */\n\treturn X( s );"),
+    ):
+        done = work(replace(task, new=task.old.replace(old, new)))
+        assert [(e.verdict, e.detail) for e in done] == [(PROVEN, LAYOUT)]
+    done = work(replace(task, new=task.old + "#if X\n#endif\n"))
+    assert [e.verdict for e in done] == [NOT_PROVEN] * 2
 
 
 def test_users_that_are_not_compiled_are_counted(task: Task) -> None:
