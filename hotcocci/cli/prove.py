@@ -66,6 +66,11 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="run on the workers of this dask.distributed scheduler",
     )
     parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="allow a scheduler on another machine without TLS",
+    )
+    parser.add_argument(
         "--allow-sampled",
         action="store_true",
         help="also exit with 0 if code only agrees on all inputs tried",
@@ -89,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     if options.scheduler is not None:
         # Before minutes of other work.
-        cluster.check(options.scheduler)
+        cluster.check(options.scheduler, options.insecure)
     chosen = trees(options.paths)
     if options.diff and options.format == SARIF:
         raise UserError(

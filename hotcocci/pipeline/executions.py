@@ -15,7 +15,7 @@ from hotcocci.pipeline.fingerprint import fingerprint
 from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.libraries import libraries
-from hotcocci.proof.task import NO_WORKER, WORK, Task
+from hotcocci.proof.task import WORK, Task
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.source import encode
@@ -51,9 +51,7 @@ def executions(
                 show(len(found), len(tasks))
             for task, made in runner(todo):
                 found[_name(task)] = made
-                # Do not cache this: it may work on another machine.
-                if not any(each.detail.startswith(NO_WORKER) for each in made):
-                    cache.remember({keys[_name(task)]: asdict(_Made(made))})
+                cache.remember({keys[_name(task)]: asdict(_Made(made))})
                 if show:
                     show(len(found), len(tasks))
     except OSError as error:

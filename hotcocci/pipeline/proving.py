@@ -131,10 +131,15 @@ def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:
 
 def _runner(settings: Settings) -> Runner:
     """Return a runner: local processes, or the workers of a scheduler."""
+    require_emulator()
     if settings.scheduler is None:
-        require_emulator()
         return partial(run_all, jobs=settings.jobs)
-    return partial(cluster.run_all, address=settings.scheduler)
+    return partial(
+        cluster.run_all,
+        address=settings.scheduler,
+        jobs=settings.jobs,
+        insecure=settings.insecure,
+    )
 
 
 def _not_proven(file: str, target: str, why: str) -> Proof:

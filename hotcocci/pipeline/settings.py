@@ -53,8 +53,8 @@ class Settings:
 
     ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
     ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are
-    added to the default one. ``scheduler`` is the address of a dask.distributed
-    scheduler whose workers run the code.
+    added to the default one. ``scheduler`` is the address of a dask.distributed scheduler whose
+    workers run the code; ``insecure`` allows one on another machine without TLS.
 
     ``jobs`` is the number of processes, ``timeout`` is in seconds per file.
     """
@@ -80,6 +80,7 @@ class Settings:
     targets: tuple[str, ...] = ()
     extra_targets: tuple[str, ...] = ()
     scheduler: str | None = None
+    insecure: bool = False
 
     jobs: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     timeout: int = 60

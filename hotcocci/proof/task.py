@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from hotcocci.errors import TryAgain
 from hotcocci.findings import NOT_PROVEN, Execution, Other
@@ -22,19 +22,14 @@ from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.includes import foreign, units
-from hotcocci.tree.process import PATIENCE, run
+from hotcocci.tree.process import run
 from hotcocci.tree.source import decode, read
-from hotcocci.tree.targets import TARGETS
 
 PACKAGE = Path(__file__).resolve().parents[2]
 # The module that compares the code.
 WORK = Path(__file__).with_name("work.py")
 # Limit on processor time for a file in seconds; proving a function may take a minute.
 TIMEOUT = 600.0
-# The elapsed time after which it is stopped.
-LONGEST = PATIENCE * TIMEOUT
-# Start of the detail if no machine could run the code.
-NO_WORKER = "no worker could run it"
 
 
 @dataclass(frozen=True)
@@ -99,62 +94,37 @@ def _compiled_with(tree: Path, file: str, old: str, new: str, folder: str) -> Us
 
 def work_apart(task: Task, timeout: float = TIMEOUT) -> tuple[Execution, ...]:
     """Compare the code in a child process, which may crash or exceed ``timeout`` seconds (process.py)."""
+    return compare_apart(pickle.dumps(task), task.build.target.name, task.file, timeout)
+
+
+def compare_apart(
+    given: bytes,
+    target: str,
+    file: str,
+    timeout: float = TIMEOUT,
+    wanted: Callable[[], bool] | None = None,
+) -> tuple[Execution, ...]:
+    """Compare the code of a pickled task, compiled or not, in a child process.
+
+    It ends with this process, and if its result is no longer ``wanted``.
+    """
     argv = [sys.executable, "-m", "hotcocci.proof.work"]
     # Compiling our modules takes longer than most comparisons, so let Python keep them.
     keep = os.environ.get("PYTHONDONTWRITEBYTECODE", "")
     extra = {"PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": keep}
-    given = json.dumps(to_json(task))
     try:
-        outcome = run(argv, PACKAGE, timeout, stdin=given, extra=extra)
+        outcome = run(
+            argv,
+            PACKAGE,
+            timeout,
+            stdin=decode(given),
+            extra=extra,
+            wanted=wanted,
+        )
         if outcome.status == 0:
             return tuple(rebuilt(Execution, each) for each in json.loads(outcome.out))
         said = outcome.err.strip().splitlines() or ["no message"]
         why = f"it failed: {said[-1]}"
     except TryAgain as error:
         why = f"the emulator's {error}"
-    return (Execution(task.build.target.name, task.file, "", NOT_PROVEN, why),)
-
-
-def to_json(task: Task) -> dict[str, Any]:
-    """A task in JSON form."""
-    return {
-        **{
-            name: getattr(task, name)
-            for name in ("file", "old", "new", "missing", "left")
-        },
-        "commands": [asdict(command) for command in task.commands],
-        "others": [asdict(other) for other in task.others],
-        "build": build_to_json(task.build),
-    }
-
-
-def build_to_json(build: Build) -> dict[str, Any]:
-    """A build in JSON form."""
-    return {
-        "tree": str(build.tree),
-        "out": str(build.out),
-        "target": build.target.name,
-        "checkflags": build.checkflags,
-        "objtool": build.objtool,
-    }
-
-
-def from_json(data: dict[str, Any]) -> Task:
-    """A task from its JSON form."""
-    build = data["build"]
-    return Task(
-        Build(
-            Path(build["tree"]),
-            Path(build["out"]),
-            TARGETS[build["target"]],
-            tuple(build["checkflags"]),
-            tuple(build["objtool"]),
-        ),
-        data["file"],
-        data["old"],
-        data["new"],
-        tuple(Command(c["file"], tuple(c["argv"])) for c in data["commands"]),
-        tuple(data["missing"]),
-        tuple(Other(**other) for other in data["others"]),
-        data["left"],
-    )
+    return (Execution(target, file, "", NOT_PROVEN, why),)

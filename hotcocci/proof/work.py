@@ -4,30 +4,30 @@
 from __future__ import annotations
 
 import json
+import pickle
 import resource
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from functools import partial
-from pathlib import Path
 
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
 from hotcocci.plural import count
-from hotcocci.proof.aligned import aligned
-from hotcocci.proof.execution import marks
+from hotcocci.proof.compiled_task import (
+    Code,
+    CompiledFile,
+    CompiledTask,
+    compiled_task,
+    is_layout,
+)
 from hotcocci.proof.execution.changed import Changed, changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
-from hotcocci.proof.execution.differing import Text, differing
+from hotcocci.proof.execution.differing import Text
 from hotcocci.proof.execution.execute import execute
-from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.execution.widths import narrower
-from hotcocci.proof.task import Task, from_json
 from hotcocci.proof.unseen import nowhere
 from hotcocci.tree.build import BuildError
-from hotcocci.tree.command import Command
-from hotcocci.tree.overlay import lay
+from hotcocci.tree.targets import TARGETS
 
 # A change after which a compiler reads the same
 LAYOUT = "only comments and white space differ"
@@ -37,57 +37,37 @@ UNMASKED = "not every access uses the address that is masked for it, as before"
 MEMORY = 8 << 30
 
 
-def work(task: Task) -> tuple[Execution, ...]:
+def work(task: CompiledTask) -> tuple[Execution, ...]:
     """Compare all functions that a change touches, in every file that is compiled with it.
 
-    What cannot be run is reported as NOT_PROVEN. Raises OSError if there is no room for temporary
-    files.
+    What cannot be run is reported as NOT_PROVEN.
     """
-    target = task.build.target.name
-    if not task.commands:
+    target = task.target
+    changed = changed_lines(task.file, task.old, task.new)
+    if is_layout(changed):
+        return (Execution(target, task.file, "", PROVEN, LAYOUT),)
+    if not task.files:
         where = ", ".join(task.missing) or "no .c file of this architecture includes it"
         why = f"kbuild does not compile it for {target}: {where}"
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
-    changed = changed_lines(task.file, task.old, task.new)
-    if not any(differing(*(Text(task.file, text) for text in changed.aligned.texts))):
-        return (Execution(target, task.file, "", PROVEN, LAYOUT),)
     found: list[Execution] = []
     compared: list[tuple[Execution, ...]] = []
     # A file that is only included does not compile on its own, and an including file may have no
     # code of it. Such failures count only if nothing else was compared.
     otherwise: list[Execution] = []
-    with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
-        scratch = Path(folder)
-        places = (scratch / "before", scratch / "after")
-        # The including files are copied too, so that they find the changed file next to them.
-        padded = [aligned(other.file, other.old, other.new) for other in task.others]
-        for side, (place, texts) in enumerate(zip(places, task.texts(), strict=True)):
-            same = {each.file: each.texts[side] for each in (*padded, changed.aligned)}
-            lay(task.build.tree, {**texts, **same}, place)
-        for command in task.commands:
-            try:
-                processor = processor_for(task.build)
-                if processor is None:
-                    why = f"no emulator can run code for {target}"
-                    return (Execution(target, command.file, "", NOT_PROVEN, why),)
-                made = execute(task.build, command, places, scratch, changed, processor)
-                compared.append(made)
-                again = partial(_again, task, command, places, scratch, changed)
-                if any(each.unseen for each in made) and marks.MASKED in task.new:
-                    classic = again(marks.CLASSIC)
-                    unit = f"{command.file} without masked user access"
-                    compared.append(tuple(replace(e, unit=unit) for e in classic))
-                if _has_masks(task):
-                    found += _unmasked(made, again(marks.SHIFTED))
-            except (EngineError, BuildError, TryAgain) as error:
-                why = str(error)
-                failure = Execution(target, command.file, "", NOT_PROVEN, why)
-                idle = isinstance(error, NothingToRunError)
-                alone = isinstance(error, NotCompiledError)
-                own = alone and command.file == task.file and len(task.commands) > 1
-                (otherwise if idle or own else found).append(failure)
-                # Its compilation sees all changed lines.
-                compared += [()] if idle else []
+    for each in task.files:
+        try:
+            seen, unmasked = _compared(each, changed)
+            compared += seen
+            found += unmasked
+        except (EngineError, BuildError, TryAgain) as error:
+            failure = Execution(target, each.file, "", NOT_PROVEN, str(error))
+            idle = isinstance(error, NothingToRunError)
+            alone = isinstance(error, NotCompiledError)
+            own = alone and each.file == task.file and len(task.files) > 1
+            (otherwise if idle or own else found).append(failure)
+            # Its compilation sees all changed lines.
+            compared += [()] if idle else []
     if task.left:
         left = count(task.left, "user")
         why = f"{left} of what it changes not compiled for {target}"
@@ -96,10 +76,10 @@ def work(task: Task) -> tuple[Execution, ...]:
     return tuple(long_enough(task, done))
 
 
-def long_enough(task: Task, done: Sequence[Execution]) -> Iterator[Execution]:
+def long_enough(task: CompiledTask, done: Sequence[Execution]) -> Iterator[Execution]:
     """The results, but no sampled one of a change that makes a counter of a loop narrower."""
     texts = [Text(task.file, text) for text in (task.old, task.new)]
-    pointer = task.build.target.bits // 8
+    pointer = TARGETS[task.target].bits // 8
     sampled = any(each.verdict in SAMPLED for each in done)
     why = narrower(texts[0], texts[1], pointer) if sampled else ""
     for each in done:
@@ -109,28 +89,22 @@ def long_enough(task: Task, done: Sequence[Execution]) -> Iterator[Execution]:
         yield each
 
 
-def _again(
-    task: Task,
-    command: Command,
-    places: tuple[Path, Path],
-    scratch: Path,
-    changed: Changed,
-    flag: str,
-) -> tuple[Execution, ...]:
-    """Compare a file as it is compiled with another flag, one of marks.py."""
-    processor = processor_for(task.build)
-    assert processor is not None, "it has run this file already"
-    other = replace(command, argv=(*command.argv, flag))
-    return execute(task.build, other, places, scratch, changed, processor)
-
-
-def _has_masks(task: Task) -> bool:
-    """Whether both sides mask as many addresses.
-
-    If the change brings masks, the addresses of the other side are not masked; UW14 compares the names.
-    """
-    old, new = (len(marks.MASKS.findall(text)) for text in (task.old, task.new))
-    return 0 < old == new
+def _compared(
+    file: CompiledFile, changed: Changed
+) -> tuple[list[tuple[Execution, ...]], list[Execution]]:
+    """The results of each compilation of a file, and of the one with moved addresses."""
+    if not isinstance(file.code, Code):
+        raise file.code
+    made = execute(file.code.unit, changed, file.code.unseen)
+    several, unmasked = [made], list[Execution]()
+    if file.classic is not None:
+        classic = execute(file.classic.unit, changed, file.classic.unseen)
+        unit = f"{file.file} without masked user access"
+        several.append(tuple(replace(each, unit=unit) for each in classic))
+    if file.shifted is not None:
+        shifted = execute(file.shifted.unit, changed, file.shifted.unseen)
+        unmasked += _unmasked(made, shifted)
+    return several, unmasked
 
 
 def _unmasked(
@@ -145,9 +119,10 @@ def _unmasked(
 
 
 def main() -> int:
-    """Read a task from stdin, run it, and write the results to stdout."""
+    """Read a pickled task from stdin, run it, and write the results to stdout as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    done = work(from_json(json.load(sys.stdin)))
+    given = pickle.load(sys.stdin.buffer)
+    done = work(given if isinstance(given, CompiledTask) else compiled_task(given))
     json.dump([asdict(each) for each in done], sys.stdout)
     return 0
 

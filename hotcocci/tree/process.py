@@ -11,7 +11,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +44,8 @@ _MACHINE = re.compile(
     rf"^(?!\s)(?!\S+?:\d+(?::\d+)?: (?!fatal error: (?!#)))(?P<said>.*(?:{_SAID}).*)$",
     re.MULTILINE | re.IGNORECASE,
 )
+# Seconds between two questions whether the result of a program is still wanted
+LOOK = 0.5
 
 
 _FULL = re.compile("no space left on device|disk quota exceeded", re.IGNORECASE)
@@ -99,14 +101,16 @@ def run(
     stdin: str | None = None,
     extra: Mapping[str, str] | None = None,
     each_line: Callable[[str], None] | None = None,
+    wanted: Callable[[], bool] | None = None,
 ) -> Outcome:
     """Run a program, but kill it and all its children if it needs more than ``timeout`` seconds.
 
     That is processor time of each process, rounded up; a program that does not use it is killed
     after `PATIENCE` times as long. ``each_line`` is called, in a thread of its own, with each line
-    of the output as it is printed. Raises MissingProgram if it cannot be started, and TryAgain if
-    it reached a limit, or what it says is no answer, because the machine failed it. Any other
-    exception, such as an interrupt, kills the program first.
+    of the output as it is printed. ``wanted`` is asked now and then, and the program is killed once
+    it says no. Raises MissingProgram if it cannot be started, and TryAgain if it reached a limit, or
+    what it says is no answer, because the machine failed it. Any other exception, such as an
+    interrupt, kills the program first.
     """
     name = os.path.basename(argv[0])
     limited = ["/bin/sh", "-c", LIMITED, name, str(math.ceil(timeout))]
@@ -132,7 +136,8 @@ def run(
         elapsed = PATIENCE * timeout
         with process:
             try:
-                out, err = process.communicate(stdin, elapsed)
+                with _watched(process, wanted) if wanted else nullcontext():
+                    out, err = process.communicate(stdin, elapsed)
                 status = process.returncode
             except subprocess.TimeoutExpired:
                 _kill(process)
@@ -188,6 +193,28 @@ def _output(
         # The program has its own copy, and has ended.
         os.close(write_end)
         reader.join()
+
+
+@contextmanager
+def _watched(
+    process: subprocess.Popen[str], wanted: Callable[[], bool]
+) -> Iterator[None]:
+    """Kill a program once it is not wanted."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(LOOK):
+            if not wanted():
+                _kill(process)
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

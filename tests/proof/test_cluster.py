@@ -1,36 +1,52 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tasks on workers of a real local scheduler: workers that die, differ, or lack the tree."""
+"""Tasks on workers of a real local scheduler: workers that die or differ, clients that go, and TLS."""
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import platform
+import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import dask
 import pytest
+from distributed.utils import get_ip
 
 from hotcocci.cli.main import main
-from hotcocci.errors import UserError
+from hotcocci import stop
+from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.pipeline.executions import executions
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.cluster import content, run, station
+from hotcocci.proof.cluster import run
+from hotcocci.proof.cluster.connection import connected
 from hotcocci.proof.executions import run_all
-from hotcocci.proof.task import NO_WORKER, Task, tasks
+from hotcocci.proof.task import Task, tasks
 from hotcocci.tree.build import Build, prepare
-from hotcocci.tree.command import Command
 from hotcocci.tree.targets.host import HOST
 
 RUN = Path(__file__).resolve().parents[2] / "run.py"
 FIXTURES = RUN.parent / "kernel-fixtures"
+
+CLIENT = """\
+import pickle, sys
+from pathlib import Path
+from hotcocci.cli import stopping
+from hotcocci.proof.cluster import run
+stopping.install()
+try:
+    list(run.run_all(pickle.loads(Path(sys.argv[1]).read_bytes()), sys.argv[2], 1))
+except KeyboardInterrupt:
+    stopping.leave()
+"""
 
 Make = Callable[..., Path]
 Done = dict[str, tuple[Execution, ...]]
@@ -42,13 +58,18 @@ O ?= .
 	cd $(O); gcc -I$(CURDIR)/include -c -o $@ $(CURDIR)/$<
 FORCE:
 """
-# When make builds poison.o, it kills its parent and grandparent: the process that called it, and the
-# worker.
-POISON = """
-ifneq ($(filter poison.o,$(MAKECMDGOALS)),)
-$(shell test -e {armed} && asks=$$(cut -d' ' -f4 /proc/$$PPID/stat) && \
-	kill -9 $$asks $$(cut -d' ' -f4 /proc/$$asks/stat))
-endif
+# What runs in place of a task's process: it never ends by itself.
+SLEEPS = """\
+#!/bin/sh
+exec {setpriv} "$1" "$2" sleep 600
+"""
+# It kills the worker that runs the task of poison.c.
+POISON = """\
+#!/bin/sh
+task=$(mktemp)
+cat > $task
+grep -aq poison.c $task && kill -9 $PPID
+exec {setpriv} "$@" < $task
 """
 
 
@@ -60,9 +81,11 @@ def scheduler(builds: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @contextmanager
-def _scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def _scheduler(
+    folder: Path, *options: object, host: str = "127.0.0.1"
+) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     file = folder / "scheduler.json"
-    argv = ["dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    argv = ["dask_scheduler", "--host", host, "--port", "0", "--no-dashboard", *options]
     with _dask([*argv, "--scheduler-file", file], folder) as process:
         deadline = time.monotonic() + 60
         while not (file.exists() and file.read_text().endswith("}")):
@@ -73,28 +96,39 @@ def _scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
 
 @contextmanager
 def _worker(
-    scheduler: str, folder: Path, *options: str, path: str = "", threads: int = 1
+    scheduler: str,
+    folder: Path,
+    *options: object,
+    setpriv: str = "",
+    extra: Mapping[str, str] | None = None,
+    python: Sequence[str] = (),
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker with a separate cache folder."""
+    """A worker with one thread; ``setpriv`` is the program that it starts each task with."""
     folder.mkdir(exist_ok=True)
-    given = options or ("--no-nanny",)
-    argv = ["dask_worker", scheduler, "--nthreads", str(threads), *given]
-    argv.append("--no-dashboard")
-    extra = {"XDG_CACHE_HOME": str(folder)}
-    if path:
-        extra["PATH"] = f"{path}:{os.environ['PATH']}"
-    with _dask([*argv, "--local-directory", folder], folder, extra) as process:
+    environment = {"XDG_CACHE_HOME": str(folder), **(extra or {})}
+    if setpriv:
+        fake = folder / "bin/setpriv"
+        fake.parent.mkdir()
+        fake.write_text(setpriv.format(setpriv=shutil.which("setpriv")))
+        fake.chmod(0o755)
+        environment["PATH"] = f"{fake.parent}:{os.environ['PATH']}"
+    argv = ["dask_worker", scheduler, "--nthreads", "1", *(options or ("--no-nanny",))]
+    argv += ["--no-dashboard", "--local-directory", folder]
+    with _dask(argv, folder, environment, python) as process:
         yield process
 
 
 @contextmanager
 def _dask(
-    argv: Sequence[object], folder: Path, extra: dict[str, str] | None = None
+    argv: Sequence[object],
+    folder: Path,
+    extra: Mapping[str, str] | None = None,
+    python: Sequence[str] = (),
 ) -> Iterator[subprocess.Popen[bytes]]:
     module, *arguments = map(str, argv)
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
+            [sys.executable, *python, "-m", f"distributed.cli.{module}", *arguments],
             stdout=log,
             stderr=log,
             cwd=folder,
@@ -126,6 +160,22 @@ def _done(outcomes: Iterator[tuple[Task, tuple[Execution, ...]]]) -> Done:
     return {task.file: results for task, results in outcomes}
 
 
+def _run(todo: Sequence[Task], scheduler: str) -> Iterator[run.Outcome]:
+    return run.run_all(todo, scheduler, 1)
+
+
+def _children(parent: int) -> list[int]:
+    """The processes that a process started, directly or not; no zombies."""
+    return stop._descendants(parent)
+
+
+def _until(condition: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 def test_one_of_two_workers_is_killed(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
@@ -136,125 +186,151 @@ def test_one_of_two_workers_is_killed(
         _worker(scheduler, tmp_path / "two"),
     ):
         results: Done = {}
-        for task, found in run.run_all(todo, scheduler):
+        for task, found in _run(todo, scheduler):
             assert task.file not in results
             results[task.file] = found
             if len(results) == 3:
                 killed.kill()
     assert killed.returncode == -signal.SIGKILL
     assert results == _done(run_all(todo, 2))
-    # The tree is valid here: the worker used it in place.
-    assert not list(tmp_path.glob("*/hotcocci/trees"))
+    # The workers keep nothing.
+    assert not list(tmp_path.glob("*/hotcocci"))
 
 
 def test_a_task_that_kills_its_workers(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
-    armed = tmp_path / "armed"
-    poison = {"poison.c": "int p;\n", **_files(2)}
-    root = small_tree({"Makefile": MAKEFILE + POISON.format(armed=armed), **poison})
-    todo = _tasks(root, tmp_path / "cache", list(poison))
+    files = {"poison.c": "int p;\n", **_files(2)}
+    root = small_tree({"Makefile": MAKEFILE, **files})
+    todo = _tasks(root, tmp_path / "cache", list(files))
     expected = _done(run_all(todo, 1))
-    armed.touch()
-    # The worker must run kbuild itself, as its folders may have other names.
-    with _worker(scheduler, tmp_path / "one", "--nanny", threads=2):
-        results = _done(run.run_all(_without_saved_commands(todo), scheduler))
+    with _worker(scheduler, tmp_path / "one", "--nanny", setpriv=POISON):
+        results = _done(_run(todo, scheduler))
     (lost,) = results.pop("poison.c")
     assert lost.verdict == NOT_PROVEN
-    assert lost.detail.startswith(f"{NO_WORKER}: 3 workers ended while they ran it")
+    assert lost.detail == "4 workers ended while they ran it: try again"
     del expected["poison.c"]
     assert results == expected
 
 
-def _without_saved_commands(todo: Sequence[Task]) -> Sequence[Task]:
-    """Drop the saved kbuild commands of the tasks' files."""
-    for task in todo:
-        for command in task.commands:
-            out = task.build.out.parent
-            (out / "commands" / f"{command.file}.json").unlink()
-    return todo
+def _client(
+    todo: Sequence[Task], scheduler: str, folder: Path
+) -> subprocess.Popen[bytes]:
+    (folder / "tasks").write_bytes(pickle.dumps(todo))
+    argv = [sys.executable, "-c", CLIENT, folder / "tasks", scheduler]
+    return subprocess.Popen(argv, stderr=subprocess.DEVNULL)
 
 
-def test_the_tree_is_fetched_once(
-    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_tree: Make
-) -> None:
-    """The path of the tree differs in every process, so workers do not find it."""
-    name = f"linux-{os.getpid()}"
-    root = small_tree({"Makefile": MAKEFILE, **_files(3)}, name)
-    (root / "scripts").mkdir()
-    (root / "scripts/link").symlink_to("../f0.c")
-    (root / "scripts/run.sh").write_text("true\n")
-    (root / "scripts/run.sh").chmod(0o755)
-    (root / "Documentation").mkdir()
-    (root / "Documentation/index.rst").write_text("Text\n")
-    (root / "Documentation/Kconfig").write_text("")
-    monkeypatch.chdir(tmp_path)
-    tree = Path("/proc/self/cwd") / name
-    known = prepare(root, HOST, tmp_path / "cache")
-    build = Build(tree, known.out, HOST, known.checkflags, known.objtool)
-    todo = [
-        Task(build, file, text, f"{text}int g;\n", (Command(file, ()),))
-        for file, text in _files(3).items()
-    ]
-    expected = _done(run_all(_tasks(root, tmp_path / "cache", list(_files(3))), 1))
-    shared = tmp_path / "shared"
-    for unused in ("of-a-change-ago", "incoming/of-a-killed-client"):
-        left = shared / "hotcocci/trees" / unused
-        left.mkdir(parents=True)
-        os.utime(left, (0, 0))
-    with _worker(scheduler, shared), _worker(scheduler, shared):
-        assert _done(run.run_all(todo, scheduler)) == expected
-        home = shared / "hotcocci/trees"
-        (fetched,) = (folder for folder in home.iterdir() if folder.name != "incoming")
-        assert not list((home / "incoming").iterdir())
-        assert content.files(fetched) == content.files(root)
-        assert "Documentation/Kconfig" in content.files(fetched)
-        assert not (fetched / "Documentation/index.rst").exists()
-        assert content.name(fetched) == content.name(root) == fetched.name
-        same = fetched.stat().st_ino
-        assert _done(run.run_all(todo, scheduler)) == expected
-        assert fetched.stat().st_ino == same
-
-
-def test_a_worker_with_another_compiler(
+def test_the_process_of_a_killed_worker_ends(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
-    root = small_tree({"Makefile": MAKEFILE, **_files(3)})
-    todo = _tasks(root, tmp_path / "cache", list(_files(3)))
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    (programs / "gcc").write_text("#!/bin/sh\necho 'gcc (Other) 99'\n")
-    (programs / "gcc").chmod(0o755)
-    with _worker(scheduler, tmp_path / "other", path=str(programs)):
-        results = _done(run.run_all(todo, scheduler))
-        for (execution,) in results.values():
-            assert execution.verdict == NOT_PROVEN
-            assert execution.detail.startswith(f"{NO_WORKER}: {socket.gethostname()}: ")
-            assert "it has gcc (Other) 99, and the client has" in execution.detail
-        with _worker(scheduler, tmp_path / "same"):
-            deadline = time.monotonic() + 60
-            while NO_WORKER in str(results) and time.monotonic() < deadline:
-                results = _done(run.run_all(todo, scheduler))
-    assert results == _done(run_all(todo, 1))
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
+    with _worker(scheduler, tmp_path / "one", setpriv=SLEEPS) as worker:
+        with _client(todo, scheduler, tmp_path) as client:
+            _until(lambda: "sleep" in _names(worker.pid))
+            (child,) = _children(worker.pid)
+            worker.kill()
+            _until(lambda: not Path(f"/proc/{child}").exists(), 5)
+            client.kill()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_a_client_that_ends_cancels_its_tasks(
+    sent: signal.Signals, scheduler: str, small_tree: Make, tmp_path: Path
+) -> None:
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
+    with _worker(scheduler, tmp_path / "one", setpriv=SLEEPS) as worker:
+        with _client(todo, scheduler, tmp_path) as client:
+            _until(lambda: "sleep" in _names(worker.pid))
+            client.send_signal(sent)
+        _until(lambda: not _children(worker.pid), 10)
+        assert worker.poll() is None
+
+
+def _names(parent: int) -> list[str]:
+    files = [Path(f"/proc/{child}/comm") for child in _children(parent)]
+    return [file.read_text().strip() for file in files if file.exists()]
+
+
+@pytest.fixture
+def other_hotcocci(tmp_path: Path) -> Path:
+    """A folder with a copy of hotcocci in which one line differs."""
+    ours = RUN.parent / "hotcocci"
+    shutil.copytree(
+        ours, tmp_path / "other/hotcocci", ignore=shutil.ignore_patterns("*.pyc")
+    )
+    with (tmp_path / "other/hotcocci/plural.py").open("a") as stream:
+        stream.write("OTHER = 1\n")
+    return tmp_path / "other"
+
+
+def test_a_worker_with_another_hotcocci(
+    scheduler: str, small_tree: Make, tmp_path: Path, other_hotcocci: Path
+) -> None:
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
+    _refused(
+        scheduler,
+        todo,
+        tmp_path,
+        r"on \S+ has hotcocci \w+, and the client",
+        {"PYTHONPATH": str(other_hotcocci)},
+    )
+
+
+def test_a_worker_without_hotcocci(
+    scheduler: str, small_tree: Make, tmp_path: Path
+) -> None:
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
+    # Without site, nothing that is installed to be edited is found.
+    libraries = str(Path(pytest.__file__).parents[1])
+    _refused(
+        scheduler,
+        todo,
+        tmp_path,
+        "No module named 'hotcocci'",
+        {"PYTHONPATH": libraries},
+        ["-S"],
+    )
+
+
+def _refused(
+    scheduler: str,
+    todo: Sequence[Task],
+    folder: Path,
+    said: str,
+    extra: Mapping[str, str],
+    python: Sequence[str] = (),
+) -> None:
+    """A worker is refused at the start, and if it comes later."""
+    with _worker(scheduler, folder / "one", extra=extra, python=python):
+        with pytest.raises(UserError, match=said) as later:
+            list(_run(todo, scheduler))
+        with pytest.raises(UserError, match=said) as first:
+            run.check(scheduler)
+    assert "\n" not in str(later.value) + str(first.value)
 
 
 def test_a_worker_with_other_libraries(
-    scheduler: str, small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = small_tree({"Makefile": MAKEFILE, **_files(1)})
-    todo = _tasks(root, tmp_path / "cache", ["f0.c"])
     with _worker(scheduler, tmp_path / "one"):
+        _until(lambda: _number_of_workers(scheduler))
+        run.check(scheduler)
         with monkeypatch.context() as patch:
             patch.setattr(platform, "python_version_tuple", lambda: ("3", "99", "0"))
-            ((python,),) = _done(run.run_all(todo, scheduler)).values()
+            with pytest.raises(UserError, match="and the client has 3.99: install"):
+                run.check(scheduler)
         older = tmp_path / "older/unicorn-0.1.dist-info"
         older.mkdir(parents=True)
         (older / "METADATA").write_text("Name: unicorn\nVersion: 0.1\n")
         monkeypatch.syspath_prepend(older.parent)
-        ((unicorn,),) = _done(run.run_all(todo, scheduler)).values()
-    assert python.verdict == unicorn.verdict == NOT_PROVEN
-    assert "and the client has 3.99" in python.detail
-    assert "and the client has unicorn 0.1" in unicorn.detail
+        with pytest.raises(UserError, match="has unicorn 2.*, and the client has 0.1"):
+            run.check(scheduler)
+
+
+def _number_of_workers(scheduler: str) -> int:
+    with connected(scheduler, False) as client:
+        return len(client.nthreads())
 
 
 def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> None:
@@ -264,14 +340,14 @@ def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> N
     assert new != old
     todo = tasks(prepared_build, [(file, old, new)])
     with _worker(scheduler, tmp_path / "one"):
-        results = _done(run.run_all(todo, scheduler))
+        results = _done(_run(todo, scheduler))
     assert results == _done(run_all(todo, 1))
     assert [execution.verdict for execution in results[file]] == [PROVEN]
 
 
 def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
     argv = [sys.executable, RUN, "prove", FIXTURES / "classic", "--format", "json"]
-    argv += ["--churn", "--tier", "prepared", "--cache-dir"]
+    argv += ["--quiet", "--churn", "--tier", "prepared", "--cache-dir"]
     here = subprocess.run([*argv, tmp_path / "a"], capture_output=True, check=False)
     with _worker(scheduler, tmp_path / "one"):
         there = subprocess.run(
@@ -286,38 +362,10 @@ def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
     assert moved == here.stderr
 
 
-class _Wait:
-    """A client whose wait for a call ends in an error; ``status`` is that of the call."""
-
-    def __init__(self, error: Exception, status: str) -> None:
-        self.error, self.status = error, status
-
-    def submit(self, *_arguments: object, **_options: object) -> _Wait:
-        return self
-
-    def result(self, timeout: float) -> None:
-        raise self.error
-
-    def cancel(self) -> None:
-        pass
-
-
-def test_a_wait_that_distributed_ends_is_not_the_workers_fault() -> None:
-    def ask(error: Exception, status: str) -> None:
-        cluster = station.Cluster(_Wait(error, status), KeyError, ("", b""))
-        station.ask(cluster, station.Station("tcp://a:1"), len)
-
-    with pytest.raises(station.Gone) as gone:
-        ask(UnboundLocalError("response"), "pending")
-    assert not gone.value.worker
-    with pytest.raises(station.Unfit, match="OSError: no room"):
-        ask(OSError("no room"), "error")
-
-
 def test_no_worker_at_all(scheduler: str, small_tree: Make, tmp_path: Path) -> None:
     todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(1)}), tmp_path, ["f0.c"])
     with pytest.raises(UserError, match="has had no worker for 2 s"):
-        list(run.run_all(todo, scheduler, run.Patience(alone=2.0)))
+        list(run.run_all(todo, scheduler, 1, patience=run.Patience(alone=2.0)))
 
 
 @pytest.mark.parametrize("sent", [signal.SIGSTOP, signal.SIGKILL])
@@ -325,13 +373,13 @@ def test_the_scheduler_is_lost(
     sent: signal.Signals, small_tree: Make, tmp_path: Path
 ) -> None:
     # A worker may take long to start on a busy machine.
-    patience = run.Patience(answer=2.0, silent=4.0, alone=120.0)
+    patience = run.Patience(answer=2.0, alone=120.0)
     files = list(_files(4))
     todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(4)}), tmp_path, files)
     done: list[Task] = []
     with _scheduler(tmp_path) as (process, address), _worker(address, tmp_path / "one"):
         with pytest.raises(UserError, match="lost the scheduler"):
-            for task, _ in run.run_all(todo, address, patience):
+            for task, _ in run.run_all(todo, address, 1, patience=patience):
                 done.append(task)
                 if len(done) == 1:
                     process.send_signal(sent)
@@ -347,6 +395,56 @@ def test_no_scheduler_at_the_address(
     assert main(argv) == 2
     output = capsys.readouterr().err
     assert output.count("\n") == 1 and f"no scheduler answers at '{address}'" in output
+
+
+@pytest.mark.parametrize("address", ["tcp://192.0.2.1:8786", "192.0.2.1:8786"])
+def test_another_machine_without_tls_is_refused(
+    address: str, small_tree: Make, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prove", str(small_tree({})), "--scheduler", address]) == 2
+    output = capsys.readouterr().err
+    assert (
+        output.count("\n") == 1
+        and f"{address} is another machine without TLS" in output
+    )
+
+
+def test_an_address_that_others_reach(tmp_path: Path) -> None:
+    with _scheduler(tmp_path, host=get_ip()) as (_, address):
+        if address.startswith("tcp://127."):
+            pytest.fail("this machine has no other address than that of the loopback")
+        with pytest.raises(UserError, match="is another machine without TLS"):
+            run.check(address)
+        run.check(address, insecure=True)
+
+
+def test_tls(small_tree: Make, tmp_path: Path) -> None:
+    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+    argv = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=hotcocci".split()
+    )
+    subprocess.run(
+        [*argv, "-keyout", key, "-out", cert], check=True, capture_output=True
+    )
+    options = ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", key]
+    todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(2)}), tmp_path, ["f0.c"])
+    encrypted = _scheduler(tmp_path, "--protocol", "tls", *options, host=get_ip())
+    with (
+        encrypted as (_, address),
+        _worker(address, tmp_path / "one", "--no-nanny", *options),
+    ):
+        assert address.startswith("tls://")
+        with pytest.raises(UserError, match="configure dask's certificates for it"):
+            run.check(address)
+        with dask.config.set(
+            {
+                "distributed.comm.tls.ca-file": str(cert),
+                "distributed.comm.tls.client.cert": str(cert),
+                "distributed.comm.tls.client.key": str(key),
+            }
+        ):
+            run.check(address)
+            assert _done(_run(todo, address)) == _done(run_all(todo, 1))
 
 
 def test_without_the_library(
@@ -372,7 +470,7 @@ def test_finished_tasks_are_not_repeated(small_tree: Make, tmp_path: Path) -> No
         started.append([task.file for task in some])
         for task in some:
             lost = task.file == "f0.c" and len(started) < 3
-            detail = f"{NO_WORKER}: it is Sunday" if lost else "known"
+            detail = f"it is Sunday: {AGAIN}" if lost else "known"
             yield task, (Execution("host", task.file, "", NOT_PROVEN, detail),)
             if len(started) == 1 and task.file == "f1.c":
                 raise UserError("all workers are gone")

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-import json
+import pickle
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAME, Execution, Line
-from hotcocci.proof.task import Task, from_json, to_json, work_apart
+from hotcocci.proof.compiled_task import CompiledTask, compiled_task
+from hotcocci.proof.task import Task, compare_apart, work_apart
 from hotcocci.proof.work import LAYOUT, UNMASKED, long_enough, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
@@ -50,18 +52,24 @@ def task(tmp_path: Path) -> Task:
     return make(tmp_path, STRUCT + PART)
 
 
-def test_json_round_trip(task: Task) -> None:
-    assert from_json(json.loads(json.dumps(to_json(task)))) == task
+def compared(task: Task) -> tuple[Execution, ...]:
+    """The results of a task that is sent once it is compiled; nothing of the tree is left."""
+    sent = pickle.dumps(compiled_task(task))
+    away = task.build.tree.rename(task.build.tree.with_name("away"))
+    try:
+        return work(pickle.loads(sent))
+    finally:
+        away.rename(task.build.tree)
 
 
 def test_an_included_file_need_not_compile_by_itself(tmp_path: Path) -> None:
-    done = work(make(tmp_path, PART, *[STRUCT + INCLUDE] * 2))
+    done = compared(make(tmp_path, PART, *[STRUCT + INCLUDE] * 2))
     assert [(e.unit, e.verdict) for e in done] == [(user, PROVEN) for user in USERS]
 
 
 def test_other_files_that_cannot_run_are_reported(tmp_path: Path) -> None:
     task = make(tmp_path, STRUCT + PART, f"{INCLUDE}odd\n", INCLUDE)
-    results = {e.unit: (e.verdict, e.detail) for e in work(task)}
+    results = {e.unit: (e.verdict, e.detail) for e in compared(task)}
     verdict, detail = results[USERS[0]]
     assert verdict == NOT_PROVEN and detail.startswith("it does not compile: ")
     assert results[FILE] == results[USERS[1]] == (PROVEN, "")
@@ -69,9 +77,9 @@ def test_other_files_that_cannot_run_are_reported(tmp_path: Path) -> None:
 
 def test_files_without_changed_code_count_only_alone(tmp_path: Path) -> None:
     idle = f"#define UNUSED\n{INCLUDE}int other(int x)\n{{\n\treturn x;\n}}\n"
-    done = work(make(tmp_path, STRUCT + PART, idle, idle))
+    done = compared(make(tmp_path, STRUCT + PART, idle, idle))
     assert [(e.unit, e.verdict) for e in done] == [(FILE, PROVEN)]
-    done = work(make(tmp_path, f"#define UNUSED\n{PART}int own;\n", idle, idle))
+    done = compared(make(tmp_path, f"#define UNUSED\n{PART}int own;\n", idle, idle))
     assert {e.verdict for e in done} == {NOT_PROVEN}
     assert [e.unseen for e in done] == [Line(FILE, 6, True), Line(FILE, 6, False)]
 
@@ -83,14 +91,14 @@ def test_a_hunk_is_left_out_only_if_no_file_compiles_it(tmp_path: Path) -> None:
     new = part.replace("X(s) + 1", "1 + X(s)").replace(
         "return X(s);", "return 0 + X(s);"
     )
-    done = work(replace(task, new=new))
+    done = compared(replace(task, new=new))
     assert {(e.unit, e.function, e.verdict) for e in done} == {
         (USERS[0], "part", PROVEN),
         (USERS[0], "half", PROVEN),
         (USERS[1], "part", PROVEN),
     }
     task = make(tmp_path, part, less, less)
-    done = work(replace(task, new=new))
+    done = compared(replace(task, new=new))
     # Before and after the change
     left = [(e.unit, e.verdict) for e in done if e.function == "half"]
     assert left == [(USERS[0], NOT_PROVEN)] * 2
@@ -140,7 +148,7 @@ def test_every_changed_line_is_seen(
     right = "\treturn found;", "\treturn (found);"
     after = before.replace(old, new, 1).replace(*right)
     task = replace(make(tmp_path, before), new=after)
-    done = work(task)
+    done = compared(task)
     unseen = [e for e in done if e.unseen]
     assert {e.unseen.number for e in unseen if e.unseen and e.unseen.before} == numbers
     assert all(says in e.detail for e in unseen), unseen
@@ -172,7 +180,7 @@ def test_both_kinds_of_windows_are_compared(
 ) -> None:
     task = make(tmp_path, STRUCT + WINDOWS)
     new = task.old.replace("s->x + 1", other).replace("return s->x;", "return (s->x);")
-    done = work(replace(task, new=new))
+    done = compared(replace(task, new=new))
     assert [(e.unit, e.verdict) for e in done] == [
         (FILE, PROVEN),
         (f"{FILE} without masked user access", verdict),
@@ -206,7 +214,7 @@ def test_masked_addresses_are_compared(
     tmp_path: Path, new: str, left: list[str]
 ) -> None:
     task = make(tmp_path, STRUCT + MASKS)
-    done = work(replace(task, new=task.old.replace("m->x + 2 * m->x", new)))
+    done = compared(replace(task, new=task.old.replace("m->x + 2 * m->x", new)))
     assert [e.verdict for e in done] == (
         [DIFFERENT] if "3" in new else [PROVEN, *[NOT_PROVEN] * len(left)]
     )
@@ -221,22 +229,23 @@ def test_macros_that_a_header_expands_are_used(tmp_path: Path) -> None:
     body = "int numbers(int a)\n{\n\treturn a + expanded();\n}\n"
     task = make(tmp_path, own + body)
     part = body.replace("a + expanded()", "expanded() + a")
-    done = work(replace(task, new=own.replace("number 1", "number (1)") + part))
+    done = compared(replace(task, new=own.replace("number 1", "number (1)") + part))
     assert [e.verdict for e in done] == [PROVEN]
-    done = work(replace(task, new=own.replace("unused 2", "unused 3") + part))
+    done = compared(replace(task, new=own.replace("unused 2", "unused 3") + part))
     assert [e.unseen for e in done if e.unseen] == [
         Line(FILE, 3, True),
         Line(FILE, 3, False),
     ]
 
 
-def test_sampled_runs_are_no_evidence_for_a_narrower_counter(task: Task) -> None:
+def test_sampled_runs_are_no_evidence_for_a_narrower_counter() -> None:
     text = "int f(int n)\n{\n\tint i;\n\n\tfor (i = 0; i < n; i++)\n\t\tg();\n}\n"
     sampled = Execution("x86-64", FILE, "f", SAME, "3 runs")
     proven = replace(sampled, verdict=PROVEN, detail="")
-    same = replace(task, old=text, new=text.replace("i++", "++i"))
+    new = text.replace("i++", "++i")
+    same = CompiledTask("x86-64", FILE, text, new, (), (), 0)
     assert [*long_enough(same, [sampled, proven])] == [sampled, proven]
-    narrow = replace(task, old=text, new=text.replace("int i", "short i"))
+    narrow = replace(same, new=text.replace("int i", "short i"))
     said = "runs do not show where it overflows that i has 2 bytes instead of 4; 3 runs"
     refused = replace(sampled, verdict=NOT_PROVEN, detail=said)
     assert [*long_enough(narrow, [sampled, proven])] == [refused, proven]
@@ -247,14 +256,14 @@ def test_comments_and_white_space_need_no_code(task: Task) -> None:
         ("#endif", "#endif /* UNUSED */"),
         ("return X(s);", "/* x */\n\treturn X( s );"),
     ):
-        done = work(replace(task, new=task.old.replace(old, new)))
+        done = compared(replace(task, new=task.old.replace(old, new)))
         assert [(e.verdict, e.detail) for e in done] == [(PROVEN, LAYOUT)]
-    done = work(replace(task, new=task.old + "#if X\n#endif\n"))
+    done = compared(replace(task, new=task.old + "#if X\n#endif\n"))
     assert [e.verdict for e in done] == [NOT_PROVEN] * 2
 
 
 def test_users_that_are_not_compiled_are_counted(task: Task) -> None:
-    done = work(replace(task, left=2))
+    done = compared(replace(task, left=2))
     assert [e.verdict for e in done] == [PROVEN, NOT_PROVEN]
     said = "2 users of what it changes not compiled for x86-64"
     assert done[1].detail == said
@@ -285,3 +294,14 @@ def test_an_error_in_a_child_is_reported(task: Task) -> None:
     (result,) = work_apart(task)
     assert result.verdict == NOT_PROVEN
     assert result.detail.startswith("it failed: FileNotFoundError: ")
+
+
+def test_a_child_whose_result_nobody_wants_ends(task: Task, tmp_path: Path) -> None:
+    fake = tmp_path / "gcc"
+    fake.write_text("#!/bin/sh\nsleep 60\n")
+    fake.chmod(0o755)
+    slow = replace(task, commands=(Command(FILE, (str(fake),)),))
+    start = time.monotonic()
+    (result,) = compare_apart(pickle.dumps(slow), "x86-64", FILE, wanted=lambda: False)
+    assert time.monotonic() - start < 30
+    assert result.detail == "the emulator's python was killed by SIGKILL: try again"

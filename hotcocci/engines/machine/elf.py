@@ -70,14 +70,16 @@ class Relocation:
 
 
 class ObjectFile:
-    """An object file. Raises ElfError if it is not one."""
+    """An object file, or its contents. Raises ElfError if it is not one."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, file: Path | bytes) -> None:
+        data = file if isinstance(file, bytes) else file.read_bytes()
         try:
-            self._elf = ELFFile(BytesIO(path.read_bytes()))
+            self._elf = ELFFile(BytesIO(data))
             self._sections = list(self._elf.iter_sections())
         except ELFError as error:
-            raise ElfError(f"{path.name} is no object: {error}") from error
+            name = "it" if isinstance(file, bytes) else file.name
+            raise ElfError(f"{name} is no object: {error}") from error
         self.machine: str = self._elf["e_machine"]
         self.bits: int = self._elf.elfclass
         self.order = "<" if self._elf.little_endian else ">"

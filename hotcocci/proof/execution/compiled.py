@@ -11,12 +11,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.engines.compiler import Compiled, assemble, compile_file
+from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.engines.machine.elf import ElfError, ObjectFile
 from hotcocci.engines.machine.lines import rows
 from hotcocci.engines.messages import ERROR, Message
 from hotcocci.errors import EngineError
 from hotcocci.proof.aligned import Original, as_given
 from hotcocci.proof.execution import annotated, marks
+from hotcocci.proof.execution.changed import Changed
+from hotcocci.proof.execution.credentials import changers_in
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.pointers import (
@@ -139,20 +142,76 @@ class Side:
         ]
 
 
-def side(
+@dataclass(frozen=True)
+class CompiledSide:
+    """One side's object, and what gcc's dump says of its indirect calls and volatile accesses."""
+
+    object: bytes
+    pointers: Mapping[tuple[str, int], Signature]
+    volatile: frozenset[tuple[str, int, bool]]
+
+
+@dataclass(frozen=True)
+class CompiledUnit:
+    """A file compiled before and after a change, with all that a comparison of its code reads.
+
+    It can be sent to a machine without the tree and its build. ``support`` are the objects of the
+    processor's support files. ``safe`` are the functions that may be called in a window, ``ends``
+    those that do not return, and ``changers`` those that change credentials.
+    """
+
+    target: str
+    file: str
+    sides: tuple[CompiledSide, CompiledSide]
+    support: tuple[bytes, ...]
+    processor: Processor
+    safe: frozenset[str]
+    ends: frozenset[str]
+    changers: frozenset[str]
+
+
+def compiled_unit(
+    build: Build,
+    command: Command,
+    places: tuple[Path, Path],
+    scratch: Path,
+    changed: Changed,
+    processor: Processor,
+) -> CompiledUnit:
+    """Compile a file for a change.
+
+    ``places`` are overlays of the tree before and after the change, with its aligned texts. Raises
+    ExecutionError if the file does not compile, and BuildError.
+    """
+    old, new = (
+        _compiled(
+            *(build, command, place, scratch / f"{name}.o", processor),
+            changed.aligned.original(number),
+        )
+        for number, (place, name) in enumerate(zip(places, ("old", "new"), strict=True))
+    )
+    files = dict.fromkeys((command.file, changed.file))
+    own = [changers_in(place, file) for place in places for file in files]
+    return CompiledUnit(
+        build.target.name,
+        command.file,
+        (old, new),
+        _support(build, tuple(processor.support)),
+        processor,
+        frozenset(allowed(build.tree)),
+        noreturn(build.tree),
+        frozenset().union(*own),
+    )
+
+
+def _compiled(
     build: Build,
     command: Command,
     overlay: Path,
     output: Path,
     processor: Processor,
-    registry: Registry,
     original: Original,
-) -> Side:
-    """Compile a file of an overlay to ``output`` and link it.
-
-    ``original`` converts the lines of what was compiled. Raises ExecutionError if it does not compile
-    or cannot be linked, and BuildError.
-    """
+) -> CompiledSide:
     dump = output.with_suffix(".optimized")
     # gcc writes none for a file without functions.
     dump.touch()
@@ -172,14 +231,44 @@ def side(
         compiled = assemble(build, compiled, output)
     if compiled.object is None:
         raise NotCompiledError(f"it does not compile: {_error(compiled, original)}")
+    return CompiledSide(
+        compiled.object.read_bytes(),
+        calls_through_pointers(dump, processor.layout.pointer, original),
+        volatile_lines(dump, original),
+    )
+
+
+def coded(compiled: CompiledSide, original: Original) -> frozenset[tuple[str, int]]:
+    """The lines of files, as they were given, that have code. Raises ExecutionError."""
+    try:
+        dwarf = ObjectFile(compiled.object).linked()
+        table = rows(dwarf.get_dwarf_info(relocate_dwarf_sections=False))
+    except ElfError as error:
+        raise ExecutionError(str(error)) from error
+    return frozenset((file, original(file, line)) for _, file, line in table)
+
+
+def side(
+    unit: CompiledUnit, number: int, registry: Registry, original: Original
+) -> Side:
+    """Link the code before (0) or after (1) the change. Raises ExecutionError if that fails.
+
+    ``original`` converts the lines of what was compiled.
+    """
+    compiled = unit.sides[number]
     try:
         obj = ObjectFile(compiled.object)
-        image = link(obj, support(build, tuple(processor.support)), registry, processor)
+        support = [ObjectFile(each) for each in unit.support]
+        image = link(obj, support, registry, unit.processor)
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
-        pointers = calls_through_pointers(dump, processor.layout.pointer, original)
-        lines = line_table(obj, image, rows(dwarf), original)
-        volatile = volatile_lines(dump, original)
-        return Side(image, Signatures(obj), lines, command.file, pointers, volatile)
+        return Side(
+            image,
+            Signatures(obj),
+            line_table(obj, image, rows(dwarf), original),
+            unit.file,
+            compiled.pointers,
+            compiled.volatile,
+        )
     except ElfError as error:
         raise ExecutionError(str(error)) from error
 
@@ -212,7 +301,7 @@ def line_table(
 
 
 @lru_cache(maxsize=16)
-def support(build: Build, files: tuple[str, ...]) -> tuple[ObjectFile, ...]:
+def _support(build: Build, files: tuple[str, ...]) -> tuple[bytes, ...]:
     """Build these sources with kbuild, once, and return their objects; skip missing sources.
 
     Raises ExecutionError if one does not build.
@@ -228,5 +317,5 @@ def support(build: Build, files: tuple[str, ...]) -> tuple[ObjectFile, ...]:
         if not path.exists():
             said = (outcome.err if outcome else "").strip().splitlines()
             raise ExecutionError(f"{name} does not build: {said[:1]}")
-        objects.append(ObjectFile(path))
+        objects.append(path.read_bytes())
     return tuple(objects)

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
-from hotcocci.engines.machine.calls import allowed, noreturn
 from hotcocci.engines.machine.elf import COLD
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.altered import (
@@ -19,66 +17,53 @@ from hotcocci.proof.execution.altered import (
     specialised,
 )
 from hotcocci.proof.execution.changed import Changed
-from hotcocci.proof.execution.compiled import NothingToRunError, Side, side
-from hotcocci.proof.execution.credentials import changers_in, credentials
+from hotcocci.proof.execution.compiled import (
+    CompiledUnit,
+    NothingToRunError,
+    Side,
+    side,
+)
+from hotcocci.proof.execution.credentials import credentials
 from hotcocci.proof.execution.effects import observed
 from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.pair import Pair
 from hotcocci.proof.execution.places import places as find_places
-from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.execution.runs import compared, replayed
-from hotcocci.proof.execution.seen import Compilation, unseen
 from hotcocci.proof.execution.space import Registry
 from hotcocci.proof.execution.verdict import verdict
 from hotcocci.proof.judged import Replay, judged
 from hotcocci.proof.symbolic.prover import Question
-from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command
 
 # The user accesses of the changed lines, before and after.
 Sites = tuple[frozenset[int], frozenset[int]]
 
 
 def execute(
-    build: Build,
-    command: Command,
-    places: tuple[Path, Path],
-    scratch: Path,
+    unit: CompiledUnit,
     changed: Changed,
-    processor: Processor,
+    unseen: Sequence[Execution] = (),
     judge: Callable[[Execution, Question, Sites, Replay], Execution] = judged,
 ) -> tuple[Execution, ...]:
     """Compare every function that a change touches in one compilation.
 
-    ``places`` are overlays of the tree before and after the change, with its aligned texts; ``judge``
-    turns the result of the runs into the final verdict. Raises ExecutionError where nothing can be
-    run, and BuildError if there is no compiler.
+    ``unseen`` are the changed lines that no comparison shows; ``judge`` turns the result of the runs
+    into the final verdict. Raises ExecutionError where nothing can be run.
     """
+    processor, safe, ends = unit.processor, unit.safe, unit.ends
     registry = Registry(processor.layout)
     old, new = (
-        side(
-            build,
-            command,
-            place,
-            scratch / f"{name}.o",
-            processor,
-            registry,
-            changed.aligned.original(number),
-        )
-        for number, (place, name) in enumerate(zip(places, ("old", "new"), strict=True))
+        side(unit, number, registry, changed.aligned.original(number))
+        for number in (0, 1)
     )
     both = [frozenset(f.name for f in one.image.functions) for one in (old, new)]
-    safe, ends = frozenset(allowed(build.tree)), noreturn(build.tree)
     # Step into functions that only the other side inlined, and into accessors.
     inline = (
         both[0] - both[1] | old.accessors(),
         both[1] - both[0] | new.accessors(),
     )
-    files = dict.fromkeys((command.file, changed.file))
-    own = [changers_in(place, file) for place in places for file in files]
-    known = credentials(old.signatures, registry, frozenset().union(*own))
+    known = credentials(old.signatures, registry, unit.changers)
     question = Question(
-        build.target.name,
+        unit.target,
         (old, new),
         inline,
         processor,
@@ -117,12 +102,8 @@ def execute(
     names |= altered(objects[0], objects[1])
     names &= both[0] & both[1]
     missing = (
-        *unseen(
-            Compilation(build, command, places, scratch, processor),
-            changed,
-            (old, new),
-        ),
-        *_beyond_code(build, command.file, (old, new)),
+        *unseen,
+        *_beyond_code(unit.target, unit.file, (old, new)),
     )
     if not names and not missing:
         why = "no function present before and after has code for the changed lines"
@@ -132,17 +113,16 @@ def execute(
         machine.observed = observed(one.at, one.volatile, machine.listing, every)
     found = list(missing)
     for name in sorted(names):
-        ran, pair = _function(build, command.file, name, (old, new), machines, changed)
+        ran, pair = _function(unit, name, (old, new), machines, changed)
         sites = pair.places[0].sites, pair.places[1].sites
         found.append(judge(ran, question, sites, partial(replayed, pair)))
     return tuple(found)
 
 
 def _beyond_code(
-    build: Build, unit: str, sides: tuple[Side, Side]
+    target: str, unit: str, sides: tuple[Side, Side]
 ) -> Iterator[Execution]:
     """A NOT_PROVEN result for each change that runs of functions do not see."""
-    target = build.target.name
     old, new = sides[0].image, sides[1].image
     for function, why in misplaced(old, new).items():
         yield Execution(target, unit, function, NOT_PROVEN, why)
@@ -166,8 +146,7 @@ def _functions(one: Side, file: str, lines: Collection[int]) -> set[str]:
 
 
 def _function(
-    build: Build,
-    unit: str,
+    unit: CompiledUnit,
     name: str,
     sides: tuple[Side, Side],
     machines: tuple[Machine, Machine],
@@ -200,8 +179,8 @@ def _function(
     )
     said, detail = verdict(pair, difference)
     ran = Execution(
-        build.target.name,
-        unit,
+        unit.target,
+        unit.file,
         name,
         said,
         detail,

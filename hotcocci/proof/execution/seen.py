@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from hotcocci.c.source import COMMENT, DIRECTIVE, Token, tokenize
@@ -20,7 +21,7 @@ from hotcocci.engines.messages import ERROR
 from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.changed import Changed
-from hotcocci.proof.execution.compiled import FLAGS, Side
+from hotcocci.proof.execution.compiled import FLAGS, CompiledUnit, coded
 from hotcocci.proof.execution.differing import (
     CONDITIONS,
     Text,
@@ -87,13 +88,13 @@ class _Seen:
 
 
 def unseen(
-    how: Compilation, changed: Changed, sides: tuple[Side, Side]
+    how: Compilation, changed: Changed, unit: CompiledUnit
 ) -> Iterator[Execution]:
-    """A NOT_PROVEN result for each changed line that this compilation does not see."""
+    """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
     texts = [Text(changed.file, text) for text in changed.aligned.texts]
     for side, tokens in enumerate(differing(texts[0], texts[1])):
         named: set[Line] = set()
-        judge = _Judge(how, changed, sides[side], side)
+        judge = _Judge(how, changed, unit, side)
         for each in judge.all(texts[side], tokens):
             if each.unseen is not None and each.unseen not in named:
                 named.add(each.unseen)
@@ -104,10 +105,15 @@ class _Judge:
     """The changed tokens of one side, in the changed file and, for its macros, in the compiled one."""
 
     def __init__(
-        self, how: Compilation, changed: Changed, compiled: Side, side: int
+        self, how: Compilation, changed: Changed, unit: CompiledUnit, side: int
     ) -> None:
         self._how, self._changed = how, changed
-        self._compiled, self._side = compiled, side
+        self._unit, self._side = unit, side
+
+    @cached_property
+    def _coded(self) -> frozenset[tuple[str, int]]:
+        original = self._changed.aligned.original(self._side)
+        return coded(self._unit.sides[self._side], original)
 
     def all(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         names = {name for token in tokens if (name := defined(token))}
@@ -153,7 +159,9 @@ class _Judge:
         piece = text.pieces.all[owner]
         if owner not in seen.marked:
             line = self._line(text, token)
-            return "" if self._compiled.on(text.file, {line}) else UNREACHABLE
+            names = {file for file, number in self._coded if number == line}
+            own = (n == text.file or n.endswith(f"/{text.file}") for n in names)
+            return "" if any(own) else UNREACHABLE
         if owner not in seen.kept:
             return UNREACHABLE
         if piece.operand is None or owner not in seen.constant:

@@ -127,8 +127,7 @@ class X86Processor(Processor):
         self._features = _features(tree, features)
         self._common = _features(tree, COMMON)
         self._strings = _features(tree, STRINGS)
-        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
-        self._capstone.detail = True
+        self._mode = capstone.CS_MODE_64
 
     def engine(self) -> unicorn.Uc:
         """Create an emulator without memory."""
@@ -185,7 +184,7 @@ class X86Processor(Processor):
 
     def step(self, address: int, code: bytes) -> Step:
         """Decode the instruction at an address."""
-        found = next(self._capstone.disasm(code, address, 1), None)
+        found = next(_decoder(self._mode).disasm(code, address, 1), None)
         if found is None:
             return Step(1)
         name = mnemonic(found.mnemonic)
@@ -351,6 +350,14 @@ def _branch(image: Image, where: int, feature: int) -> None:
     (distance,) = struct.unpack("<i", image.read(where + 1, 4))
     key = f"processor feature {feature}"
     image.labels[where] = JumpLabel(where + 5 + distance, key, True)
+
+
+@lru_cache
+def _decoder(mode: int) -> capstone.Cs:
+    """A decoder; processors have none of their own, so that they can be sent."""
+    found = capstone.Cs(capstone.CS_ARCH_X86, mode)
+    found.detail = True
+    return found
 
 
 @lru_cache(maxsize=8)

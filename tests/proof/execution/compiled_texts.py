@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from hotcocci.findings import Execution
 from hotcocci.proof.execution.changed import changed_lines
+from hotcocci.proof.execution.compiled import compiled_unit
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
+from hotcocci.proof.execution.seen import Compilation, unseen
 from hotcocci.tree.build import prepare
 from hotcocci.tree.command import commands
 from hotcocci.tree.overlay import lay
@@ -237,12 +239,9 @@ def executed(
         lay(tree, {FILE: text}, place / name)
     processor = processor_for(build)
     assert processor is not None
-    found = execute(
-        build,
-        commands(build, [FILE])[FILE],
-        (place / "old", place / "new"),
-        place,
-        changed,
-        processor,
-    )
+    places = (place / "old", place / "new")
+    command = commands(build, [FILE])[FILE]
+    unit = compiled_unit(build, command, places, place, changed, processor)
+    how = Compilation(build, command, places, place, processor)
+    found = execute(unit, changed, tuple(unseen(how, changed, unit)))
     return {e.function.removeprefix("hc_"): e for e in found}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hotcocci.findings import DIFFERENT, PERMITTED, SAME, Execution
 from hotcocci.proof.execution.changed import changed_lines
+from hotcocci.proof.execution.compiled import compiled_unit
 from hotcocci.proof.execution.execute import Sites, execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.judged import Replay, examples
@@ -125,7 +126,8 @@ def run(
     processor = processor_for(build)
     assert processor is not None
     command = Command(FILE, argv)
-    executions = execute(build, command, places, folder, changed, processor, judge)
+    unit = compiled_unit(build, command, places, folder, FILE, processor)
+    executions = execute(unit, changed, judge)
     nothing = Answer(UNKNOWN, "it was not run")
     return tuple(
         Outcome(ran, answers.get(ran, nothing), ran.function in shown)
