@@ -59,3 +59,15 @@ def test_clear_keeps_entries_in_use(
 def test_a_missing_cache(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "--cache-dir", str(tmp_path / "none")]) == 0
     assert capsys.readouterr().out.split() == ["0.0", "MB", "in", f"{tmp_path}/none"]
+
+
+def test_what_workers_kept(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tree = folder / "trees/0123/Makefile"
+    tree.parent.mkdir(parents=True)
+    tree.write_bytes(b"x" * 100_000)
+    (folder / "code").mkdir()
+    assert main(["cache", "--cache-dir", str(folder)]) == 0
+    out = capsys.readouterr().out
+    assert "trees of a worker, used today" in out and "code of a worker" in out
+    assert main(["cache", "clear", "--cache-dir", str(folder)]) == 0
+    assert not (folder / "trees").exists() and not (folder / "code").exists()
