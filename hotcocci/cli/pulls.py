@@ -7,9 +7,8 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from hotcocci.deliver import forge, outbox, pulls, token
+from hotcocci.deliver import forge, outbox, pulls
 from hotcocci.deliver.forges.kind import OPEN
 from hotcocci.deliver.gitrepo import Repository
 from hotcocci.deliver.pulls import Route, Step
@@ -22,9 +21,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the options for pull requests."""
     group = parser.add_argument_group(
         "pull requests",
-        "GitHub, GitLab (merge requests), Gitea and Forgejo are supported. The token is taken from GH_TOKEN or GITHUB_TOKEN "
-        "(GH_ENTERPRISE_TOKEN for other GitHub hosts), GITLAB_TOKEN (for gitlab.com, or the host in GITLAB_HOST), "
-        "GITEA_TOKEN or FORGEJO_TOKEN, or from git's credential helper.",
+        "For GitHub with gh, and for GitLab (merge requests) with glab: log in with 'gh auth login' or "
+        "'glab auth login' first.",
     )
     group.add_argument(
         "--pull-requests",
@@ -88,7 +86,7 @@ def deliver(
     target = look(repository, options.fork) if options.fork else remote
     into = options.into or remote.head
     _check_base(repository, base, remote, into, options.base)
-    route = _route(repository, remote, target, into, options.forge, options.open)
+    route = _route(remote, target, into, options.forge, options.open)
     several, left_out = pulls.wanted(
         repository, base, options.branch, commits, subsystems
     )
@@ -170,16 +168,15 @@ def _check_base(
 
 
 def _route(
-    repository: Repository,
     remote: Remote,
     target: Remote,
     into: str,
     page: str | None,
     opening: bool,
 ) -> Route:
-    """Return the target forge, with the user's token, and the repository to push to.
+    """Return the target forge and the repository to push to.
 
-    Raises UserError if the forge, the token or the fork cannot be determined.
+    Raises UserError if the forge or the fork cannot be determined, or without a login.
     """
     where = forge.place(page or remote.url)
     if where is None:
@@ -188,11 +185,8 @@ def _route(
             f"{what} does not name a repository on a forge: give its page, https://HOST/OWNER/NAME, with --forge"
         )
     to = forge.find(where)
-    to = replace(to, auth=token.header(repository, to))
-    if opening and not to.auth:
-        raise UserError(
-            f"no token found for {to.web}: see --help for how to provide one"
-        )
+    if opening:
+        forge.check_login(to)
     if target is remote:
         return Route(to, into, to.name)
     fork = forge.place(target.url)

@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from hotcocci.deliver.forges import gitea, github, gitlab
-from hotcocci.deliver.forges.http import ForgeError, Unreachable
+from hotcocci.deliver.forges import github, gitlab
 from hotcocci.deliver.forges.kind import Forge, Kind, is_same
+from hotcocci.deliver.forges.program import ForgeError, is_logged_in
 
-# In the order in which a host is probed for them.
-KINDS: tuple[Kind, ...] = (gitea, github, gitlab)
+KINDS: tuple[Kind, ...] = (github, gitlab)
 _SCP = re.compile(r"(?:[^@/]+@)?([^:/]+):(?!//)(.+)")
 
 
@@ -46,37 +46,39 @@ def place(url: str) -> Place | None:
 
 
 def find(where: Place) -> Forge:
-    """Probe a host for its kind of forge. Raises ForgeError if it is not a known one."""
-    words = where.path.split("/")
-    known = [kind for kind in KINDS if kind.HOME == where.web]
-    for kind in known or KINDS:
-        for folders in range(1 if known else len(words) - 1):
-            # A forge may be in a subdirectory of its host.
-            name = words[folders:]
-            if len(name) == 2 or kind.NESTED:
-                web = "/".join([where.web, *words[:folders]])
-                api = _asked(kind, web)
-                if api:
-                    return Forge(kind, web, api, "/".join(name))
-    names = ", ".join(kind.NAME for kind in KINDS)
-    raise ForgeError(
-        f"{where.web}/{where.path} is not a repository on a supported forge ({names}): name its page with --forge"
-    )
+    """Find the kind of forge on a host. Raises ForgeError if it is not a known one."""
+    host = urlsplit(where.web).netloc
+    kinds = [kind for kind in KINDS if kind.HOME == where.web] or [
+        kind
+        for kind in KINDS
+        if shutil.which(kind.PROGRAM) and is_logged_in(kind, host)
+    ]
+    if not kinds:
+        logins = " or ".join(
+            f"'{kind.PROGRAM} auth login --hostname {host}' ({kind.NAME})"
+            for kind in KINDS
+        )
+        raise ForgeError(
+            f"no login for {host}: run {logins}, or name the page of another repository with --forge"
+        )
+    if where.path.count("/") > 1 and not kinds[0].NESTED:
+        raise ForgeError(
+            f"{where.web}/{where.path} is not a repository on {kinds[0].NAME}: name its page with --forge"
+        )
+    return Forge(kinds[0], where.web, where.path)
+
+
+def check_login(forge: Forge) -> None:
+    """Raise ForgeError if pull requests cannot be opened for lack of a login."""
+    if not is_logged_in(forge.kind, forge.host):
+        raise ForgeError(
+            f"{forge.kind.PROGRAM} has no login for {forge.host}: "
+            f"run '{forge.kind.PROGRAM} auth login --hostname {forge.host}'"
+        )
 
 
 def name_at(forge: Forge, where: Place) -> str:
     """Return a repository's name on a forge."""
-    folder = urlsplit(forge.web).path.strip("/")
-    # An ssh URL does not have the subdirectory.
-    path = where.path.removeprefix(f"{folder}/") if folder else where.path
+    path = where.path
     name = path if forge.kind.NESTED else "/".join(path.split("/")[-2:])
     return forge.name if is_same(name, forge.name) else name
-
-
-def _asked(kind: Kind, web: str) -> str | None:
-    try:
-        return kind.find_api(web)
-    except Unreachable as error:
-        raise ForgeError(
-            f"{error}; if the web pages are on another host, name it with --forge"
-        ) from error

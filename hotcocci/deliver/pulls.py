@@ -41,7 +41,7 @@ class Route:
     def place(self) -> str:
         """The key of recorded pull requests: the target repository and, if it is another, the fork."""
         fork = "" if is_same(self.pushed, self.to.name) else f" from {self.pushed}"
-        return f"{self.to.api} {self.to.name}{fork}"
+        return f"{self.to.web} {self.to.name}{fork}"
 
 
 @dataclass(frozen=True)

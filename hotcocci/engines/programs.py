@@ -65,6 +65,18 @@ PROGRAMS = (
         "apt-get install git-email libmailtools-perl",
     ),
     Program(
+        "gh",
+        ("--version",),
+        "series --pull-requests on GitHub",
+        "apt-get install gh",
+    ),
+    Program(
+        "glab",
+        ("--version",),
+        "series --pull-requests on GitLab",
+        "see https://docs.gitlab.com/cli",
+    ),
+    Program(
         "gcc",
         ("--version",),
         "the compile check before a patch is printed",

@@ -11,7 +11,7 @@ import pytest
 from hotcocci.cli.main import COMMANDS, main
 
 # Only imported where used: each costs a tenth of a second or more.
-HEAVY = ("requests", "unicorn", "capstone", "elftools", "yaml", "hotcocci.proof")
+HEAVY = ("unicorn", "capstone", "elftools", "yaml", "hotcocci.proof")
 
 
 @pytest.mark.parametrize(

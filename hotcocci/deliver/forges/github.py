@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from hotcocci.deliver.forges.http import PAGE, call, listed, request
 from hotcocci.deliver.forges.kind import (
     MERGED,
     Forge,
@@ -16,36 +14,15 @@ from hotcocci.deliver.forges.kind import (
     best,
     is_same,
 )
+from hotcocci.deliver.forges.program import PAGE, call, listed
 
 NAME = "GitHub"
 HOME = "https://github.com"
+PROGRAM = "gh"
 NESTED = False
 # Undocumented, but GitHub's error for a longer text says so:
 # https://github.com/renovatebot/renovate/issues/2032
 LONGEST: int | None = 65536
-
-
-def find_api(web: str) -> str | None:
-    """Return the API of github.com or a GitHub Enterprise Server, None if the host is neither."""
-    if web == HOME:
-        return "https://api.github.com"
-    code, answer = request("GET", f"{web}/api/v3/meta", {})
-    known = isinstance(answer, dict) and "verifiable_password_authentication" in answer
-    return f"{web}/api/v3" if code == 200 and known else None
-
-
-def variables(web: str) -> Sequence[str]:
-    """Return the variables with a token, as gh does ("gh help environment"): github.com has its own."""
-    if web == HOME:
-        return ("GH_TOKEN", "GITHUB_TOKEN")
-    return ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
-
-
-def authorization(user: str, secret: str) -> str:
-    """Return a token header, with the scheme that old versions of Gitea need, or basic authentication."""
-    if not user:
-        return f"token {secret}"
-    return f"Basic {base64.b64encode(f'{user}:{secret}'.encode()).decode()}"
 
 
 def get(forge: Forge, number: int) -> PullRequest:
@@ -55,9 +32,8 @@ def get(forge: Forge, number: int) -> PullRequest:
 
 def find(forge: Forge, source: Source) -> PullRequest | None:
     """Find the pull request from a branch: an open one, else the latest, else None."""
-    # GitHub knows "head" and "per_page", Gitea "limit".
     head = f"{_owner(source.name)}:{source.branch}"
-    ask = {"state": "all", "head": head, "limit": PAGE, "per_page": PAGE}
+    ask = {"state": "all", "head": head, "per_page": PAGE}
     return best(
         [
             _pull(one)

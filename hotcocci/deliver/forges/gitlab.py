@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-from hotcocci.deliver.forges.http import PAGE, call, listed, request
 from hotcocci.deliver.forges.kind import (
     CLOSED,
     MERGED,
@@ -21,48 +19,15 @@ from hotcocci.deliver.forges.kind import (
     best,
     is_same,
 )
+from hotcocci.deliver.forges.program import PAGE, call, listed
 
 NAME = "GitLab"
 HOME = "https://gitlab.com"
+PROGRAM = "glab"
 NESTED = True
 # https://docs.gitlab.com/development/issuable-like-models/
 LONGEST: int | None = 1 << 20
 STATES = {"opened": OPEN, "closed": CLOSED, "merged": MERGED, "locked": MERGING}
-
-
-def find_api(web: str) -> str | None:
-    """Return the API of gitlab.com or a self-hosted GitLab, None if the host is neither.
-
-    GitLab answers 401 to a request for its version without a token. See
-    https://docs.gitlab.com/api/version/ and https://docs.gitlab.com/api/rest/authentication/.
-    """
-    api = f"{web}/api/v4"
-    if web == HOME:
-        return api
-    code, answer = request("GET", f"{api}/version", {})
-    said = answer.get("message") if isinstance(answer, dict) else None
-    return api if code == 401 and said == "401 Unauthorized" else None
-
-
-def variables(web: str) -> Sequence[str]:
-    """Return the variables with a token, as glab does: only for the host in GITLAB_HOST (gitlab.com).
-
-    See https://docs.gitlab.com/cli/#environment-variables. glab's messages also name
-    GITLAB_ACCESS_TOKEN and OAUTH_TOKEN; the latter may be for any service and is not used.
-    """
-    named = os.environ.get("GITLAB_HOST") or os.environ.get("GL_HOST") or HOME
-    host = urlsplit(named if "://" in named else f"https://{named}").netloc
-    if host.casefold() != urlsplit(web).netloc.casefold():
-        return ()
-    return ("GITLAB_TOKEN", "GITLAB_ACCESS_TOKEN")
-
-
-def authorization(user: str, secret: str) -> str:
-    """Return the header for every kind of token; GitLab needs no user name.
-
-    See https://docs.gitlab.com/api/rest/authentication/#personalprojectgroup-access-tokens.
-    """
-    return f"Bearer {secret}"
 
 
 def get(forge: Forge, number: int) -> PullRequest:

@@ -7,9 +7,10 @@ line in ``forge.KINDS``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
+from urllib.parse import urlsplit
 
 OPEN = "open"
 CLOSED = "closed"
@@ -21,15 +22,17 @@ MERGING = "merging"
 class Forge:
     """A target repository of pull requests: the kind of its forge, and its name there.
 
-    ``web`` is the root of the forge's pages (https://HOST, or a subdirectory), ``api`` its API,
-    ``auth`` the headers for authentication.
+    ``web`` is the root of the forge's pages: https://HOST.
     """
 
     kind: Kind
     web: str
-    api: str
     name: str
-    auth: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def host(self) -> str:
+        """The host, with its port."""
+        return urlsplit(self.web).netloc
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,11 @@ class Kind(Protocol):
 
     @property
     def HOME(self) -> str:
-        """The public host of this kind (https://HOST), empty if there is none."""
+        """The public host of this kind (https://HOST)."""
+
+    @property
+    def PROGRAM(self) -> str:
+        """The program that sends the requests."""
 
     @property
     def NESTED(self) -> bool:
@@ -73,15 +80,6 @@ class Kind(Protocol):
     @property
     def LONGEST(self) -> int | None:
         """The limit on characters of a pull request's text, None if there is none."""
-
-    def find_api(self, web: str) -> str | None:
-        """Return the API of the forge at this address, None if it is not of this kind."""
-
-    def variables(self, web: str) -> Sequence[str]:
-        """Return the environment variables with a token; the first one set is used."""
-
-    def authorization(self, user: str, secret: str) -> str:
-        """Return the ``Authorization`` header; ``user`` is empty for a token from the environment."""
 
     def get(self, forge: Forge, number: int) -> PullRequest:
         """Read a pull request."""

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Forges on loopback: stand-ins for GitHub and GitLab, and a Gitea if one is installed.
-
-A stand-in has a bare repository on disk.
-"""
+"""Stand-ins on loopback for GitHub and GitLab, each with a bare repository on disk, and for gh and glab."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,35 +15,27 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from github_stand_in import GitHub, GitHubSite  # noqa: E402
 from gitlab_stand_in import GitLab, GitLabSite  # noqa: E402
-from real_gitea import GITEA, GiteaSite, started  # noqa: E402
-from forge_site import TOKEN, Site, World, served  # noqa: E402
-
-VARIABLES = (
-    *("GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"),
-    *("GITLAB_TOKEN", "GITLAB_ACCESS_TOKEN", "GITLAB_HOST", "GL_HOST"),
-    *("GITEA_TOKEN", "FORGEJO_TOKEN"),
-)
+from forge_site import Site, World, served  # noqa: E402
 
 
-@pytest.fixture(params=["github", "gitlab", "gitea"])
+@pytest.fixture(params=["github", "gitlab"])
 def site(request: pytest.FixtureRequest) -> Site:
     """Each of the forges."""
     found: Site = request.getfixturevalue(request.param)
     return found
 
 
-@pytest.fixture(params=["github", "gitlab"])
-def stand_in(request: pytest.FixtureRequest) -> Site:
-    """Each of the stand-ins."""
-    found: Site = request.getfixturevalue(request.param)
-    return found
-
-
-@pytest.fixture(autouse=True)
-def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drop the credentials of whoever runs the tests."""
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of gh and glab, first in PATH."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    text = Path(__file__).with_name("program.py").read_text()
+    for name in ("gh", "glab"):
+        (folder / name).write_text(f"#!{sys.executable} -IS\n{text}")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return folder
 
 
 @pytest.fixture
@@ -59,39 +49,19 @@ def bare(git: Any, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def github(bare: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubSite]:
+def github(bare: str, programs: Path) -> Iterator[GitHubSite]:
     """A stand-in for GitHub Enterprise."""
-    monkeypatch.setenv("GH_ENTERPRISE_TOKEN", TOKEN)
-    world = World()
+    world = World("gh")
     with served(GitHub, world) as web:
         yield GitHubSite(web, bare, world)
 
 
 @pytest.fixture
-def gitlab(bare: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitLabSite]:
+def gitlab(bare: str, programs: Path) -> Iterator[GitLabSite]:
     """A stand-in for a self-hosted GitLab."""
-    monkeypatch.setenv("GITLAB_TOKEN", TOKEN)
-    world = World()
+    world = World("glab")
     with served(GitLab, world) as web:
-        monkeypatch.setenv("GITLAB_HOST", web)
         yield GitLabSite(web, bare, world)
-
-
-@pytest.fixture
-def gitea(git: Any, tmp_path: Path) -> Iterator[GiteaSite]:
-    """A separate Gitea with a user, and a repository with the clone's branches."""
-    if GITEA is None:
-        pytest.skip(
-            "no gitea on PATH or in HOTCOCCI_GITEA: no registry of Debian or PyPI has one"
-        )
-    with started(tmp_path / "gitea") as site:
-        # The git credential helper supplies user and token for pushes and the API.
-        store = tmp_path / "credentials"
-        store.write_text(site.web.replace("//", f"//ada:{site.token}@") + "\n")
-        git("config", "--global", "credential.helper", f"store --file={store}")
-        git("remote", "add", "upstream", site.remote)
-        git("push", "-q", "upstream", "master")
-        yield site
 
 
 @pytest.fixture

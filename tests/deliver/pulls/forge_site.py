@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol
 
-TOKEN = "secret-of-the-test"
-
 
 @dataclass(frozen=True)
 class Pull:
@@ -32,7 +30,6 @@ class Site(Protocol):
 
     name: str
     remote: str
-    token: str
     options: tuple[str, ...]
 
     def pulls(self) -> list[Pull]:
@@ -53,24 +50,25 @@ class Site(Protocol):
 
 @dataclass
 class Answer:
-    """An error to return instead of an answer; the text need not be JSON."""
+    """An error to return instead of an answer."""
 
     code: int
-    text: str
+    message: str
 
 
 @dataclass
 class World:
-    """State of a stand-in: pull requests by number, as its API shows them."""
+    """State of a stand-in: pull requests by number, as its API shows them.
 
+    ``login`` is the program that has a login for it, empty for none.
+    """
+
+    login: str
     pulls: dict[int, dict[str, Any]] = field(default_factory=dict)
     forks: list[str] = field(default_factory=list)
     # Keyed by request method.
     refusals: dict[str, Answer] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
-    tokens: list[str] = field(default_factory=list)
-    # Path prefix of the forge on its host: /FOLDER.
-    folder: str = ""
 
 
 class StandIn(BaseHTTPRequestHandler):
@@ -85,17 +83,19 @@ class StandIn(BaseHTTPRequestHandler):
     def take(self) -> None:
         request = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.world.requests.append(f"{self.command} {self.path}")
-        self.world.tokens += self.headers.get_all("Authorization") or []
         refusal = self.world.refusals.get(self.command)
-        if not self.path.startswith(f"{self.world.folder}/"):
-            refusal = Answer(404, "Not here")
-        if refusal is None:
+        if not self.world.login:
+            refusal = Answer(401, "Bad credentials")
+        if refusal is not None:
+            code, answer = refusal.code, {"message": refusal.message}
+        elif self.path.startswith("/login/"):
+            code = 200 if self.path == f"/login/{self.world.login}" else 404
+            answer = {"message": "no login"}
+        else:
             data = json.loads(request) if request else None
-            path = self.path.removeprefix(self.world.folder)
-            code, answer = self.answer(self.command, path, data)
-            refusal = Answer(code, json.dumps(answer))
-        text = refusal.text.encode()
-        self.send_response(refusal.code)
+            code, answer = self.answer(self.command, self.path, data)
+        text = json.dumps(answer).encode()
+        self.send_response(code)
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)

@@ -74,54 +74,37 @@ def test_from_a_fork(
     assert site.pulls() == [pull]
 
 
-@pytest.mark.parametrize("fork", ["bob/linux", "bob/kernel"])
-def test_from_a_fork_of_a_gitea(
-    git: Any, gitea: Any, signed: Words, run: Callable[..., int], fork: str
-) -> None:
-    gitea.fork(fork)
-    web = gitea.web.replace("//", "//bob:bobs-secret@")
-    git("remote", "add", "mine", f"{web}/{fork}.git")
-    words = signed(gitea, "sound")
-    assert run(*words, "--fork", "mine", "--open") == 0
-    (pull,) = gitea.pulls()
-    assert (pull.source, pull.branch) == (fork, "hot-players")
-    assert heads(git, "upstream") == ["master"]
-    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
-    assert run(*words, "--fork", "mine", "--open") == 0
-    assert gitea.pulls() == [pull]
-
-
 def test_capitals_do_not_make_another_repository(
     git: Any,
-    stand_in: Any,
+    site: Any,
     signed: Words,
     run: Callable[..., int],
     reached: Callable[[str], None],
 ) -> None:
     """A remote may spell its repository with other capitals: that is not a fork."""
-    reached(stand_in.name.title())
-    words = signed(stand_in, "sound")
+    reached(site.name.title())
+    words = signed(site, "sound")
     assert run(*words, "--fork", "mine", "--open") == 0
-    (pull,) = stand_in.pulls()
-    assert pull.source == stand_in.name
+    (pull,) = site.pulls()
+    assert pull.source == site.name
 
 
 def test_a_fork_is_distinguished_from_its_source(
     git: Any,
-    stand_in: Any,
+    site: Any,
     signed: Words,
     run: Callable[..., int],
     reached: Callable[[str], None],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Found with and without a record: on GitHub both belong to one organisation."""
-    stand_in.fork("ada/kernel")
+    site.fork("ada/kernel")
     reached("ada/kernel")
-    words = signed(stand_in, "sound")
+    words = signed(site, "sound")
     assert run(*words, "--open") == 0
     assert run(*words, "--fork", "mine", "--open") == 0
-    sources = [pull.source for pull in stand_in.pulls()]
-    assert sources == [stand_in.name, "ada/kernel"]
+    sources = [pull.source for pull in site.pulls()]
+    assert sources == [site.name, "ada/kernel"]
     for _ in range(2):
         for number, more in ((1, ()), (2, ("--fork", "mine"))):
             capsys.readouterr()
@@ -130,7 +113,7 @@ def test_a_fork_is_distinguished_from_its_source(
             assert done[:3] == ["up", "to", "date:"]
             assert done[3].endswith(f"/{number}")
         git("update-ref", "-d", "refs/hotcocci/pulls/hot")
-    assert len(stand_in.pulls()) == 2
+    assert len(site.pulls()) == 2
 
 
 def test_others_use_the_same_branch_name(
