@@ -12,6 +12,9 @@ import pytest
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAME, Execution, Line
 from hotcocci.proof.compiled_task import CompiledTask, compiled_task
+from hotcocci.proof.execution import arm64, powerpc
+from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.execution.x86 import X86Processor
 from hotcocci.proof.task import Task, compare_apart, work_apart
 from hotcocci.proof.work import LAYOUT, UNMASKED, long_enough, work
 from hotcocci.tree.build import Build
@@ -305,3 +308,16 @@ def test_a_child_whose_result_nobody_wants_ends(task: Task, tmp_path: Path) -> N
     (result,) = compare_apart(pickle.dumps(slow), "x86-64", FILE, wanted=lambda: False)
     assert time.monotonic() - start < 30
     assert result.detail == "the emulator's python was killed by SIGKILL: try again"
+
+
+@pytest.mark.parametrize("name", ["x86-64", "arm64", "powerpc"])
+def test_processors_can_be_sent(task: Task, name: str) -> None:
+    processors: dict[str, Processor] = {
+        "x86-64": X86Processor(task.build.tree),
+        "arm64": arm64.Arm64(arm64.Numbers(1 << 48, 8)),
+        "powerpc": powerpc.PowerPC32(powerpc.Numbers(1 << 31, 1 << 31, 32)),
+    }
+    processor = processors[name]
+    sent = pickle.loads(pickle.dumps(processor))
+    assert (type(sent), sent.layout) == (type(processor), processor.layout)
+    assert sent.step(0, bytes(16)) == processor.step(0, bytes(16))

@@ -12,7 +12,7 @@ import queue
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -88,7 +88,7 @@ def run_all(
         try:
             for _ in tasks:
                 task, future = _next(ended, client, address, patience)
-                yield task, _results(task, future, address)
+                yield task, _results(task, future, address, patience.alone)
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -126,21 +126,24 @@ def _workers(client: Any, address: str, limit: float) -> int:
         raise _lost(address) from error
 
 
-def _results(task: Task, future: Any, address: str) -> tuple[Execution, ...]:
+def _results(
+    task: Task, future: Any, address: str, limit: float
+) -> tuple[Execution, ...]:
     """The results of a task that has ended. Raises UserError if there are none."""
     if isinstance(future, Future):
         future.result()
-    if future.status == "cancelled":
-        raise _lost(address)
-    error = future.exception()
-    if error is None:
-        found: tuple[Execution, ...] = future.result()
-        return found
-    if type(error).__name__ == "KilledWorker":
+    if future.status == "error":
+        error = future.exception()
+        if type(error).__name__ != "KilledWorker":
+            raise _unfit(address, error)
         ended = error.allowed_failures + 1
         why = f"{ended} workers ended while they ran it: {AGAIN}"
         return (Execution(task.build.target.name, task.file, "", NOT_PROVEN, why),)
-    raise _unfit(address, error)
+    try:
+        found: tuple[Execution, ...] = future.result(timeout=limit)
+        return found
+    except (CancelledError, TimeoutError) as lost:
+        raise _lost(address) from lost
 
 
 def _lost(address: str) -> UserError:
