@@ -89,10 +89,14 @@ def is_logged_in(kind: Kind, host: str) -> bool:
 def _run(
     kind: Kind, arguments: list[str], stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program with the user's whole environment, which may have a token."""
+    """Run the program with the user's whole environment, which may have a token.
+
+    Not in the tree: glab reads the configuration of a repository that it is called in.
+    """
     try:
         return subprocess.run(
             [kind.PROGRAM, *arguments],
+            cwd="/",
             env={**os.environ, "NO_COLOR": "1", "NO_PROMPT": "1", "PAGER": "cat"},
             input=stdin,
             capture_output=True,

@@ -27,6 +27,8 @@ def main() -> int:
     for each in (api, auth):
         each.add_argument("--hostname", required=True)
     given = parser.parse_args()
+    # A repository may have a configuration of glab.
+    assert Path.cwd() == Path("/")
     web = f"http://{given.hostname}"
     try:
         if given.command == "auth":
