@@ -85,7 +85,12 @@ def read(name: str, data: str) -> list[Patch]:
     patches = _mails(name, data) if _FROM.match(first) else [Patch(name, data)]
     sent = [(patch.name, _as_sent(patch.diff)) for patch in patches]
     patches = [Patch(name, _texts(whole), whole) for name, whole in sent]
-    patches = [p for p in patches if _DIFF.search(p.diff) or left_out([p], SOURCES)]
+    patches = [
+        patch
+        for patch in patches
+        if _DIFF.search(patch.diff)
+        or any(file.endswith(SOURCES) for file in _files(patch.whole, 1))
+    ]
     if not patches:
         raise UserError(
             f"{name} has no diff: create one with 'git format-patch' or 'git diff'"

@@ -322,5 +322,5 @@ def test_what_is_no_text_may_go(tmp_path: Path) -> None:
         "Binary files a/b.c and /dev/null differ\n"
     )
     patches = read("diff", gone + HEAD + DIFF.format(old="1", new="2"))
-    assert left_out(patches) == {}
+    assert left_out(patches) == left_out(read("diff", gone)) == {}
     assert applied(tmp_path, patches).texts == {"x.c": "2\n"}
