@@ -121,7 +121,7 @@ class Cache:
                     text = zlib.decompress(value[CHECKED:])
                     if value[:CHECKED] == _checksum(key, text):
                         found[key] = json.loads(text)
-                except (TypeError, ValueError, zlib.error):
+                except (AttributeError, TypeError, ValueError, zlib.error):
                     # Treat a damaged entry as unknown: it will be computed and stored again.
                     continue
         return found
@@ -203,8 +203,9 @@ class Cache:
             try:
                 self._database = self._database or _open(self._file)
                 return use(self._database)
-            except sqlite3.DatabaseError as error:
-                if _code(error) not in _DAMAGED:
+            except (sqlite3.DatabaseError, UnicodeError) as error:
+                # What sqlite says of a damaged name is no UTF-8.
+                if isinstance(error, sqlite3.Error) and _code(error) not in _DAMAGED:
                     raise
                 self._set_aside()
                 self._database = _open(self._file)
@@ -278,7 +279,7 @@ def _create(name: str) -> sqlite3.Connection:
                     database.execute(table)
         if _tables(database) != {*TABLES}:
             raise _other_tables()
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeError):
         database.close()
         raise
     return database

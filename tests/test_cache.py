@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import subprocess
 import sys
@@ -77,6 +78,29 @@ def test_damaged_pages_are_set_aside(tmp_path: Path) -> None:
         assert cache.answers(["a"]) == {"a": 1}
     (warning,) = warnings
     assert "corrupted" in warning
+
+
+def test_flipped_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hotcocci.cache._instead", {})
+    known = {f"{n:064}": "x" * 50 for n in range(200)}
+    with Cache(tmp_path / "sound") as cache:
+        cache.remember(known)
+    sound = (tmp_path / "sound" / FILE_NAME).read_bytes()
+    for seed in range(150):
+        chance = random.Random(seed)
+        data = bytearray(sound)
+        # Half of them in the first pages, which have the names of the tables.
+        end = len(data) if seed % 2 else 8192
+        for _ in range(chance.choice((1, 8, 300))):
+            data[chance.randrange(end)] ^= 1 << chance.randrange(8)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        (folder / FILE_NAME).write_bytes(data)
+        with Cache(folder) as cache:
+            found = cache.answers([*known])
+            assert found.items() <= known.items(), seed
+            cache.remember({"a": 1})
+            assert cache.answers(["a"]) == {"a": 1}, seed
 
 
 def test_damaged_entry_is_unknown(tmp_path: Path) -> None:
