@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 import z3
 
+from hotcocci.errors import AGAIN
 from hotcocci.plural import count
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
@@ -17,6 +19,8 @@ from hotcocci.proof.symbolic.values import Truth
 MOST = 20_000_000
 # What a step of the search and a query take besides that.
 STEP = QUERY = 5_000
+# Processor time of a search in which z3 needs much more time for its units than usual.
+SECONDS = 60.0
 
 
 class LimitError(UnsupportedError):
@@ -35,6 +39,7 @@ class Solver:
 
     def __post_init__(self) -> None:
         self.start = self._used()
+        self.until = time.process_time() + SECONDS
 
     @property
     def spent(self) -> int:
@@ -42,8 +47,11 @@ class Solver:
         return self._used() - self.start + STEP * self.steps + QUERY * self.asked
 
     def step(self) -> None:
-        """Count a step of the search. Raises LimitError if the effort is spent."""
+        """Count a step of the search. Raises LimitError if the effort or `SECONDS` are spent."""
         self.steps += 1
+        if time.process_time() > self.until:
+            why = f"over {SECONDS:.0f} s after {count(self.steps, 'step')}: {AGAIN}"
+            raise LimitError(why)
         if self.spent > self.limit:
             raise LimitError(f"too much work: {count(self.steps, 'step')}")
 
