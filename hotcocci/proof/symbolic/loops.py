@@ -56,7 +56,8 @@ class Claim(NamedTuple):
 class Loop:
     """A loop head: its words at entry, and how they grow.
 
-    ``free`` names words that may have any value; words with the same name are equal. ``reference``
+    ``free`` names words that may have any value; words with the same name are equal, but for what
+    ``apart`` adds. ``reference``
     is a word that grows by one per iteration, -1 if none does. ``bounds`` and ``claims`` hold in
     each iteration.
     """
@@ -67,6 +68,7 @@ class Loop:
     claims: tuple[Claim, ...] = ()
     grows: Mapping[int, Grows] = field(default_factory=dict)
     free: Mapping[int, str] = field(default_factory=dict)
+    apart: Mapping[int, int] = field(default_factory=dict)
     reference: int = -1
     bounds: tuple[Bound, ...] = ()
     attempts: int = 0
@@ -170,6 +172,17 @@ def same(one: Word, other: Word) -> bool:
     if one.eq(other):
         return True
     return v.plain(one - other) == 0 if one.size() == other.size() else False
+
+
+def split(value: Word) -> tuple[Word, int]:
+    """A word without the constant that is added to it, and that; 0 if nothing else is there."""
+    value = v.plain(value)
+    if isinstance(value, int) or not z3.is_app_of(value, z3.Z3_OP_BADD):
+        return value, 0
+    first, *rest = value.children()
+    if not z3.is_bv_value(first):
+        return value, 0
+    return v.plain(z3.Sum(rest)), first.as_long()
 
 
 def identity(value: Word) -> tuple[bool, int]:

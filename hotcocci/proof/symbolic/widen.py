@@ -29,6 +29,7 @@ from hotcocci.proof.symbolic.loops import (
     poisoned,
     rebuilt,
     same,
+    split,
     turns_of,
 )
 from hotcocci.proof.symbolic.solver import Solver
@@ -110,7 +111,10 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
     turns = turns_of(known, values)
     grows: dict[int, Grows] = {}
     free: dict[int, str] = {}
-    names: dict[tuple[object, ...], str] = {}
+    apart: dict[int, int] = {}
+    names: dict[tuple[object, ...], tuple[str, int]] = {}
+    # z3 reuses the ids of dead terms.
+    alive: list[Word] = []
     for n, (was, now, width) in enumerate(
         zip(known.values, values, known.widths, strict=True)
     ):
@@ -124,15 +128,31 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
             ):
                 grows[n] = step
                 continue
-        before = known.free.get(n) or (identity(was), known.grows.get(n))
+        one, old = split(was)
+        other, new = split(now)
+        alive += [one, other]
+        before: object = known.free.get(n)
+        if before is None:
+            before = identity(one), known.grows.get(n)
+        else:
+            old = known.apart.get(n, 0)
         prefix = poisoned(was) if poisoned(was) == poisoned(now) else ""
-        key = (before, identity(now), prefix, width)
-        free[n] = names.setdefault(
-            key, f"{prefix}cut any {known.attempts} {len(names)} {width}"
-        )
+        # Words that stay a constant apart, such as a pointer and another to the next element, do so
+        # whatever their value.
+        moved = (new - old) & v.mask(width)
+        key = (before, identity(other), moved, prefix, width)
+        named = f"{prefix}cut any {known.attempts} {len(names)} {width}"
+        free[n], start = names.setdefault(key, (named, new))
+        apart[n] = (new - start) & v.mask(width)
     kept = {each.get_id() for each in path.conditions}
     conditions = tuple(c for c in known.conditions if c.get_id() in kept)
-    made = replace(known, conditions=conditions, free=free, attempts=known.attempts + 1)
+    made = replace(
+        known,
+        conditions=conditions,
+        free=free,
+        apart=apart,
+        attempts=known.attempts + 1,
+    )
     if not first and known.reference in free:
         # Without the reference, the iteration count of the others is unknown.
         for n in grows:
@@ -170,7 +190,8 @@ def _values(loop: Loop) -> tuple[Word, ...]:
     found = []
     for n, (value, width) in enumerate(zip(loop.values, loop.widths, strict=True)):
         if n in loop.free:
-            found.append(v.unknown(loop.free[n], width))
+            any_ = v.unknown(loop.free[n], width)
+            found.append(v.plain(v.add(any_, loop.apart.get(n, 0), width)))
         elif n in loop.grows:
             found.append(grown(value, loop.grows[n], turns, width))
         else:
@@ -192,7 +213,8 @@ def _holds(loop: Loop, values: tuple[Word, ...], path: Path) -> bool:
         if name is not None:
             if name.startswith(v.POISON) and not poisoned(now):
                 return False
-            if not same(bound.setdefault(name, now), now):
+            start = v.subtract(now, loop.apart.get(n, 0), width)
+            if not same(bound.setdefault(name, start), start):
                 return False
         elif n in loop.grows:
             if not same(grown(value, loop.grows[n], turns, width), now):

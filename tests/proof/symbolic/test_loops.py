@@ -111,3 +111,10 @@ def test_the_effort_of_a_search_is_limited() -> None:
     with pytest.raises(LimitError, match="^too much work: (?:1[0-9]|20) steps$"):
         while asking.possible(Path()):
             asking.step()
+
+
+def test_words_that_stay_apart_do_so_whatever_their_value() -> None:
+    third = z3.BitVec("third", 64)
+    entries = (POINTER, POINTER + 8), (OTHER, OTHER + 8)
+    assert iterations(*entries, (third, third + 8))[-1] is None
+    assert iterations(*entries, (third, third + 16))[-1] is not None
