@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a number that is its own line and passed to a call grows by one, as a line is inserted
+ * Title: a number that is the next line and passed to a call grows by one, as a line is inserted
  * Verdict: different
  * Says: pause
  */
@@ -13,5 +13,5 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	if (get_user(k->q0, &u->q0))
 		return -EFAULT;
-	return pause(k, 11);
+	return pause(k, 12);
 }
