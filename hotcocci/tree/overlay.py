@@ -11,8 +11,9 @@ from hotcocci.tree.source import encode
 
 
 def lay(tree: Path, texts: Mapping[str, str], place: Path) -> None:
-    """Fill the new folder ``place`` with links to the tree, and with the changed files.
+    """Fill the folder ``place`` with links to the tree, and with the changed files.
 
+    It is new, or was filled before; a file that has its new contents already is not written.
     ``texts`` maps files, relative to the tree, to their new contents. Only parents of changed
     files become real folders; all other entries are links. So an #include of a changed file,
     relative to the source or through -I, finds the changed one. (A "../" through a linked folder
@@ -25,18 +26,22 @@ def lay(tree: Path, texts: Mapping[str, str], place: Path) -> None:
                 made.add(folder)
                 _mirror(tree / folder, place / folder)
     for file, text in texts.items():
-        target = place / file
-        target.unlink(missing_ok=True)
-        target.write_bytes(encode(text))
+        target, data = place / file, encode(text)
+        if target.is_symlink() or not target.is_file() or target.read_bytes() != data:
+            target.unlink(missing_ok=True)
+            target.write_bytes(data)
 
 
 def _mirror(original: Path, place: Path) -> None:
     """Create a folder whose entries are links to the entries of the original."""
-    place.unlink(missing_ok=True)
-    place.mkdir(parents=True)
+    if place.is_symlink():
+        place.unlink()
+    place.mkdir(parents=True, exist_ok=True)
     if original.is_dir():
+        present = {entry.name for entry in os.scandir(place)}
         for entry in os.scandir(original):
-            (place / entry.name).symlink_to(entry.path)
+            if entry.name not in present:
+                (place / entry.name).symlink_to(entry.path)
 
 
 def moved(argv: Sequence[str], tree: Path, place: Path) -> list[str]:

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The catalogue of operations: a small C program each in operations/, whose head describes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from hotcocci.errors import UserError
+
+FOLDER = Path(__file__).parent / "operations"
+# What all operations share
+MAIN = "main.c"
+_FIELD = re.compile(r"^ \* (?P<name>[A-Z][a-z]+): (?P<value>.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation.
+
+    ``unit`` is what it does once per unit of ``sizes``, ``reaches`` are functions of the kernel
+    that it must call, ``options`` are the symbols of the configuration (without CONFIG_) that it needs.
+    """
+
+    name: str
+    unit: str
+    sizes: tuple[int, ...]
+    reaches: tuple[str, ...]
+    options: tuple[str, ...]
+
+    @property
+    def source(self) -> Path:
+        """Its program."""
+        return FOLDER / f"{self.name}.c"
+
+
+def catalogue() -> tuple[Operation, ...]:
+    """All operations, by name."""
+    sources = sorted(path for path in FOLDER.glob("*.c") if path.name != MAIN)
+    return tuple(_operation(path) for path in sources)
+
+
+def chosen(patterns: Sequence[str]) -> tuple[Operation, ...]:
+    """The operations whose names match one of the patterns, as in a shell; all if there is none.
+
+    Raises UserError for a pattern that no name matches.
+    """
+    known = catalogue()
+    for pattern in patterns:
+        if not any(fnmatchcase(each.name, pattern) for each in known):
+            raise UserError(
+                f"there is no operation {pattern}: 'bench --list' lists all"
+            )
+    return tuple(
+        each
+        for each in known
+        if not patterns or any(fnmatchcase(each.name, p) for p in patterns)
+    )
+
+
+def _operation(path: Path) -> Operation:
+    head = path.read_text("ascii").partition("*/")[0]
+    said = {match["name"]: match["value"] for match in _FIELD.finditer(head)}
+    return Operation(
+        path.stem,
+        said["Unit"],
+        tuple(map(int, said["Sizes"].split())),
+        tuple(said["Reaches"].split()),
+        tuple(said.get("Options", "").split()),
+    )

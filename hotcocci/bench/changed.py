@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find the functions whose machine code differs between two builds of an object."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hotcocci.engines.machine.elf import Address, ObjectFile, Relocation
+from hotcocci.engines.machine.x86 import X86
+
+# Where a function refers to something, and to what: the name, an offset, and the bytes of a constant
+Reference = tuple[int, str, int, bytes]
+# Constants are compared by this many bytes from where a function refers to them.
+_COMPARED = 64
+
+
+def changed_functions(old: Path | None, new: Path) -> set[str]:
+    """The functions of the new object that the old one lacks, or has with other code.
+
+    References count by what they refer to, not by its address. Raises ElfError for what is no object.
+    """
+    before = _functions(ObjectFile(old)) if old is not None else {}
+    after = _functions(ObjectFile(new))
+    return {name for name, code in after.items() if before.get(name) != code}
+
+
+def _functions(obj: ObjectFile) -> dict[str, tuple[bytes, list[Reference]]]:
+    decoder = X86(obj.bits)
+    found = {}
+    for symbol in obj.functions:
+        if symbol.address is None:
+            continue
+        (section, start), end = symbol.address, symbol.address.offset + symbol.size
+        code = bytearray(obj.data(section)[start:end])
+        filled = obj.relocations(section)
+        references = [
+            (offset - start, *_referred(obj, filled[offset]))
+            for offset in sorted(filled)
+            if start <= offset < end
+        ]
+        # The assembler itself fills in calls and jumps to other functions of a section.
+        for each in decoder.decode(obj, symbol.address, end):
+            target, after = each.target, each.following.offset
+            field = 1 if each.size == 2 else 4
+            if (
+                target is None
+                or after - field in filled
+                or start <= target.offset < end
+            ):
+                continue
+            code[after - field - start : after - start] = bytes(field)
+            references.append((after - field - start, *_at(obj, target), b""))
+        found[symbol.name] = bytes(code), references
+    return found
+
+
+def _referred(obj: ObjectFile, relocation: Relocation) -> tuple[str, int, bytes]:
+    symbol, addend = relocation.symbol, relocation.addend
+    if symbol.address is None or not symbol.local:
+        return symbol.name, addend, b""
+    section, offset = symbol.address
+    if section in obj.executable:
+        # A call's field is relative to its end.
+        return *_at(obj, Address(section, offset + addend + 4)), b""
+    name = obj.section_names[section]
+    if section in obj.writable:
+        return name, 0, b""
+    start = max(offset + addend, 0)
+    data = obj.data(section)[start : start + _COMPARED]
+    return name, 0, data.partition(b"\0")[0] if ".str" in name else data
+
+
+def _at(obj: ObjectFile, address: Address) -> tuple[str, int]:
+    """The function at an address, and the offset in it."""
+    function = obj.function_at(address)
+    if function is None or function.address is None:
+        return obj.section_names[address.section], 0
+    return function.name, address.offset - function.address.offset

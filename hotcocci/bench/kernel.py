@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Build a small kernel of a tree once, and again with files changed, which takes seconds.
+
+It is built out of tree, from a folder of links to the tree in which changed files are real ones. The
+tree is not written to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hotcocci.bench.catalogue import catalogue
+from hotcocci.errors import TryAgain, UserError
+from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, prepare
+from hotcocci.tree.overlay import lay
+from hotcocci.tree.process import Outcome
+from hotcocci.tree.source import decode, read
+from hotcocci.tree.targets.x86_64_bench import X86_64_BENCH
+
+IMAGE = "arch/x86/boot/bzImage"
+SYMBOLS = "System.map"
+# The files of the folder of links that are real ones
+_CHANGED = "changed.json"
+_BEFORE = "before"
+_OF_BUILD = frozenset({"scripts", "tools", "usr"})
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What the kernels of a tree are built from; ``folder`` has the links and the objects."""
+
+    tree: Path
+    folder: Path
+    build: Build
+
+
+@dataclass(frozen=True)
+class Image:
+    """A kernel that boots: its bzImage, and the addresses of its functions."""
+
+    boot: Path
+    symbols: Path
+
+
+def kernel_of(tree: Path, cache: Path, jobs: int) -> Kernel:
+    """Configure the kernel of a tree for all operations. Raises BuildError if it cannot be built here."""
+    options = sorted({option for each in catalogue() for option in each.options})
+    target = replace(X86_64_BENCH, on=(*X86_64_BENCH.on, *options))
+    prepared = prepare(tree, target, cache, jobs)
+    folder = prepared.out.parent / "kernel"
+    build = replace(prepared, tree=folder / "tree", out=folder / "out")
+    with _room(folder), locked(prepared.lock):
+        if not (build.out / ".config").is_file():
+            build.out.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(prepared.out / ".config", build.out / ".config")
+    return Kernel(prepared.tree, folder, build)
+
+
+@contextmanager
+def held(kernel: Kernel) -> Iterator[None]:
+    """Hold the lock of a kernel's build: all kernels of a tree are built in one folder."""
+    with locked(kernel.folder.parent.with_suffix(".lock")):
+        yield
+
+
+def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Image:
+    """The kernel with the texts of some files, relative to the tree, in place of their own; `held` is held.
+
+    ``name`` is that of its image. Raises BuildError with the compiler's message if it does not build.
+    """
+    folder, build = kernel.folder, kernel.build
+    with _room(folder):
+        changed = folder / _CHANGED
+        before = json.loads(changed.read_text()) if changed.is_file() else []
+        present = {f: kernel.tree / f for f in before if (kernel.tree / f).is_file()}
+        own = {file: decode(read(path)) for file, path in present.items()}
+        # make compares times of change, so a file keeps its own once it was changed.
+        changed.write_text(json.dumps(sorted({*own, *texts})))
+        lay(
+            kernel.tree,
+            {"Makefile": decode(read(kernel.tree / "Makefile"))} | own | dict(texts),
+            build.tree,
+        )
+        outcome = make(build, ["-s", f"-j{jobs}", "bzImage"])
+        if outcome.status != 0:
+            if shutil.disk_usage(folder).free < FULL_BELOW:
+                raise TryAgain(f"no space left in {folder}: free some")
+            raise BuildError(f"the {name} kernel does not build: {_telling(outcome)}")
+        image = Image(folder / f"{name}.bzImage", folder / f"{name}.map")
+        shutil.copyfile(build.out / IMAGE, image.boot)
+        shutil.copyfile(build.out / SYMBOLS, image.symbols)
+    return image
+
+
+def kept_objects(kernel: Kernel) -> dict[str, Path]:
+    """Keep the objects of the last build beside those of the next; by their names below its folder."""
+    place = kernel.folder / _BEFORE
+    shutil.rmtree(place, ignore_errors=True)
+    kept = {}
+    for path in _objects(kernel):
+        name = str(path.relative_to(kernel.build.out))
+        kept[name] = place / name
+        kept[name].parent.mkdir(parents=True, exist_ok=True)
+        # A compiler writes a new file in place of the old one.
+        os.link(path, kept[name])
+    return kept
+
+
+def rebuilt_objects(
+    kernel: Kernel, kept: Mapping[str, Path]
+) -> Iterator[tuple[Path | None, Path]]:
+    """The objects that the last build wrote, before and after; the first is None for a new one."""
+    for path in _objects(kernel):
+        old = kept.get(str(path.relative_to(kernel.build.out)))
+        if old is None or not os.path.samefile(old, path):
+            yield old, path
+
+
+def _objects(kernel: Kernel) -> list[Path]:
+    """The objects that are linked into the kernel."""
+    out = kernel.build.out
+    return [
+        path
+        for path in out.rglob("*.o")
+        if path.parent != out and path.relative_to(out).parts[0] not in _OF_BUILD
+    ]
+
+
+@contextmanager
+def _room(folder: Path) -> Iterator[None]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise UserError(
+            f"cannot build a kernel in {folder}: {error.strerror or error}: "
+            "free some space there or name another cache folder"
+        ) from error
+
+
+def _telling(outcome: Outcome) -> str:
+    """The line of make's output that says why it failed."""
+    lines = [line.strip() for line in (outcome.err + outcome.out).splitlines()]
+    errors = [line for line in lines if "rror" in line or "undefined" in line]
+    return next(iter(errors or lines), "no message from make")

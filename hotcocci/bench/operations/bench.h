@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One operation of the benchmark: a file of its own, whose head says what it measures.
+ *
+ * once() makes the system call; its structure is at ``object``, which setup() may fill, so that a
+ * run with faults can move it to the end of a page.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct operation {
+	/* Prepares once(); negative, with errno, if this kernel cannot. Fills what it reads from object. */
+	int (*setup)(int size);
+	/* The system call; what it returns. */
+	long (*once)(int size);
+	/* Bytes of the structure, and of one more unit of it. */
+	size_t fixed, each;
+};
+
+#define OPERATION(...) const struct operation NAME = { __VA_ARGS__ }
+
+/* Below 4 GiB, for the 32-bit entry. */
+extern char *object;
+
+/* A system call by the 32-bit entry, which 64-bit programs reach by int 0x80; -1 and errno on an error. */
+static inline long call32(long nr, long a, long b, long c, long d, long e)
+{
+	long result;
+
+	asm volatile("int $0x80"
+		     : "=a"(result)
+		     : "a"(nr), "b"(a), "c"(b), "d"(c), "S"(d), "D"(e)
+		     : "memory", "r8", "r9", "r10", "r11");
+	result = (int)result;
+	if (result < 0 && result > -4096) {
+		errno = -result;
+		return -1;
+	}
+	return result;
+}
+
+/* The object as the 32-bit entry takes it. */
+#define OBJECT32 ((long)(uintptr_t)object)
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: put_timespec64
+ * Options: POSIX_TIMERS
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_clock_gettime, 1, object);
+}
+
+OPERATION(.once = once, .fixed = 16);

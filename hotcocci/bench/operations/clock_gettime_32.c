@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: put_old_timespec32
+ * Options: POSIX_TIMERS IA32_EMULATION COMPAT_32BIT_TIME
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return call32(265, 1, OBJECT32, 0, 0, 0);
+}
+
+OPERATION(.once = once, .fixed = 8);

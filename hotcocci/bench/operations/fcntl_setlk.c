@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: fcntl_setlk
+ * Options: FILE_LOCKING SHMEM TMPFS
+ */
+#include "bench.h"
+
+static int file;
+
+static int setup(int size)
+{
+	(void)size;
+	((struct flock *)object)->l_type = F_RDLCK;
+	file = open("/tmp/bench", O_RDWR | O_CREAT, 0600);
+	return file;
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_fcntl, file, F_SETLK, object);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 32);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: group
+ * Sizes: 8 64
+ * Reaches: groups_to_user
+ * Options: MULTIUSER
+ */
+#include "bench.h"
+#include <grp.h>
+
+static int setup(int size)
+{
+	return syscall(SYS_setgroups, size, object);
+}
+
+static long once(int size)
+{
+	return syscall(SYS_getgroups, size, object);
+}
+
+OPERATION(.setup = setup, .once = once, .each = 4);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: group
+ * Sizes: 8 64
+ * Reaches: groups16_to_user
+ * Options: MULTIUSER IA32_EMULATION
+ */
+#include "bench.h"
+#include <grp.h>
+
+static int setup(int size)
+{
+	static unsigned int groups[64];
+
+	return syscall(SYS_setgroups, size, groups);
+}
+
+static long once(int size)
+{
+	return call32(80, size, OBJECT32, 0, 0, 0);
+}
+
+OPERATION(.setup = setup, .once = once, .each = 2);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __ia32_sys_getresuid16
+ * Options: MULTIUSER IA32_EMULATION
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return call32(165, OBJECT32, OBJECT32 + 2, OBJECT32 + 4, 0, 0);
+}
+
+OPERATION(.once = once, .fixed = 6);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: getrusage
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_getrusage, 0, object);
+}
+
+OPERATION(.once = once, .fixed = 144);

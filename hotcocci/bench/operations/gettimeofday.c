@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __x64_sys_gettimeofday
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_gettimeofday, object, object + 16);
+}
+
+OPERATION(.once = once, .fixed = 24);

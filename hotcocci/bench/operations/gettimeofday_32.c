@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __ia32_compat_sys_gettimeofday
+ * Options: IA32_EMULATION COMPAT_32BIT_TIME
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return call32(78, OBJECT32, OBJECT32 + 8, 0, 0, 0);
+}
+
+OPERATION(.once = once, .fixed = 16);

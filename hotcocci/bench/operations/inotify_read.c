@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: inotify_read
+ * Options: INOTIFY_USER SHMEM TMPFS
+ */
+#include "bench.h"
+#include <sys/inotify.h>
+
+static int watch;
+
+static long made(void)
+{
+	close(open("/tmp/watched", O_RDONLY));
+	return syscall(SYS_read, watch, object, 64);
+}
+
+static int setup(int size)
+{
+	(void)size;
+	close(open("/tmp/watched", O_CREAT | O_WRONLY, 0600));
+	watch = inotify_init1(IN_NONBLOCK);
+	return watch < 0 ? -1 : inotify_add_watch(watch, "/tmp/watched", IN_OPEN);
+}
+
+static long once(int size)
+{
+	(void)size;
+	return made();
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 64);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __x64_sys_io_uring_enter
+ * Options: IO_URING
+ */
+#include "bench.h"
+
+static int ring;
+
+/* struct io_uring_getevents_arg of linux/io_uring.h */
+struct extended {
+	uint64_t mask;
+	uint32_t mask_size, wait_usec;
+	uint64_t time;
+};
+
+static int setup(int size)
+{
+	static char parameters[120];
+
+	(void)size;
+	((struct extended *)object)->mask_size = 8;
+	ring = syscall(SYS_io_uring_setup, 4, parameters);
+	return ring;
+}
+
+static long once(int size)
+{
+	(void)size;
+	/* Waits for no event, with the extended argument. */
+	return syscall(SYS_io_uring_enter, ring, 0, 0, 9, object, sizeof(struct extended));
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct extended));

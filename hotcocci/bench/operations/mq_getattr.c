@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: do_mq_getsetattr
+ * Options: POSIX_MQUEUE
+ */
+#include "bench.h"
+
+static int queue;
+
+static int setup(int size)
+{
+	(void)size;
+	queue = syscall(SYS_mq_open, "bench", O_RDWR | O_CREAT, 0600, NULL);
+	return queue;
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_mq_getsetattr, queue, NULL, object);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 64);

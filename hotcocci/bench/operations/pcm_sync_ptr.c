@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: snd_pcm_common_ioctl
+ * Options: SOUND SND SND_PCM SND_DRIVERS SND_DUMMY
+ */
+#include "bench.h"
+#include "pcm.h"
+
+static int stream;
+
+static int setup(int size)
+{
+	(void)size;
+	stream = pcm();
+	return stream;
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_SYNC_PTR, object);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct snd_pcm_sync_ptr));

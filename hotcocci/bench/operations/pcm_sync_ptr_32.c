@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: snd_pcm_ioctl_compat
+ * Options: IA32_EMULATION SOUND SND SND_PCM SND_DRIVERS SND_DUMMY
+ */
+#include "bench.h"
+#include "pcm.h"
+
+static int stream;
+
+static int setup(int size)
+{
+	(void)size;
+	stream = pcm();
+	return stream;
+}
+
+static long once(int size)
+{
+	(void)size;
+	/* SNDRV_PCM_IOCTL_SYNC_PTR32: 132 bytes */
+	return call32(54, stream, 0xc0844123, OBJECT32, 0, 0);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 132);

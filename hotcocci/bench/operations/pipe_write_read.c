@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: byte
+ * Sizes: 1 64 1024
+ * Reaches: pipe_read pipe_write
+ */
+#include "bench.h"
+
+static int ends[2];
+
+static int setup(int size)
+{
+	(void)size;
+	return pipe(ends);
+}
+
+static long once(int size)
+{
+	long written = syscall(SYS_write, ends[1], object, size);
+
+	return written < 0 ? written : syscall(SYS_read, ends[0], object, size);
+}
+
+OPERATION(.setup = setup, .once = once, .each = 1);

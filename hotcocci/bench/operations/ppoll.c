@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __x64_sys_ppoll poll_select_finish
+ */
+#include "bench.h"
+#include <poll.h>
+#include <time.h>
+
+/* The time first: what is left of it is written back. */
+struct asked {
+	struct timespec time;
+	struct pollfd fd;
+};
+
+static long once(int size)
+{
+	struct asked *asked = (void *)object;
+
+	(void)size;
+	return syscall(SYS_ppoll, &asked->fd, 0, &asked->time, NULL, 8);
+}
+
+OPERATION(.once = once, .fixed = sizeof(struct asked));

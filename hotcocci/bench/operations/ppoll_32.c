@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __ia32_compat_sys_ppoll_time32
+ * Options: IA32_EMULATION COMPAT_32BIT_TIME
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return call32(309, OBJECT32, 0, OBJECT32, 0, 8);
+}
+
+OPERATION(.once = once, .fixed = 8);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __x64_sys_pselect6
+ */
+#include "bench.h"
+
+/* The sixth argument: a pointer to a mask, and its size. */
+struct asked {
+	uint64_t mask, size;
+	int64_t seconds, nanoseconds;
+};
+
+static long once(int size)
+{
+	struct asked *asked = (void *)object;
+
+	(void)size;
+	return syscall(SYS_pselect6, 0, NULL, NULL, NULL, &asked->seconds, asked);
+}
+
+OPERATION(.once = once, .fixed = sizeof(struct asked));

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: word
+ * Sizes: 1
+ * Reaches: generic_ptrace_peekdata
+ */
+#include "bench.h"
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+static pid_t child;
+static long word;
+
+static int setup(int size)
+{
+	(void)size;
+	child = fork();
+	if (child == 0) {
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	return waitpid(child, NULL, 0);
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_ptrace, PTRACE_PEEKDATA, child, &word, object);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 8);

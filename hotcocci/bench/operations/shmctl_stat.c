@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: ksys_shmctl
+ * Options: SYSVIPC SHMEM TMPFS
+ */
+#include "bench.h"
+
+static int segment;
+
+static int setup(int size)
+{
+	(void)size;
+	segment = syscall(SYS_shmget, 0, 4096, 0600);
+	return segment;
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_shmctl, segment, 2, object);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 112);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: do_compat_sigaltstack
+ * Options: IA32_EMULATION
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return call32(186, 0, OBJECT32, 0, 0, 0);
+}
+
+OPERATION(.once = once, .fixed = 12);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: signal
+ * Sizes: 1
+ * Reaches: restore_sigcontext x64_setup_rt_frame
+ */
+#include "bench.h"
+#include <signal.h>
+
+static volatile int seen;
+
+static void handler(int number)
+{
+	seen = number;
+}
+
+static int setup(int size)
+{
+	(void)size;
+	return signal(SIGUSR1, handler) == SIG_ERR ? -1 : 0;
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_kill, getpid(), SIGUSR1);
+}
+
+OPERATION(.setup = setup, .once = once);

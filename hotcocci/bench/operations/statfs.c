@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __do_sys_statfs
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_statfs, "/tmp", object);
+}
+
+OPERATION(.once = once, .fixed = 120);

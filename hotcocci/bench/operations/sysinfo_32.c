@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __ia32_compat_sys_sysinfo
+ * Options: IA32_EMULATION
+ */
+#include "bench.h"
+
+static long once(int size)
+{
+	(void)size;
+	return call32(116, OBJECT32, 0, 0, 0, 0);
+}
+
+OPERATION(.once = once, .fixed = 64);

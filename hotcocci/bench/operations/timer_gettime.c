@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __x64_sys_timer_gettime
+ * Options: POSIX_TIMERS
+ */
+#include "bench.h"
+
+static int timer;
+
+static int setup(int size)
+{
+	(void)size;
+	return syscall(SYS_timer_create, 1, NULL, &timer);
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_timer_gettime, timer, object);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 32);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: child
+ * Sizes: 1
+ * Reaches: kernel_waitid
+ */
+#include "bench.h"
+#include <sys/wait.h>
+
+static int setup(int size)
+{
+	(void)size;
+	if (fork() == 0)
+		_exit(0);
+	return 0;
+}
+
+static long once(int size)
+{
+	(void)size;
+	/* The child stays, so that each call has one. */
+	return syscall(SYS_waitid, 0, 0, object, WEXITED | WNOWAIT, NULL);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = sizeof(siginfo_t));

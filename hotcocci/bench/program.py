@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compile the operations into one static program, which is also the only file of an initial ramdisk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hotcocci.bench.catalogue import FOLDER, MAIN, Operation
+from hotcocci.errors import UserError
+from hotcocci.tree.process import MissingProgram, run
+
+PROGRAM = "init"
+RAMDISK = "init.cpio"
+_FLAGS = ("-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-no-pie")
+_TIMEOUT = 300.0
+
+
+def program(operations: Sequence[Operation], place: Path) -> Path:
+    """Write the program that runs these operations into a folder, and return its path.
+
+    Raises UserError if it does not compile here.
+    """
+    (place / "table.h").write_text(_table(operations), "ascii")
+    compile_ = ["gcc", *_FLAGS, f"-I{FOLDER}", f"-I{place}"]
+    objects = []
+    for operation in operations:
+        objects.append(f"{operation.name}.o")
+        named = f"-DNAME=op_{operation.name}"
+        _must([*compile_, named, "-c", "-o", objects[-1], str(operation.source)], place)
+    main = str(FOLDER / MAIN)
+    _must([*compile_, "-static", "-o", PROGRAM, main, *objects], place)
+    return place / PROGRAM
+
+
+def ramdisk(operations: Sequence[Operation], place: Path) -> Path:
+    """The same as /init of an initial ramdisk; returns its path."""
+    program(operations, place)
+    argv = ["cpio", "--quiet", "-o", "-H", "newc", "-O", RAMDISK]
+    _must(argv, place, stdin=f"{PROGRAM}\n")
+    return place / RAMDISK
+
+
+def _table(operations: Sequence[Operation]) -> str:
+    """The header with a row for each operation and size."""
+    rows = [
+        f'\t{{ "{each.name}", {size}, &op_{each.name} }},'
+        for each in operations
+        for size in each.sizes
+    ]
+    return "\n".join(
+        [
+            "struct row { const char *name; int size; const struct operation *operation; };",
+            *(f"extern const struct operation op_{each.name};" for each in operations),
+            "static const struct row table[] = {",
+            *rows,
+            "\t{ NULL, 0, NULL }",
+            "};",
+            "",
+        ]
+    )
+
+
+def _must(argv: Sequence[str], place: Path, stdin: str | None = None) -> None:
+    try:
+        outcome = run(argv, place, _TIMEOUT, stdin=stdin)
+    except MissingProgram as error:
+        raise UserError(
+            f"bench needs {argv[0]}: apt install gcc libc6-dev cpio"
+        ) from error
+    if outcome.status != 0:
+        said = outcome.err.strip().splitlines() or ["no message"]
+        raise UserError(f"the operations do not compile: {said[0]}")

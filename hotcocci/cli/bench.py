@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-2.0
+"""``bench [OPERATION…]``: count the instructions of system calls, before and after a change."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hotcocci.bench import run as benching
+from hotcocci.bench.catalogue import chosen
+from hotcocci.bench.counts import Table, differences
+from hotcocci.cli.options import add_running, add_tier, settings_of
+from hotcocci.cli.patch_files import patches_in
+from hotcocci.cli.reports import JSON
+from hotcocci.errors import UserError
+from hotcocci.findings import PREPARED
+from hotcocci.output import bench as output
+from hotcocci.pipeline.proving import propose
+from hotcocci.tree.incoming import applied
+from hotcocci.tree.kernel import find_tree
+from hotcocci.tree.source import decode, read
+
+FORMATS = ("text", JSON)
+
+
+def define(parser: argparse.ArgumentParser) -> None:
+    """Add the description and options of the command to its parser."""
+    parser.description = (
+        "Build a small kernel of a tree, boot it under QEMU, which needs no KVM, and count the instructions of system "
+        "calls exactly. With a change, do so before and after it, and print what differs. "
+        "Exit code: 0, 1 if an operation grew by more than --fail-above or a fault differs, 2 error."
+    )
+    parser.add_argument(
+        "patterns",
+        nargs="*",
+        metavar="OPERATION",
+        help="names or patterns (default: all)",
+    )
+    parser.add_argument(
+        "--tree",
+        type=Path,
+        default=Path("."),
+        metavar="DIR",
+        help="the kernel tree (default: .)",
+    )
+    change = parser.add_mutually_exclusive_group()
+    change.add_argument(
+        "--diff",
+        metavar="FILE",
+        help="compare with this patch: a diff, a mail, an mbox, or -",
+    )
+    change.add_argument(
+        "--rewrites",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="compare with our rewrites of these",
+    )
+    change.add_argument(
+        "--native",
+        action="store_true",
+        help="time the running kernel of this machine instead",
+    )
+    change.add_argument(
+        "--calls",
+        nargs="+",
+        metavar="FUNCTION",
+        help="print how often operations call these",
+    )
+    change.add_argument("--list", action="store_true", help="list the operations")
+    add_tier(
+        parser,
+        PREPARED,
+        "with --rewrites, those up to this tier (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--churn",
+        action="store_true",
+        help="with --rewrites, also those that save little",
+    )
+    parser.add_argument(
+        "--faults",
+        action="store_true",
+        help="with a change, also compare faults at every byte",
+    )
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write the table, for --against"
+    )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="FILE",
+        help="compare with a table that --save wrote",
+    )
+    parser.add_argument(
+        "--fail-above",
+        type=float,
+        metavar="N",
+        help="exit with 1 if an operation grew by more",
+    )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        dest="everything",
+        help="also show what is the same",
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="output format (default: %(default)s)",
+    )
+    add_running(parser)
+    parser.set_defaults(run=run, timeout=600.0)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the counts, or the differences; returns the exit code."""
+    operations = chosen(options.patterns)
+    if options.list:
+        print("\n".join(output.listed(operations)))
+        return 0
+    if options.native:
+        return _one(options, benching.native(operations, options.timeout))
+    settings = settings_of(options)
+    tree = find_tree(options.tree)
+    job = benching.Job(
+        *(tree.root, operations, settings.cache_dir, settings.jobs, settings.timeout),
+        titled=settings.observer.progress,
+    )
+    if options.calls:
+        for (name, size), found in benching.called(job, options.calls).items():
+            for function, times in found.items():
+                print(f"{name} {size}: {function}() {times}")
+        return 0
+    if not options.diff and not options.rewrites:
+        if options.faults:
+            raise UserError("--faults compares two kernels: add --diff or --rewrites")
+        return _one(options, benching.measured(job))
+    if options.diff:
+        texts = applied(tree.root, patches_in(options.diff)).texts
+    else:
+        texts = {
+            c.file: c.new for c in propose(tree, options.rewrites, settings).changes
+        }
+    if not texts:
+        raise UserError("the change has no C file: there is nothing to compare")
+    compared = benching.compared(job, {}, texts, options.faults)
+    if options.save:
+        options.save.write_text(output.document(compared.after))
+    if options.format == JSON:
+        print(output.compared_document(compared))
+    else:
+        tables = compared.before, compared.after
+        lines = output.changes(*tables, operations, options.everything)
+        print("\n".join([*lines, *output.reached(compared), *output.faults(compared)]))
+    worse = _grew(compared.before, compared.after, options.fail_above)
+    return int(worse or bool(compared.faults and compared.faults[1]))
+
+
+def _one(options: argparse.Namespace, found: Table) -> int:
+    """Print one table, or what differs from a stored one."""
+    if options.save:
+        options.save.write_text(output.document(found))
+    if options.against is None:
+        print(
+            output.document(found)
+            if options.format == JSON
+            else "\n".join(output.table(found))
+        )
+        return 0
+    try:
+        before = output.read(decode(read(options.against)), str(options.against))
+    except OSError as error:
+        raise UserError(f"cannot read {options.against}: {error.strerror}") from error
+    if before.unit != found.unit:
+        raise UserError(
+            f"{options.against} has {before.unit}, and this run {found.unit}"
+        )
+    print("\n".join(output.changes(before, found, chosen(()), options.everything)))
+    return int(_grew(before, found, options.fail_above))
+
+
+def _grew(before: Table, after: Table, most: float | None) -> bool:
+    return most is not None and any(
+        d.after.value - d.before.value > most and output.is_different(d)
+        for d in differences(before, after)
+    )
