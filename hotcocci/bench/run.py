@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -24,10 +23,10 @@ from hotcocci.bench.kernel import (
     kernel_of,
     rebuilt_objects,
 )
-from hotcocci.bench.program import program, ramdisk
+from hotcocci.bench.program import PROGRAM, program, ramdisk
 from hotcocci.engines.machine.elf import COLD, ElfError
 from hotcocci.errors import UserError
-from hotcocci.tree.process import environment
+from hotcocci.tree.process import run
 
 Titled = Callable[[str], AbstractContextManager[object]]
 """Shows a title while something runs."""
@@ -106,23 +105,10 @@ def native(operations: Sequence[Operation], timeout: float) -> Table:
     """The nanoseconds of each operation on this machine's running kernel. Raises UserError."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-bench-") as folder:
         path = program(operations, Path(folder))
-        try:
-            ran = subprocess.run(
-                [str(path), "n"],
-                cwd=folder,
-                env=environment(),
-                capture_output=True,
-                text=True,
-                timeout=timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise UserError(
-                f"the operations took over {timeout:.0f} s: see --timeout"
-            ) from error
-    if ran.returncode != 0:
-        raise UserError(f"the operations ended with status {ran.returncode}")
-    return counts.nanoseconds(ran.stdout.splitlines())
+        ran = run([str(path), "n"], Path(folder), timeout)
+    if ran.status != 0:
+        raise UserError(f"the operations ended with status {ran.status}")
+    return counts.nanoseconds(ran.out.splitlines())
 
 
 @contextmanager
@@ -165,10 +151,8 @@ def _calls(
 ) -> dict[Row, dict[str, int]]:
     """How often one call of each operation runs these functions, from QEMU's log of executed blocks."""
     names = _addresses(image.symbols.read_text("ascii"), functions)
-    nm = subprocess.run(
-        ["nm", str(disk.parent / "init")], capture_output=True, text=True, check=True
-    )
-    names |= _addresses(nm.stdout, ("calls_begin", "calls_end"))
+    marks = run(["nm", PROGRAM], disk.parent, job.timeout).out
+    names |= _addresses(marks, ("calls_begin", "calls_end"))
     log = disk.parent / "blocks.log"
     ranges = ",".join(f"{address:#x}+1" for address in names)
     options = ["-d", "exec,nochain", "-D", str(log), "-dfilter", ranges]
