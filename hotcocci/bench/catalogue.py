@@ -23,6 +23,7 @@ class Operation:
 
     ``unit`` is what it does once per unit of ``sizes``, ``reaches`` are functions of the kernel
     that it must call, ``options`` are the symbols of the configuration (without CONFIG_) that it needs.
+    ``timed`` is set if it writes times, which differ between kernels.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Operation:
     sizes: tuple[int, ...]
     reaches: tuple[str, ...]
     options: tuple[str, ...]
+    timed: bool = False
 
     @property
     def source(self) -> Path:
@@ -70,4 +72,5 @@ def _operation(path: Path) -> Operation:
         tuple(map(int, said["Sizes"].split())),
         tuple(said["Reaches"].split()),
         tuple(said.get("Options", "").split()),
+        said.get("Bytes") == "times",
     )

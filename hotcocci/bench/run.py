@@ -90,10 +90,11 @@ def compared(
         callers = _calls(job, second, disk, functions)
         differing = None
         if faults:
+            timed = {each.name for each in job.operations if each.timed}
             lines = [
                 _boot(job, image, disk, emulator.FAULTS) for image in (first, second)
             ]
-            differing = counts.faults(*lines)
+            differing = counts.faults(lines[0], lines[1], timed)
     reached = {
         name: tuple(row for row, found in callers.items() if name in found)
         for name in functions

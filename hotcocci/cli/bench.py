@@ -111,7 +111,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="output format (default: %(default)s)",
     )
     add_running(parser)
-    parser.set_defaults(run=run, timeout=600.0)
+    parser.set_defaults(run=run, timeout=600)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -78,3 +78,6 @@ def test_faults_that_differ_are_both_shown() -> None:
     new = ["fault f 1 before 3 -1 14 aa", "fault f 1 before 4 -1 14 bb", "done"]
     assert counts.faults(old, new) == (2, [(old[1], new[1])])
     assert counts.faults(old, old) == (2, [])
+    bytes_ = [old[0].replace("aa", "cc"), old[1], "done"]
+    assert counts.faults(old, bytes_) == (2, [(old[0], bytes_[0])])
+    assert counts.faults(old, bytes_, {"f"}) == (2, [])

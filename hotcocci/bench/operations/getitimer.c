@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: put_itimerval
  * Options: POSIX_TIMERS
+ * Bytes: times
  */
 #include "bench.h"
 

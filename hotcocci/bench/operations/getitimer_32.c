@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: put_old_itimerval32
  * Options: POSIX_TIMERS IA32_EMULATION COMPAT_32BIT_TIME
+ * Bytes: times
  */
 #include "bench.h"
 

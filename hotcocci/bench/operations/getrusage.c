@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: getrusage
+ * Bytes: times
  */
 #include "bench.h"
 

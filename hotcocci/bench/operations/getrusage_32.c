@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: put_compat_rusage
  * Options: IA32_EMULATION
+ * Bytes: times
  */
 #include "bench.h"
 

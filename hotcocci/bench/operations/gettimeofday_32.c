@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: __ia32_compat_sys_gettimeofday
  * Options: IA32_EMULATION COMPAT_32BIT_TIME
+ * Bytes: times
  */
 #include "bench.h"
 

@@ -165,7 +165,8 @@ static void boot(void)
 /* Argument: i for instructions under QEMU, f for faults and c for calls there, n for this machine. */
 int main(int argc, char **argv)
 {
-	int mode = argc > 1 ? argv[1][0] : 'i', times = mode == 'n' ? 1001 : 6;
+	/* The kernel hands on parameters that it does not know, before ours. */
+	int mode = argc > 1 ? argv[argc - 1][0] : 'i', times = mode == 'n' ? 1001 : 6;
 	static const struct row empty = { "nothing", 0, NULL };
 
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);

@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: snd_pcm_ioctl_compat
  * Options: IA32_EMULATION SOUND SND SND_PCM SND_DRIVERS SND_DUMMY
+ * Bytes: times
  */
 #include "bench.h"
 #include "pcm.h"

@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: perf_read
  * Options: PERF_EVENTS
+ * Bytes: times
  */
 #include "bench.h"
 #include <linux/perf_event.h>

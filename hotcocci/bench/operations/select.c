@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: core_sys_select
+ * Bytes: times
  */
 #include "bench.h"
 #include <sys/select.h>

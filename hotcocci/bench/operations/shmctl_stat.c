@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: ksys_shmctl
  * Options: SYSVIPC SHMEM TMPFS
+ * Bytes: times
  */
 #include "bench.h"
 

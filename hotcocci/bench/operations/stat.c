@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: cp_new_stat vfs_statx
+ * Bytes: times
  */
 #include "bench.h"
 

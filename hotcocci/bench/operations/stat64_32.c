@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: cp_stat64
  * Options: IA32_EMULATION
+ * Bytes: times
  */
 #include "bench.h"
 

@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: cp_compat_stat
  * Options: IA32_EMULATION
+ * Bytes: times
  */
 #include "bench.h"
 

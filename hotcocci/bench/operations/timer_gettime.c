@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: __x64_sys_timer_gettime
  * Options: POSIX_TIMERS
+ * Bytes: times
  */
 #include "bench.h"
 

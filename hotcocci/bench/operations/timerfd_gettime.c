@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: do_timerfd_gettime
  * Options: TIMERFD
+ * Bytes: times
  */
 #include "bench.h"
 #include <sys/timerfd.h>

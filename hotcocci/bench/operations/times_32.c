@@ -4,6 +4,7 @@
  * Sizes: 1
  * Reaches: __ia32_compat_sys_times
  * Options: IA32_EMULATION
+ * Bytes: times
  */
 #include "bench.h"
 
