@@ -31,6 +31,7 @@ OLDEST_PYTHON = (3, 11)
 EXTRAS = {
     "prove": "prove",
     "measure": "prove",
+    "bench": "prove",
     "series": "prove",
     "--prove": "prove",
     "--scheduler": "cluster",
@@ -49,7 +50,7 @@ MAIL = "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl".s
 TESTS = (
     "chromium chromium-driver gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
 ).split()
-MORE_PACKAGES = {"series": MAIL, "test": [*MAIL, *TESTS]}
+MORE_PACKAGES = {"series": MAIL, "bench": ["qemu-system-x86"], "test": [*MAIL, *TESTS]}
 
 # Cheapest first, since the first failure ends the run.
 CHECKS = (

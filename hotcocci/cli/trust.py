@@ -27,6 +27,11 @@ TABLE = (
         "the cache",
     ),
     (
+        ("bench",),
+        "as `patch`; and it boots a kernel built from the tree under QEMU; with `--native` nothing",
+        "the cache; the file of `--save`",
+    ),
+    (
         ("series",),
         "as `patch`, and `scripts/get_maintainer.pl`",
         "the cache; the branch, its configuration and `refs/hotcocci/`; the mails of `--output`",

@@ -121,6 +121,12 @@ PROGRAMS = (
         header="/usr/include/openssl/opensslv.h",
     ),
     Program(
+        "qemu-system-x86_64",
+        ("--version",),
+        "bench, except with --native",
+        "apt-get install qemu-system-x86",
+    ),
+    Program(
         "sparse",
         ("--version",),
         "the address space check before a patch is printed",
