@@ -2,7 +2,7 @@
 /*
  * Unit: element
  * Sizes: 1
- * Reaches: bpf_map_lookup_elem map_lookup_elem
+ * Reaches: bpf_map_copy_value
  * Options: BPF_SYSCALL
  */
 #include "bench.h"

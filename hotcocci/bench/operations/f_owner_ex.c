@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: f_getown_ex
+ * Reaches: do_fcntl
  */
 #include "bench.h"
 

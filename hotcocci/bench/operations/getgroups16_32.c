@@ -2,7 +2,7 @@
 /*
  * Unit: group
  * Sizes: 8 64
- * Reaches: groups16_to_user
+ * Reaches: __ia32_sys_getgroups16
  * Options: MULTIUSER IA32_EMULATION
  */
 #include "bench.h"

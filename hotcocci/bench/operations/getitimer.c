@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: put_itimerval
+ * Reaches: do_getitimer
  * Options: POSIX_TIMERS
  * Bytes: times
  */

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: put_old_itimerval32
+ * Reaches: __ia32_compat_sys_getitimer
  * Options: POSIX_TIMERS IA32_EMULATION COMPAT_32BIT_TIME
  * Bytes: times
  */

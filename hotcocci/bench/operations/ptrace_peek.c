@@ -2,7 +2,7 @@
 /*
  * Unit: word
  * Sizes: 1
- * Reaches: generic_ptrace_peekdata
+ * Reaches: ptrace_access_vm
  */
 #include "bench.h"
 #include <signal.h>
