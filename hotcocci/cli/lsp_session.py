@@ -124,7 +124,7 @@ class Session:
     def _path(self, uri: str) -> Path | None:
         """Return the path of a URI that names a C file of a kernel tree, saved or not, else None.
 
-        The first time that a C file is in no kernel tree, the user is told so.
+        Warns the first time that a C file is in no kernel tree.
         """
         name = to_fs_path(uri)
         if name is None or not name.endswith(SUFFIXES):
