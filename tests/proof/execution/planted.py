@@ -126,8 +126,8 @@ def run(
     processor = processor_for(build)
     assert processor is not None
     command = Command(FILE, argv)
-    unit = compiled_unit(build, command, places, folder, FILE, processor)
-    executions = execute(unit, changed, judge)
+    unit = compiled_unit(build, command, places, folder, changed, processor)
+    executions = execute(unit, changed, judge=judge)
     nothing = Answer(UNKNOWN, "it was not run")
     return tuple(
         Outcome(ran, answers.get(ran, nothing), ran.function in shown)
