@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from hotcocci.errors import AGAIN
 from hotcocci.plural import count
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.execution.inputs import Input
@@ -65,18 +66,24 @@ def combined(ran: Execution, answer: Answer) -> Execution:
             paths=answer.paths,
         )
     if answer.verdict == DIFFERS:
-        # What the runs could not tell says more than one of the ways in which it may differ.
+        # Notes on runs that agree do not matter then.
         doubt = ran.detail if ran.verdict == NOT_PROVEN else ""
-        detail = doubt or f"may differ: {answer.what}"
+        detail = _joined(f"may differ: {answer.what}", doubt)
         return replace(ran, verdict=NOT_PROVEN, detail=detail)
     why = f"not proven for all inputs: {answer.what}"
     if answer.verdict == FOR_ALL:
         # The loop may run longer than the paths that were followed.
         iterations = count(answer.turns, "loop iteration")
         why = f"proven for all inputs only up to {iterations}"
-    detail = "; ".join(each for each in (ran.detail, why) if each)
+    detail = _joined(why, ran.detail)
     if answer.unmodelled:
         # The runs do not show its effect, so that they are no evidence.
         detail = f"runs do not show what {answer.unmodelled} does; {detail}"
         return replace(ran, verdict=NOT_PROVEN, detail=detail)
     return replace(ran, detail=detail)
+
+
+def _joined(*reasons: str) -> str:
+    """The reasons in this order, but failures of the machine last: the cache knows them by the end."""
+    machine_last = sorted(filter(None, reasons), key=lambda why: why.endswith(AGAIN))
+    return "; ".join(machine_last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from hotcocci.errors import AGAIN
 from hotcocci.findings import (
     DIFFERENT,
     NOT_PROVEN,
@@ -32,7 +33,7 @@ def test_a_proof_needs_no_run() -> None:
 def test_loops_left_early_are_not_a_proof() -> None:
     found = combined(ran(SAME), Answer("proven", paths=3, turns=3))
     assert found.verdict == SAME
-    assert found.detail.endswith("only up to 3 loop iterations")
+    assert found.detail == "proven for all inputs only up to 3 loop iterations; seen"
 
 
 def test_a_difference_that_no_run_shows_is_not_proven() -> None:
@@ -45,8 +46,24 @@ def test_an_unknown_answer_keeps_the_verdict_of_the_runs() -> None:
     found = combined(ran(SAME), Answer("unknown", "port I/O"))
     assert (found.verdict, found.detail) == (
         SAME,
-        "seen; not proven for all inputs: port I/O",
+        "not proven for all inputs: port I/O; seen",
     )
+
+
+def test_the_reason_for_all_inputs_comes_first() -> None:
+    doubt = ran(NOT_PROVEN)
+    found = combined(doubt, Answer("differs", "the result was 1, now 2"))
+    assert found.detail == "may differ: the result was 1, now 2; seen"
+    found = combined(doubt, Answer("unknown", "port I/O"))
+    assert found.detail == "not proven for all inputs: port I/O; seen"
+
+
+def test_a_failure_of_the_machine_comes_last() -> None:
+    """The cache drops an answer whose reason ends so."""
+    for verdict in (SAME, NOT_PROVEN):
+        found = combined(ran(verdict), Answer("unknown", f"out of memory: {AGAIN}"))
+        assert found.detail.startswith("seen; ")
+        assert found.detail.endswith(AGAIN)
 
 
 def test_runs_are_no_evidence_for_an_instruction_that_is_not_modelled() -> None:
