@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import pickle
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import z3
 
+from hotcocci.errors import AGAIN
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAME, Execution, Line
 from hotcocci.proof.compiled_task import CompiledTask, compiled_task
 from hotcocci.proof.execution import arm64, powerpc
@@ -270,6 +273,39 @@ def test_users_that_are_not_compiled_are_counted(task: Task) -> None:
     assert [e.verdict for e in done] == [PROVEN, NOT_PROVEN]
     said = "2 users of what it changes not compiled for x86-64"
     assert done[1].detail == said
+
+
+def _no_memory(*_: object) -> z3.CheckSatResult:
+    raise z3.Z3Exception(b"out of memory")
+
+
+def _unknown(*_: object) -> z3.CheckSatResult:
+    return z3.unknown
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "says"),
+    [
+        (_no_memory, "", f"out of memory: {AGAIN}"),
+        (_unknown, "out of memory", f"out of memory: {AGAIN}"),
+        (_unknown, "max. memory exceeded", f"out of memory: {AGAIN}"),
+        (_unknown, "canceled", "z3 gave up: canceled"),
+    ],
+)
+def test_a_lack_of_memory_says_nothing_about_the_code(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Callable[..., z3.CheckSatResult],
+    reason: str,
+    says: str,
+) -> None:
+    monkeypatch.setattr(z3.Solver, "check", answer)
+    monkeypatch.setattr(z3.Solver, "reason_unknown", lambda _: reason)
+    branch = "int branch(int *x)\n{\n\treturn *x > 3 ? x[1] : x[2];\n}\n"
+    task = make(tmp_path, branch)
+    new = branch.replace("*x > 3 ? x[1] : x[2]", "*x <= 3 ? x[2] : x[1]")
+    (found,) = compared(replace(task, new=new))
+    assert found.detail.endswith(says), found
 
 
 @pytest.mark.parametrize(

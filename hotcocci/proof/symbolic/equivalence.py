@@ -29,7 +29,7 @@ from hotcocci.proof.symbolic.places import Terms
 from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.reports import require_reports
 from hotcocci.proof.symbolic.search import search
-from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.solver import MEMORY, Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
@@ -232,9 +232,9 @@ def _tried(
                 bounded = bounded or answer
         except UnsupportedError as error:
             said = Answer(UNKNOWN, str(error))
-        except z3.Z3Exception as error:
-            return Answer(UNKNOWN, f"z3: {error}")
-        except MemoryError:
+        except (z3.Z3Exception, MemoryError) as error:
+            if isinstance(error, z3.Z3Exception) and MEMORY not in str(error):
+                return Answer(UNKNOWN, f"z3: {error}")
             return Answer(UNKNOWN, f"out of memory: {AGAIN}")
     return bounded or said
 

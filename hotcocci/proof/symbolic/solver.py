@@ -21,6 +21,8 @@ MOST = 20_000_000
 STEP = QUERY = 5_000
 # Processor time of a search in which z3 needs much more time for its units than usual.
 SECONDS = 60.0
+# In what z3 says if it lacks memory: "out of memory", or "max. memory exceeded".
+MEMORY = "memory"
 
 
 class LimitError(UnsupportedError):
@@ -62,14 +64,14 @@ class Solver:
     def possible(self, path: Path, condition: Truth = 1) -> bool:
         """Whether a condition can hold on a path.
 
-        Raises UnsupportedError if z3 gives up.
+        Raises UnsupportedError if z3 gives up, and MemoryError.
         """
         return self.model(path, condition) is not None
 
     def model(self, path: Path, condition: Truth = 1) -> z3.ModelRef | None:
         """A model of a condition on a path, None if there is none.
 
-        Raises UnsupportedError if z3 gives up.
+        Raises UnsupportedError if z3 gives up, and MemoryError.
         """
         if isinstance(condition, int) and not condition:
             return None
@@ -79,7 +81,10 @@ class Solver:
         self.solver.set("rlimit", MOST)
         answer = self.solver.check(*extra)
         if answer == z3.unknown:
-            raise UnsupportedError(f"z3 gave up: {self.solver.reason_unknown()}")
+            why = self.solver.reason_unknown()
+            if MEMORY in why:
+                raise MemoryError
+            raise UnsupportedError(f"z3 gave up: {why}")
         return self.solver.model() if answer == z3.sat else None
 
     def _assert(self, path: Path) -> None:
