@@ -170,6 +170,26 @@ static void match_empty_end(struct statement *stmt)
 		window_end(stmt->pos, found, may, false);
 }
 
+/* Is the value of a statement expression a pointer that it declares, so that it is lost if unused? */
+static bool returns_own_pointer(struct expression *expr)
+{
+	struct expression *value = get_last_expr_from_expression_stmt(expr);
+	struct statement *stmt;
+	struct symbol *sym;
+
+	if (!value || value->type != EXPR_SYMBOL || !type_is_ptr(get_type(value)))
+		return false;
+	FOR_EACH_PTR(expr->statement->stmts, stmt) {
+		if (stmt->type != STMT_DECLARATION)
+			continue;
+		FOR_EACH_PTR(stmt->declaration, sym) {
+			if (sym == value->symbol)
+				return true;
+		} END_FOR_EACH_PTR(sym);
+	} END_FOR_EACH_PTR(stmt);
+	return false;
+}
+
 /* masked_user_access_begin() returns the pointer to use; "masked_user_access_begin(p);" drops it. */
 static void match_dropped_begin(struct statement *stmt)
 {
@@ -183,7 +203,7 @@ static void match_dropped_begin(struct statement *stmt)
 		expr = expr->unop;
 	if (!expr)
 		return;
-	if (expr->type == EXPR_STATEMENT)
+	if (expr->type == EXPR_STATEMENT && returns_own_pointer(expr))
 		pos = expr->pos;
 	else if (expr->type == EXPR_CALL && expr->fn && expr->fn->type == EXPR_SYMBOL &&
 		 sym_name_is("__masked_user_access_begin", expr->fn))

@@ -10,17 +10,6 @@
 static struct statement *masked_test, *outer_masked_test[MAX_INLINES];
 static struct stree *before_test;
 
-/* Merge the state at the end of a block with the path around the block. */
-static void join_path(struct stree *other)
-{
-	struct stree *left = __swap_cur_stree(other);
-
-	if (left && __path_is_null())
-		__swap_cur_stree(left);
-	else if (left)
-		__merge_stree_into_cur(left);
-}
-
 static bool has_label(struct statement *stmt)
 {
 	struct statement *tmp;
@@ -40,17 +29,16 @@ static bool has_label(struct statement *stmt)
  */
 void branch_after_dead_label(struct statement *stmt)
 {
-	struct stree *fallen_through;
 	sval_t sval;
 
 	if (stmt->type != STMT_IF || stmt->if_false || !has_label(stmt->if_true))
 		return;
 	if (!get_macro_name(stmt->pos) || !get_value(stmt->if_conditional, &sval) || sval.value)
 		return;
-	fallen_through = clone_stree(__get_cur_stree());
+	__push_true_states();
 	nullify_path();
 	__split_stmt(stmt->if_true);
-	join_path(fallen_through);
+	__merge_true_states();
 }
 
 /*
@@ -80,16 +68,20 @@ void branch_symbol(struct expression *expr)
 
 /*
  * "if (can_do_masked_user_access())" is constant on each architecture.  Where it is true, follow
- * the other branch too: other architectures run it.
+ * the other branch too: other architectures run it.  Where it is false, the masked branch has
+ * nothing to follow.  The kernel's own scopes have nothing to check in either.
  */
 static bool is_masked_test(struct statement *stmt)
 {
-	char *macro;
+	static const char *const tests[] = { "can_do_masked_user_access" };
+	struct position pos;
+	sval_t sval;
 
 	if (stmt->type != STMT_IF)
 		return false;
-	macro = get_macro_name(strip_expr(stmt->if_conditional)->pos);
-	return macro && strcmp(macro, "can_do_masked_user_access") == 0;
+	pos = strip_expr(stmt->if_conditional)->pos;
+	return uaccess_has_macro(pos, tests, ARRAY_SIZE(tests)) && !uaccess_scope_at(pos) &&
+	       get_value(stmt->if_conditional, &sval) && sval.value;
 }
 
 void branch_before_masked_test(struct statement *stmt)
@@ -104,20 +96,17 @@ void branch_before_masked_test(struct statement *stmt)
 void branch_after_masked_test(struct statement *stmt)
 {
 	struct stree *taken;
-	sval_t sval;
 
 	if (stmt != masked_test)
 		return;
 	masked_test = NULL;
-	/* Without masked begins, the masked branch has nothing to follow. */
-	if (!get_value(stmt->if_conditional, &sval) || !sval.value) {
-		free_stree(&before_test);
-		return;
-	}
+	/* As split_if_statement() of smatch_flow.c does, or values and windows are no longer tied. */
+	__push_true_states();
 	taken = __swap_cur_stree(before_test);
+	free_stree(&taken);
 	before_test = NULL;
 	__split_stmt(stmt->if_false);
-	join_path(taken);
+	__merge_true_states();
 }
 
 /* smatch may have bailed out of the last function. */

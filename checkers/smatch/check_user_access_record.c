@@ -75,7 +75,7 @@ void user_access_happens(struct user_access_event event)
 	struct user_function *fn = this_user_function();
 	int i, j, nr;
 
-	if (!final_pass || !fn)
+	if (!final_pass || !fn || is_impossible_path())
 		return;
 	event.function = fn->name;
 	nr = window_possible(list);
@@ -109,7 +109,7 @@ void add_user_edge(const char *callee, struct position pos)
 	struct user_edge *edge, **head;
 	int i, nr;
 
-	if (!final_pass || !fn)
+	if (!final_pass || !fn || is_impossible_path())
 		return;
 	nr = window_possible(list);
 	for (i = 0; i < nr; i++) {
