@@ -59,17 +59,31 @@ static void match_plain_call(struct symbol *sym, const char *name, struct positi
 	user_access_happens(event);
 }
 
+/* The function, also of a static call, which is "({ ...; (&__SCT__name); })(...)". */
+static struct expression *called_function(struct expression *fn)
+{
+	struct expression *value;
+
+	fn = strip_expr(fn);
+	value = fn ? get_last_expr_from_expression_stmt(fn) : NULL;
+	if (value)
+		fn = strip_expr(value);
+	if (fn && fn->type == EXPR_PREOP && fn->op == '&')
+		fn = strip_expr(fn->unop);
+	return fn;
+}
+
 static void match_call(struct expression *call)
 {
 	struct position pos = uaccess_call_pos(call);
-	struct expression *fn = strip_expr(call->fn);
+	struct expression *fn = called_function(call->fn);
 	const char *name = NULL, *found;
 	int may;
 
 	if (__path_is_null() || in_user_access_half())
 		return;
 	if (fn && fn->type == EXPR_SYMBOL && fn->symbol && fn->symbol->ident &&
-	    get_base_type(fn->symbol) && get_base_type(fn->symbol)->type == SYM_FN)
+	    get_type(fn) && get_type(fn)->type == SYM_FN)
 		name = fn->symbol->ident->name;
 
 	found = uaccess_scope_end(name, &may);
@@ -120,6 +134,16 @@ static void match_call(struct expression *call)
 	if (name && strcmp(name, "clac") == 0) {
 		if (!window_possibly_open())
 			window_set((struct user_window) { .kind = WINDOW_CLOSED, .pos = pos });
+		return;
+	}
+	if (uaccess_is_fortify_part(name, pos))
+		return;
+	found = uaccess_copy(name);
+	if (found) {
+		if (!uaccess_is_small(get_argument_from_call_expr(call->args, 2)))
+			user_access_happens((struct user_access_event) {
+				.type = USER_CALL, .name = found, .pos = pos,
+			});
 		return;
 	}
 	match_plain_call(name ? fn->symbol : NULL, name, pos);

@@ -113,10 +113,9 @@ struct position uaccess_call_pos(struct expression *call)
 	return call->fn ? call->fn->pos : call->pos;
 }
 
-/* In a kernel with a single masked begin, the end must fit the accesses made. */
-static bool has_masked_flavours(void)
+static bool is_defined(const char *name)
 {
-	return lookup_symbol(built_in_ident("masked_user_read_access_begin"), NS_MACRO);
+	return lookup_symbol(built_in_ident(name), NS_MACRO);
 }
 
 const char *uaccess_begin_at(struct position pos, const char *fn, int *may)
@@ -125,7 +124,9 @@ const char *uaccess_begin_at(struct position pos, const char *fn, int *may)
 
 	if (!name)
 		name = name_in_table(fn, begin_names, ARRAY_SIZE(begin_names), may);
-	if (name && strcmp(name, "masked_user_access_begin") == 0 && !has_masked_flavours())
+	/* In a kernel with a single masked begin, the end must fit the accesses made. */
+	if (name && strcmp(name, "masked_user_access_begin") == 0 &&
+	    !is_defined("masked_user_read_access_begin"))
 		*may = 0;
 	return name;
 }
@@ -207,6 +208,31 @@ bool uaccess_is_part(const char *name)
 bool uaccess_is_half(const char *name)
 {
 	return is_in(name, halves);
+}
+
+/*
+ * The string function that a name or its builtin stands for.  On i386 the builtins of memcpy() and
+ * memset() are instructions for any size.
+ */
+const char *uaccess_copy(const char *name)
+{
+	if (name && uaccess_has_prefix(name, "__builtin_") && !is_defined("__i386__"))
+		name += strlen("__builtin_");
+	return is_in(name, copies) ? name : NULL;
+}
+
+/* Is it a size for which compilers expand a string function?  See hotcocci/windows/copies.py. */
+bool uaccess_is_small(struct expression *size)
+{
+	sval_t sval;
+
+	return size && get_implied_value(size, &sval) &&
+	       sval.uvalue <= (is_defined("__powerpc__") ? 64 : 256);
+}
+
+bool uaccess_is_fortify_part(const char *name, struct position pos)
+{
+	return is_in(name, fortify_parts) && uaccess_has_macro(pos, copies, ARRAY_SIZE(copies));
 }
 
 bool uaccess_is_safe(const char *name)

@@ -85,6 +85,9 @@ bool uaccess_may_sleep(const char *name);
 bool uaccess_is_part(const char *name);
 bool uaccess_is_safe(const char *name);
 bool uaccess_is_half(const char *name);
+const char *uaccess_copy(const char *name);
+bool uaccess_is_small(struct expression *size);
+bool uaccess_is_fortify_part(const char *name, struct position pos);
 
 /* check_user_access_scope.c */
 bool scope_contains(struct position pos);

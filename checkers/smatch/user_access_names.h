@@ -151,6 +151,23 @@ static const char *const begin_parts[] = {
 	"access_ok", "__access_ok", "mask_user_address", "might_fault", "__might_fault",
 };
 
+/*
+ * Compilers expand these if the size, the third argument, is constant and small.  Otherwise their
+ * builtin is a call as well.
+ */
+static const char *const copies[] = {
+	"memcpy", "memmove", "memset", "memcmp",
+};
+
+/*
+ * What FORTIFY_SOURCE adds to them.  With a constant size compilers drop it, and without one the
+ * copy itself is a call.
+ */
+static const char *const fortify_parts[] = {
+	"fortify_memcpy_chk", "fortify_memset_chk", "fortify_panic",
+	"__warn_printk", "warn_slowpath_fmt", "__WARN_validate_printf", "__SCT__WARN_trap",
+};
+
 /* A comparison with one of these tells kernel from user addresses. */
 static const char *const borders[] = {
 	"is_kernel_addr", "TASK_SIZE", "TASK_SIZE_MAX", "PAGE_OFFSET", "KERNELBASE",
