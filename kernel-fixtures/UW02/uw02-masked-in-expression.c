@@ -2,6 +2,7 @@
 /*
  * Title: masked or classic begins in a statement expression or a condition, with a way past the end
  * Rule: UW02
+ * Unseen: spatch UW02: it does not look into macros
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>

@@ -60,7 +60,7 @@ denied:
 	return -EFAULT;
 }
 
-int clean_masked_in_expression_flag(unsigned long __user *to, unsigned long value)
+int clean_masked_in_expression_flag(unsigned long __user *to, unsigned long *old)
 {
 	int ret = 0;
 
@@ -70,7 +70,8 @@ int clean_masked_in_expression_flag(unsigned long __user *to, unsigned long valu
 		ret = -EFAULT;
 	if (ret)
 		return ret;
-	unsafe_put_user(value, to, efault);
+	unsafe_get_user(*old, to, efault);
+	unsafe_put_user(0, to, efault);
 	user_access_end();
 	return 0;
 efault:

@@ -15,14 +15,19 @@ from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.layout import DATA
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.entry import WINDOW_SCRIPT
+from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.windows.check import Options, check
 
 CASES = read_window_cases(compiling=False)
 TIMEOUT = 60
 # Windows in macros, reported as such.
-IN_MACROS = {"uw02-window-in-macro", "uw02-window-in-condition"}
+IN_MACROS = {
+    "clean-masked-in-expression",
+    "uw02-masked-in-expression",
+    "uw02-window-in-condition",
+    "uw02-window-in-macro",
+}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +50,7 @@ def facts(
     files = [f"windows/{case.path.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
         found, skipped = spatch.facts(
-            tree, DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, DATA / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     return found
@@ -64,7 +69,7 @@ def test_rewritten_windows_are_correct(linux_tree: Path, tmp_path: Path) -> None
     options = Options(tree.root, not tree.features.masked_directed)
     with Cache(tmp_path / "cache") as cache:
         found, skipped = spatch.facts(
-            tree, DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, DATA / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     assert len(found) > 100
@@ -72,7 +77,8 @@ def test_rewritten_windows_are_correct(linux_tree: Path, tmp_path: Path) -> None
         seen = load(found[file], file) if found[file] else Facts(file)
         reports, missed = check((tmp_path / file).read_text(), seen, options)
         assert [r for r in reports if not rule(r.rule).on_request] == []
-        assert missed == ()
+        # The cases that are about code spatch cannot parse.
+        assert [m for m in missed if "unparsed" not in m.file] == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
