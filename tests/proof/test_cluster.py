@@ -166,7 +166,7 @@ def _run(todo: Sequence[Task], scheduler: str) -> Iterator[run.Outcome]:
 
 def _children(parent: int) -> list[int]:
     """The processes that a process started, directly or not; no zombies."""
-    return stop._descendants(parent)
+    return [process for process, _ in stop._descendants(parent)]
 
 
 def _until(condition: Callable[[], object], seconds: float = 60) -> None:
