@@ -113,6 +113,8 @@ def run(
     interrupt, kills the program first.
     """
     name = os.path.basename(argv[0])
+    if name == argv[0] and shutil.which(name) is None:
+        raise MissingProgram(name)
     limited = ["/bin/sh", "-c", LIMITED, name, str(math.ceil(timeout))]
     with _output(each_line) as (write_end, followed):
         try:

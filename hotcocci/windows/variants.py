@@ -18,6 +18,8 @@ from hotcocci.windows.outcome import Violation
 
 _LINE = re.compile(r"\s*#\s*(ifdef|ifndef|if|elif|else|endif)\b(.*)", re.DOTALL)
 _DEFINED = re.compile(r"(!?)(?:defined|IS_ENABLED)?\(?(\w+)\)?")
+# Conditions that no configuration changes
+_FIXED = {"0": False, "1": True}
 # More conditions than the window code of any function in the tree has
 _MOST = 4
 
@@ -75,13 +77,15 @@ def variants(function: Function) -> list[Variant]:
             conditions |= chain.conditions
     if not conditions:
         return [Variant(function)]
+    conditions -= _FIXED.keys()
     if len(conditions) > _MOST:
         raise Entangled(chains[0].at)
     found = []
     for values in product((True, False), repeat=len(conditions)):
         chosen = dict(zip(sorted(conditions), values, strict=True))
-        told = (chain for chain in chains if chain.conditions & conditions)
-        gone = [span for chain in told for span in chain.left_out(chosen)]
+        every = _FIXED | chosen
+        told = (chain for chain in chains if chain.conditions & every.keys())
+        gone = [span for chain in told for span in chain.left_out(every)]
         found.append(Variant(_without(function, gone), frozenset(chosen.items())))
     return found
 

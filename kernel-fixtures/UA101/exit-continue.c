@@ -3,7 +3,7 @@
  * Title: a fault only skips the iteration
  * Row: failure as success with a default
  * Shape: F
- * Twin: loop-structs
+ * Twin: loop-constant
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

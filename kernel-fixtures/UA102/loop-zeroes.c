@@ -4,7 +4,7 @@
  * Sampled: the range of a window grows with the number of turns
  * Row: what the loop writes
  * Shape: F
- * Twin: loop-else
+ * Twin: loop-constant
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

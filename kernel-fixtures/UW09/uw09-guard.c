@@ -19,7 +19,7 @@ int uw09_guard(u32 __user *to, struct uw09_guard_queue *queue)
 	u32 length;
 
 	scoped_user_write_access(to, efault) {
-		scoped_guard(mutex, &queue->lock)	/* want: UW09 */
+		scoped_guard(mutex, &queue->lock)	/* want: UW09 */	/* want[objects]: UW06 */
 			length = queue->length;
 		unsafe_put_user(length, to, efault);
 	}

@@ -2,7 +2,7 @@
 /*
  * Title: the changed lines are not compiled in this configuration
  * Verdict: not proven
- * Says: is not compiled for
+ * Says: removed by the preprocessor
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -64,37 +64,6 @@ PLACES = {
             ),
             ("	return -EINVAL;\n}\n", "	return -EINVAL;\n" + LABEL),
         ),
-    ),
-    "loop": Place(
-        ACCESS,
-        "drivers/tty/vt/consolemap.c",
-        "get_user(ch, &arg[i])",
-        "UA102 one get_user() per iteration from arg in con_set_trans_old()",
-        (
-            (
-                """\
-	for (i = 0; i < ARRAY_SIZE(inbuf); i++) {
-		if (get_user(ch, &arg[i]))
-			return -EFAULT;
-		inbuf[i] = UNI_DIRECT_BASE | ch;
-	}
-""",
-                """\
-	if (!user_read_access_begin(arg, ARRAY_SIZE(inbuf)))
-		return -EFAULT;
-	for (i = 0; i < ARRAY_SIZE(inbuf); i++) {
-		unsafe_get_user(ch, &arg[i], efault);
-		inbuf[i] = UNI_DIRECT_BASE | ch;
-	}
-	user_read_access_end();
-""",
-            ),
-            (
-                "	console_unlock();\n	return 0;\n}\n",
-                "	console_unlock();\n	return 0;\n" + LABEL,
-            ),
-        ),
-        "-D tier=manual",
     ),
 }
 
@@ -186,12 +155,6 @@ def test_context(untouched: Path, place: Place) -> None:
     marked = [s[1:] for s in lines if s[:1] == "-" and s[:3] != "---"]
     assert marked == place.edits[0][0].splitlines()
     assert [s for s in lines if s[:1] == "+" and s[:3] != "+++"] == []
-
-
-def test_loops_are_not_safe(untouched: Path) -> None:
-    place = PLACES["loop"]
-    safe = replace(place, flags="")
-    assert "@@" not in check(untouched, safe, "patch", place.file)
 
 
 def test_folder(untouched: Path) -> None:

@@ -31,7 +31,7 @@ POINTERS: list[tuple[str, str, str, str, int | None]] = [
     ("u + 2", "u", PLAIN, ELEMENT, 2),
     ("(u + 0x10)", "u", PLAIN, ELEMENT, 16),
     ("u + 3UL", "u", PLAIN, ELEMENT, 3),
-    ("u - 1", "u", PLAIN, ELEMENT, None),
+    ("u - 1", "u", PLAIN, ELEMENT, -1),
     ("u + i", "u", PLAIN, ELEMENT, None),
     ("&u[2]", "u", PLAIN, ELEMENT, 2),
     ("&u[i]", "u", PLAIN, ELEMENT, None),

@@ -259,7 +259,7 @@ int configurations_f14(int *k, struct configurations __user *u)
 	if (!user_write_access_begin(u, sizeof(*u)))
 		return -EFAULT;
 #else
-	if (!user_access_begin(u, sizeof(*u)))	/* not followed */
+	if (!user_access_begin(u, sizeof(*u)))
 		return -EFAULT;
 #endif
 	unsafe_put_user(k[0], &u->a, efault);

@@ -15,6 +15,7 @@ from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.compiled import compiled_unit
 from hotcocci.proof.execution.execute import Sites, execute
 from hotcocci.proof.execution.processors import processor_for
+from hotcocci.proof.execution.seen import Compilation, unseen
 from hotcocci.proof.judged import Replay, examples
 from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 from hotcocci.proof.symbolic.prover import EFFORT, Question, for_all
@@ -127,7 +128,8 @@ def run(
     assert processor is not None
     command = Command(FILE, argv)
     unit = compiled_unit(build, command, places, folder, changed, processor)
-    executions = execute(unit, changed, judge=judge)
+    how = Compilation(build, command, places, folder, processor)
+    executions = execute(unit, changed, tuple(unseen(how, changed, unit)), judge)
     nothing = Answer(UNKNOWN, "it was not run")
     return tuple(
         Outcome(ran, answers.get(ran, nothing), ran.function in shown)
