@@ -2,6 +2,7 @@
 /*
  * Title: the pointer is used again after a jump to one of several labels
  * Row: spatch cannot parse the function
+ * Unproven: a table has the addresses of labels, which move
  * Shape: I
  */
 #include <fixture/arguments.h>

@@ -2,6 +2,7 @@
 /*
  * Title: a jump to one of several labels
  * Row: spatch cannot parse the function
+ * Unproven: a table has the addresses of labels, which move
  * Shape: A
  */
 #include <fixture/arguments.h>

@@ -30,7 +30,7 @@ PROOFS = FIXTURES / "proofs"
 HEADER = re.compile(r"/\*\n.*?\n \*/\n", re.DOTALL)
 MARK = re.compile(r"\s*/\* want[^*]*\*/")
 # Included by all of them, and its path in a tree.
-ARGUMENTS = "include/fixture/arguments.h"
+HEADERS = ("include/fixture/arguments.h", "include/fixture/macros.h")
 FILE = "hotcocci/subject.c"
 # Effort for the proof of what can only be sampled: some of these loops take any effort.
 SAMPLED = EFFORT // 5
@@ -68,7 +68,7 @@ def planted() -> list[Planted]:
 
 
 def rewritten() -> list[Planted]:
-    """Read the cases of rewrites, as classic windows; all of these are correct."""
+    """Read the cases of rewrites that can be proven, as classic windows; all of these are correct."""
     return [
         Planted(
             path.stem,
@@ -80,7 +80,7 @@ def rewritten() -> list[Planted]:
         )
         for path in sorted(FIXTURES.glob("UA10*/*.c"), key=lambda p: p.name)
         for after in (path.with_suffix(".after"), path.with_suffix(".classic.after"))
-        if after.exists()
+        if after.exists() and "\n * Unproven: " not in _read(path)
     ]
 
 
@@ -119,10 +119,10 @@ def run(
 
     build = _build(linux_tree, target)
     places = (folder / "before", folder / "after")
-    header = _read(FIXTURES / "classic" / ARGUMENTS)
+    headers = {name: _read(FIXTURES / "classic" / name) for name in HEADERS}
     changed = changed_lines(FILE, case.before, case.after)
     for place, text in zip(places, changed.aligned.texts, strict=True):
-        lay(linux_tree, {FILE: text, ARGUMENTS: header}, place)
+        lay(linux_tree, {FILE: text, **headers}, place)
     argv = commands(build, ["init/main.c"])["init/main.c"].argv
     processor = processor_for(build)
     assert processor is not None
