@@ -218,6 +218,7 @@ def _tried(
     """
     said = Answer(UNKNOWN, "nothing was tried")
     bounded: Answer | None = None
+    again: Answer | None = None
     for way in WAYS:
         if not may_go_on():
             break
@@ -232,10 +233,14 @@ def _tried(
                 bounded = bounded or answer
         except UnsupportedError as error:
             said = Answer(UNKNOWN, str(error))
+            # It may hold on a faster machine, so what other ways leave open is no answer.
+            again = again or (said if str(error).endswith(AGAIN) else None)
         except (z3.Z3Exception, MemoryError) as error:
             if isinstance(error, z3.Z3Exception) and MEMORY not in str(error):
                 return Answer(UNKNOWN, f"z3: {error}")
             return Answer(UNKNOWN, f"out of memory: {AGAIN}")
+    if again is not None and said.verdict == UNKNOWN:
+        return again
     return bounded or said
 
 
