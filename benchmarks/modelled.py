@@ -46,7 +46,7 @@ def main() -> int:
     parser.add_argument("--processor", default="Zen 5")
     options = parser.parse_args()
     known = next(p for p in PROCESSORS if p.name == options.processor)
-    settings = Settings(tier="prepared", rules=tuple(options.rules), churn=True)
+    settings = Settings(tier="prepared", rules=tuple(options.rules), show="cold")
     print("| function | plain, measured | modelled | thunks, measured | modelled |")
     print("|---|--:|--:|--:|--:|")
     errors: list[list[float]] = [[], []]

@@ -91,7 +91,7 @@ def collected(
 ) -> tuple[list[Task], dict[tuple[str, str | None], set[str]]]:
     """Collect the files to prove, and the rules that rewrite each function."""
     ((tree, inside),) = trees([options.tree])
-    analysis = analyse(tree, inside, Settings(churn=True, cache_dir=options.cache_dir))
+    analysis = analyse(tree, inside, Settings(show="cold", cache_dir=options.cache_dir))
     wanted = changes(analysis.rewrites, analysis.possible, analysis.texts)
     wanted = wanted[:: options.every]
     build = prepare(tree.root, TARGETS[options.target], options.cache_dir)

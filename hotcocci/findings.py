@@ -17,6 +17,14 @@ PREPARED = "prepared"
 MANUAL = "manual"
 TIERS = (SAFE, PREPARED, MANUAL)
 
+# How much a rewrite is worth to a maintainer, in the order in which they are shown
+WORTH = "worth it"
+PERHAPS = "perhaps"
+COLD = "cold"
+BANDS = (WORTH, PERHAPS, COLD)
+# The words for them in options; a word shows the bands up to its own, the last one reports, too
+SHOWS = {"worth": WORTH, "perhaps": PERHAPS, "cold": COLD, "all": COLD}
+
 # The fewest accesses of a window. Whether two are worth one is estimated.
 MIN_RUN = 2
 
@@ -87,11 +95,13 @@ class Facts:
 class Saves:
     """The cycles that a rewrite saves on a path, as a range over processors; negative if it costs.
 
-    ``dearer`` are targets that it costs cycles on, whatever the processor.
+    ``typical`` is the median over the processors that most kernels run on. ``dearer`` are targets
+    that it costs cycles on, whatever the processor.
     """
 
     least: float
     most: float
+    typical: float
     dearer: tuple[str, ...] = ()
 
 
@@ -104,7 +114,8 @@ class Finding:
     rulebook; the other one is None. ``share`` is the function's share of a profile's samples, in
     percent. ``share_at_most`` is an upper bound if the profile only has functions that it may have been
     inlined into. Both are None without a profile, or if the profile has neither. ``saves`` are the
-    estimated cycles that the rewrite saves, None without one or if they are unknown.
+    estimated cycles that the rewrite saves, None without one or if they are unknown. ``band`` is how
+    much a rewrite is worth, None for a report.
     """
 
     rule: str
@@ -122,6 +133,7 @@ class Finding:
     share: float | None = None
     share_at_most: float | None = None
     saves: Saves | None = None
+    band: str | None = None
 
 
 @dataclass(frozen=True)
@@ -264,11 +276,15 @@ class Cost:
 
 @dataclass(frozen=True)
 class Cycles:
-    """The core cycles of a non-faulting path before and after, as modelled for one processor."""
+    """The core cycles of a non-faulting path before and after, as modelled for one processor.
+
+    ``mainstream`` is whether most kernels run on such processors.
+    """
 
     processor: str
     before: float
     after: float
+    mainstream: bool = True
 
 
 @dataclass(frozen=True)

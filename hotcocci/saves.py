@@ -3,30 +3,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from statistics import median
 
 from hotcocci.findings import Cycles, Saves
 
 
 def saves(modelled: Iterable[Cycles]) -> Saves | None:
     """The range of cycles saved over these processors; None without any."""
-    return spanning(each.before - each.after for each in modelled)
+    fewer = [(each.mainstream, each.before - each.after) for each in modelled]
+    usual = [number for mainstream, number in fewer if mainstream]
+    return spanning([number for _, number in fewer], usual)
 
 
-def spanning(fewer: Iterable[float]) -> Saves | None:
-    """The range of these cycles; None without any."""
+def spanning(fewer: Collection[float], usual: Collection[float]) -> Saves | None:
+    """The range of these cycles, and the median of those on usual processors, or of all without any.
+
+    None without any cycles.
+    """
     known = [round(number, 1) for number in fewer]
-    return Saves(min(known), max(known)) if known else None
+    if not known:
+        return None
+    return Saves(min(known), max(known), round(median(usual or known), 1))
 
 
 def total(functions: Iterable[Sequence[Cycles]]) -> Saves | None:
     """The range of cycles saved by several functions of a target, each called once."""
-    sums: dict[str, tuple[float, float]] = {}
-    for function in functions:
-        for each in function:
-            before, after = sums.get(each.processor, (0.0, 0.0))
-            sums[each.processor] = before + each.before, after + each.after
-    return saves(Cycles(name, *both) for name, both in sums.items())
+    sums: dict[str, Cycles] = {}
+    for each in chain.from_iterable(functions):
+        so_far = sums.get(each.processor, replace(each, before=0.0, after=0.0))
+        sums[each.processor] = replace(
+            each,
+            before=so_far.before + each.before,
+            after=so_far.after + each.after,
+        )
+    return saves(sums.values())
+
+
+def typical(saves: Saves) -> str:
+    """The typical cycles as text, with two digits: "~70"; an estimate has no more."""
+    number = saves.typical
+    step = 10 if abs(number) >= 100 else 1
+    return f"~{round(number / step) * step:d}"
 
 
 def cycles(range_: Saves) -> str:

@@ -7,6 +7,7 @@ import argparse
 import resource
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,6 @@ from hotcocci.cli import colour
 from hotcocci.cli.buffer import add_stdin, text_of, trees_of
 from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
-    add_all,
     add_analysis,
     add_baseline_writing,
     add_diff_base,
@@ -37,7 +37,7 @@ from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import stats, text
 from hotcocci.output.hidden import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.filtering import is_actionable
+from hotcocci.pipeline.filtering import decides, is_actionable, why_left
 from hotcocci.pipeline.patched import analyse_patched, analyse_text
 from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
@@ -45,16 +45,19 @@ from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
 
 GUESSED = (
-    "the order is an estimate: expected savings times how hot the function is likely to be; "
+    "the order is an estimate: cycles saved times how often the function runs; "
     "use --profile FILE to order by samples"
 )
 
 
 def define(parser: argparse.ArgumentParser) -> None:
     """Add the description and options of the command to its parser."""
-    parser.description = "List findings. Exit code: 0 no findings, 1 findings, 2 error."
+    parser.description = (
+        "List findings. Exit code: 0 nothing is worth a change, 1 something is, or --show cold or all lists "
+        "something, 2 error."
+    )
     add_paths(parser)
-    add_analysis(parser)
+    add_analysis(parser, reports=True)
     add_baseline_writing(parser)
     add_diff_base(parser)
     add_diff(parser)
@@ -64,7 +67,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         None,
         "list only rewrites up to this tier (default: prepared)",
     )
-    add_all(parser, "all", "also list findings that are not rewritten, with the reason")
     parser.add_argument(
         "--format",
         choices=OF_FINDINGS,
@@ -88,7 +90,9 @@ def run(options: argparse.Namespace) -> int:
     """Print the findings; returns the exit code."""
     start = time.monotonic()
     # What was left alone for being cold is asked for, too.
-    settings = replace(settings_of(options), cold=options.all)
+    settings = settings_of(options)
+    reports = settings.show == "all"
+    settings = replace(settings, cold=reports)
     edited = text_of(options)
     chosen = trees_of(options, edited)
     one_tree(chosen, options.baseline, options.write_baseline)
@@ -102,14 +106,14 @@ def run(options: argparse.Namespace) -> int:
             analysis = analyse_text(tree, paths[0], edited, settings)
         else:
             analysis = _analysis(tree, paths, patches, options.diff_base, settings)
-        every = wanted(analysis.findings, options.tier, options.all)
-        # A baseline is for --all too; statistics are of interest for the reasons above all.
-        whole = options.all or options.stats or options.write_baseline
+        every = wanted(analysis.findings, options.tier, reports)
+        # A baseline is for --show all too; statistics are of interest for the reasons above all.
+        whole = reports or options.stats or options.write_baseline
         whole = whole or options.tier == MANUAL
-        shown = [finding for finding in every if whole or is_actionable(finding)]
-        reports = len(every) - len(shown)
+        shown = [f for f in every if whole or is_actionable(f, settings)]
+        left = Counter(map(why_left, set(analysis.findings) - set(shown)))
         kept = [finding for finding in shown if is_kept(finding, settings)]
-        findings = [f for f in kept if options.all or is_sampled(f, settings)]
+        findings = [f for f in kept if reports or is_sampled(f, settings)]
         if options.write_baseline:
             write_baseline(
                 options.write_baseline, findings, analysis.sources, "finding"
@@ -120,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
         if options.rank and options.profile is None:
             findings.sort(key=worth_guessed, reverse=True)
             aside.append(GUESSED)
-        found = found or bool(findings)
+        found = found or any(settings.churn or decides(f) for f in findings)
         unread += text.unread(analysis.unread, tree.root)
         if options.stats:
             # Standard output is for programs unless the format is text.
@@ -128,13 +132,9 @@ def run(options: argparse.Namespace) -> int:
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
         if options.format != TEXT or not options.stats:
             _print(analysis, findings, options)
-        # Hooks and scripts get no output if there is nothing to report.
-        clean = not findings and not analysis.skipped
-        if clean and part:
-            continue
-        summarized = not options.stats and options.format not in DOCUMENTS
-        if summarized and not options.quiet and (not clean or sys.stderr.isatty()):
-            aside.insert(0, text.summary(findings, analysis.skipped, reports))
+        listed = not options.stats and options.format not in DOCUMENTS
+        if listed and not options.quiet:
+            aside.append(text.summary(findings, analysis.skipped, left))
         for line in aside:
             print(line, file=sys.stderr)
     check_read(unread)

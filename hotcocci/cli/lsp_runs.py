@@ -32,8 +32,8 @@ def commands(settings: Settings) -> list[list[str]]:
     asked = []
     if others or not windows:
         own = _options(settings, (*both, "api", "min_run", "profile", "hot"))
-        churn = ["--churn"] if settings.churn else []
-        asked.append(["lint", *own, *churn, *(f"--rule={code}" for code in others)])
+        own.append(f"--show={settings.show}")
+        asked.append(["lint", *own, *(f"--rule={code}" for code in others)])
     if windows or not others:
         own = _options(settings, both)
         asked.append(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cli.progress import progress, warn
-from hotcocci.findings import MIN_RUN, TIERS
+from hotcocci.findings import MIN_RUN, SHOWS, TIERS
 from hotcocci.pipeline.settings import APIS, Observer, Settings
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
@@ -35,8 +35,40 @@ def add_all(parser: argparse.ArgumentParser, dest: str, help: str) -> None:
     parser.add_argument("--all", dest=dest, action="store_true", help=help)
 
 
-def add_analysis(parser: argparse.ArgumentParser) -> None:
-    """Add the options of commands that analyse source files."""
+class _More(argparse.Action):
+    """Store a word of SHOWS unless one that shows more was given."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the word of the option, or its constant."""
+        known = getattr(namespace, self.dest, None)
+        given = [word for word in (known, values or self.const) if word]
+        setattr(namespace, self.dest, max(given, key=list(SHOWS).index))
+
+
+def add_show(parser: argparse.ArgumentParser, reports: bool) -> None:
+    """Add ``--show``, and the words for two of its values; ``reports`` allows "all"."""
+    parser.add_argument(
+        "--show",
+        action=_More,
+        choices=[word for word in SHOWS if reports or word != "all"],
+        help="how much: rewrites that are worth it, perhaps worth it, or also those in code that runs seldom"
+        + ("; all: also what is not rewritten, with the reason" if reports else "")
+        + " (default: perhaps)",
+    )
+    for flag, word in [("--churn", "cold"), *[("--all", "all")] * reports]:
+        parser.add_argument(
+            flag, action=_More, dest="show", nargs=0, const=word, help=f"--show {word}"
+        )
+
+
+def add_analysis(parser: argparse.ArgumentParser, reports: bool = False) -> None:
+    """Add the options of commands that analyse source files; ``reports`` as in `add_show`."""
     parser.add_argument(
         "--rule",
         dest="rules",
@@ -59,11 +91,7 @@ def add_analysis(parser: argparse.ArgumentParser) -> None:
         help="rewrite runs of at least N accesses (default: %(default)s)",
     )
     add_profile(parser)
-    parser.add_argument(
-        "--churn",
-        action="store_true",
-        help="also offer rewrites that save few cycles in functions that are not hot",
-    )
+    add_show(parser, reports)
     add_baseline(parser)
     add_running(parser)
 

@@ -33,7 +33,6 @@ from hotcocci.tree.kernel import find_tree
 
 # Flags that the command in a cover letter repeats.
 FLAGS = (
-    "churn",
     "allow_uncompiled",
     "allow_no_gain",
     "allow_sampled",
@@ -210,6 +209,7 @@ def _command(
     if settings.hot is not None:
         more += ["--hot", f"{settings.hot:g}"]
     more += [word for name in settings.extra_targets for word in ("--target", name)]
+    more += ["--show=cold"] * settings.churn
     more += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(settings, flag)]
     more += [path for path in paths if path != "."]
 

@@ -6,53 +6,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hotcocci.findings import Finding, Gain
+from hotcocci.findings import Finding, Gain, Saves
 from hotcocci.output.text import Show, share
 from hotcocci.plural import count
 from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.ranking import heat
 from hotcocci.pipeline.worth import is_of
-from hotcocci.proof.worth import EXPENSIVE, saved
-from hotcocci.tree.hotness import guess
+from hotcocci.rules.offer import heat_of
+from hotcocci.saves import saves, typical
 
 SHOWN = 10
-UNITS = (
-    f"in instructions; a call, a window open or close, or a fence counts as {EXPENSIVE}"
-)
 
 
 @dataclass(frozen=True)
 class _Changed:
-    """A changed function: its first finding, its number of rewrites, and the savings counted."""
+    """A changed function: its first finding, its number of rewrites, and the cycles saved."""
 
     finding: Finding
     rewrites: int
-    saved: int | None
+    saves: Saves | None
 
     @property
-    def guessed(self) -> float:
-        """The savings times how hot the function is likely to be."""
-        return (self.saved or 0) * guess(self.finding.file, self.finding.function)
+    def worth(self) -> float:
+        """The typical cycles saved times how often the function runs."""
+        return (self.saves.typical if self.saves else 0) * heat_of(self.finding)
 
 
 def best_first(gated: Gated, profiled: bool, show: Show) -> list[str]:
     """Return lines on the functions that a patch changes, best first; none for a single function.
 
-    Ordered by samples and then savings or, without a profile, by savings times an estimate of how hot
-    the function is. The first line says which.
+    Ordered by samples, if there is a profile, then by the cycles saved times how often the function runs.
+    The first line says which.
     """
     found = _changed(gated)
     if len(found) < 2:
         return []
     if profiled:
-        found.sort(key=lambda one: (-heat(one.finding), -(one.saved or 0)))
-        head = f"best first, by share of samples (savings {UNITS}):"
+        found.sort(key=lambda one: (-heat(one.finding), -one.worth))
+        head = "best first, by share of samples:"
     else:
-        found.sort(key=lambda one: -one.guessed)
-        head = (
-            f"best first, by savings times estimated hotness (savings {UNITS}; "
-            "use --profile FILE to order by samples):"
-        )
+        found.sort(key=lambda one: -one.worth)
+        head = "best first, by cycles saved times how often the function runs (--profile FILE orders by samples):"
     lines = [head] + [_line(one, profiled, show) for one in found[:SHOWN]]
     more = len(found) - SHOWN
     return [*lines, f"  and {more} more"] if more > 0 else lines
@@ -66,25 +60,24 @@ def _changed(gated: Gated) -> list[_Changed]:
             key = change.file, rewrite.finding.function
             found.setdefault(key, []).append(rewrite.finding)
     return [
-        _Changed(findings[0], len(findings), _saved(findings[0], gains.get(file, ())))
+        _Changed(findings[0], len(findings), _saves(findings, gains.get(file, ())))
         for (file, _), findings in found.items()
     ]
 
 
-def _saved(finding: Finding, gains: Sequence[Gain]) -> int | None:
-    """Return the savings counted for a finding's function, on the target where they are largest."""
-    counted = (saved(g.before, g.after) for g in gains if is_of(g, finding))
-    return max((number for number in counted if number is not None), default=None)
+def _saves(findings: Sequence[Finding], gains: Sequence[Gain]) -> Saves | None:
+    """What a function saves: as it was compiled, else the best estimate."""
+    compiled = saves(c for g in gains if is_of(g, findings[0]) for c in g.cycles)
+    estimates = [finding.saves for finding in findings if finding.saves]
+    return compiled or max(estimates, key=lambda each: each.typical, default=None)
 
 
 def _line(one: _Changed, profiled: bool, show: Show) -> str:
     finding = one.finding
-    hot = (
-        share(finding)
-        if profiled
-        else f"hotness {guess(finding.file, finding.function):g}"
-    )
-    number = "unknown" if one.saved is None else one.saved
-    rewrites = count(one.rewrites, "rewrite")
+    said = [count(one.rewrites, "rewrite")]
+    if one.saves is not None:
+        said.append(f"saves {typical(one.saves)} cycles")
+    if profiled:
+        said.append(share(finding))
     place = f"{show(finding.file)}:{finding.line}: {finding.function}()"
-    return f"  {place}: {rewrites}, saves {number}, {hot}"
+    return f"  {place}: {', '.join(said)}"

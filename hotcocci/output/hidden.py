@@ -43,14 +43,12 @@ def with_wrong_comments(filtered: Filtered, whole: bool, show: Show = str) -> li
 
 
 def not_offered(findings: Sequence[Finding]) -> list[str]:
-    """Return a line on rewrites that save too little for cold code, if there are any."""
+    """Return a line on rewrites that save too little for how seldom they run, if there are any."""
     small = sum(finding.reason == SMALL_GAIN for finding in findings)
     if not small:
         return []
-    it = "it" if small == 1 else "them"
     return [
-        f"{count(small, 'rewrite')} not offered, in functions that are not hot: too few cycles saved "
-        f"for how seldom they run, or samples and tests ('lint --all' lists {it}, --churn offers {it})"
+        f"{count(small, 'rewrite')} not offered: too few cycles saved for how seldom the code runs (--show cold)"
     ]
 
 

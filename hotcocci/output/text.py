@@ -10,9 +10,9 @@ from pathlib import Path
 
 from hotcocci.names import printable, quoted
 from hotcocci.plural import count
-from hotcocci.findings import REWRITE, Finding, Proof, Skip
+from hotcocci.findings import REWRITE, WORTH, Finding, Proof, Skip
 from hotcocci.rules.rulebook import REASONS
-from hotcocci.saves import cycles
+from hotcocci.saves import typical
 from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
@@ -36,15 +36,23 @@ def shown_from(root: Path, folder: Path) -> Show:
 def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     """Format a finding as ``file:line: CODE message [verdict/tier or reason]``.
 
-    The estimated cycles of a rewrite are added and, with a profile, the share of its function.
+    A rewrite begins with its typical savings; those that are perhaps worth it are told apart. With a
+    profile, the share of its function is added.
     """
     detail = tag(finding)
-    if finding.verdict == REWRITE and finding.saves is not None:
-        detail = f"{detail}, saves {cycles(finding.saves)} cycles"
+    if finding.band not in (None, WORTH):
+        detail = f"{detail}, {finding.band}"
     if profiled:
         detail = f"{detail}, {share(finding)}"
-    said = printable(finding.message)
+    said = f"{gain(finding)}{printable(finding.message)}"
     return f"{show(finding.file)}:{finding.line}: {finding.rule} {said} [{detail}]"
+
+
+def gain(finding: Finding) -> str:
+    """What a rewrite typically saves, as the start of a sentence; empty if that is unknown."""
+    if finding.verdict != REWRITE or finding.saves is None:
+        return ""
+    return f"saves {typical(finding.saves)} cycles: "
 
 
 def tag(finding: Finding) -> str:
@@ -92,15 +100,20 @@ def unread(skips: Sequence[Skip], root: Path) -> list[str]:
     ]
 
 
-def summary(findings: Sequence[Finding], skipped: Sequence[Skip], reports: int) -> str:
-    """Return the totals as a line; ``reports`` findings that offer no rewrite were left out."""
-    files = len({finding.file for finding in findings})
-    said = f"{count(len(findings), 'finding')} in {count(files, 'file')}"
+def summary(
+    findings: Sequence[Finding], skipped: Sequence[Skip], left: Counter[str]
+) -> str:
+    """Return the totals as a line; ``left`` counts what is not shown, by the reason."""
+    said = count(len(findings), "finding")
+    bands = Counter(finding.band for finding in findings)
+    if bands[WORTH] and len(bands) > 1:
+        said += f", {bands[WORTH]} worth it"
     missed = len({skip.file for skip in skipped})
     if missed:
-        said += f", {count(missed, 'file')} skipped"
-    if reports:
-        said += f"; {reports} more left alone, listed by --all"
+        said += f"; {count(missed, 'file')} skipped"
+    if left:
+        why = (f"{number:,} {reason}" for reason, number in sorted(left.items()))
+        said += f"; not shown: {', '.join(why)}"
     return said
 
 

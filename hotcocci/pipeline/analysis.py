@@ -13,7 +13,7 @@ from hotcocci.cache import Cache
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
-from hotcocci.findings import REWRITE, Finding, Rewrite, Skip
+from hotcocci.findings import BANDS, REWRITE, Finding, Rewrite, Skip
 from hotcocci.memo import known_answer
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
@@ -35,7 +35,7 @@ from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.offer import refusals, refuse
+from hotcocci.rules.offer import judged
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, MENTIONS, mentioning, mentions
 from hotcocci.tree.touched import Touched
@@ -97,10 +97,9 @@ def analyse(
     if profile is not None:
         check_names(profile, around or tree, (decision.text for decision in made))
         made = [rated(decision, profile) for decision in made]
-    possible = made
     made = [_offered(decision, settings) for decision in made]
     rewrites = sorted(
-        (rewrite for decision in possible for rewrite in decision.rewrites),
+        (rewrite for decision in made for rewrite in decision.rewrites),
         key=lambda rewrite: _order(rewrite.finding),
     )
     missed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}
@@ -122,7 +121,7 @@ def analyse(
     skipped = sorted(set(skipped), key=lambda skip: (skip.file, skip.reason))
     return Analysis(
         tree,
-        tuple(sorted(findings, key=_order)),
+        tuple(sorted(findings, key=lambda found: (_band(found), _order(found)))),
         made_at_once,
         tuple(skipped),
         {decision.file: decision.text for decision in made if decision.rewrites}
@@ -256,22 +255,28 @@ def _calls(path: Path) -> CallSizes:
     return read_sizes(path)
 
 
+def _band(finding: Finding) -> int:
+    return BANDS.index(finding.band) if finding.band else len(BANDS)
+
+
 def _order(finding: Finding) -> tuple[float, str, int, str]:
     return -heat(finding), finding.file, finding.line, finding.rule
 
 
 def _offered(decision: Decision, settings: Settings) -> Decision:
-    """Return a decision with reports instead of the rewrites that are not offered.
+    """Return a decision with rewrites in their bands, and reports instead of those that are not offered.
 
-    The rewrites themselves are kept, with the findings that they had.
+    The rewrites of these are kept, with the findings that they had.
     """
     possible = [f for f in decision.findings if f.verdict == REWRITE]
-    why_not = refusals(possible, settings.churn, settings.allow_no_gain)
-    findings = tuple(
-        refuse(finding, why_not[finding]) if finding in why_not else finding
-        for finding in decision.findings
+    offered = judged(possible, settings.churn, settings.allow_no_gain)
+    rewrites = tuple(
+        replace(rewrite, finding=now) if now.verdict == REWRITE else rewrite
+        for rewrite in decision.rewrites
+        for now in [offered.get(rewrite.finding, rewrite.finding)]
     )
-    return replace(decision, findings=findings)
+    findings = tuple(offered.get(f, f) for f in decision.findings)
+    return replace(decision, findings=findings, rewrites=rewrites)
 
 
 def _recall(

@@ -10,12 +10,26 @@ from pathlib import Path
 
 from hotcocci import baseline
 from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
-from hotcocci.findings import MANUAL, REPORT, REWRITE, Finding
+from hotcocci.findings import (
+    BANDS,
+    MANUAL,
+    REPORT,
+    REWRITE,
+    SHOWS,
+    WORTH,
+    Finding,
+)
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.offer import SMALL_GAIN
 from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.touched import Touched
+
+# Why findings are not listed, each with what lists them
+TOO_COLD = "too cold (--show cold)"
+ASK_FIRST = "ask first (--tier manual)"
+UNSAFE = "cannot be rewritten safely, or not for a gain (--show all)"
 
 # Reason of a finding on a suppression comment itself
 COMMENT = "comment"
@@ -75,14 +89,30 @@ def filter_findings(
     return Filtered(tuple(shown), tuple(allowed), tuple(old), gone)
 
 
-def is_actionable(finding: Finding) -> bool:
+def is_actionable(finding: Finding, settings: Settings) -> bool:
     """Whether something can be done about a finding: apply its rewrite, or mend a comment.
 
-    A rewrite that leaves a question to a person is only for those who ask.
+    A rewrite that leaves a question to a person, or of a later band than asked for, is only for those
+    who ask.
     """
+    return why_left(finding) == "" and (
+        finding.band is None
+        or BANDS.index(finding.band) <= BANDS.index(SHOWS[settings.show])
+    )
+
+
+def why_left(finding: Finding) -> str:
+    """Why a finding is not listed by default; empty if it is."""
     if finding.verdict == REWRITE:
-        return finding.tier != MANUAL
-    return finding.reason == COMMENT
+        return ASK_FIRST if finding.tier == MANUAL else ""
+    if finding.reason == SMALL_GAIN:
+        return TOO_COLD
+    return "" if finding.reason == COMMENT else UNSAFE
+
+
+def decides(finding: Finding) -> bool:
+    """Whether a finding makes the exit code 1: it is worth a change, or a comment is wrong."""
+    return finding.band == WORTH or finding.reason == COMMENT
 
 
 def read_baseline(

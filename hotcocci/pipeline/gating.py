@@ -10,6 +10,7 @@ from itertools import zip_longest
 from hotcocci.findings import (
     MANUAL,
     REWRITE,
+    WORTH,
     Check,
     Finding,
     Gain,
@@ -32,7 +33,7 @@ from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
-from hotcocci.rules.offer import NO_GAIN, Refusal, is_hot, refuse
+from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree
@@ -304,4 +305,4 @@ def _goes_with(rewrite: Rewrite, other: Rewrite, why: Refusal) -> bool:
     # Whether loads are saved depends on the function, what an access costs does not.
     entry = rule(own.rule)
     alike = entry.alike and not entry.must_save_loads
-    return why.reason == NO_GAIN and alike and not is_hot(own)
+    return why.reason == NO_GAIN and alike and own.band != WORTH

@@ -17,8 +17,7 @@ from hotcocci.findings import REWRITE, Finding
 from hotcocci.plural import count
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.rulebook import rule
-from hotcocci.tree.hotness import guess
+from hotcocci.rules.offer import heat_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import contents
 from hotcocci.tree.source import decode
@@ -132,11 +131,7 @@ def is_sampled(finding: Finding, settings: Settings) -> bool:
 def worth_guessed(finding: Finding) -> float:
     """Estimate what fixing a finding is worth, without a profile.
 
-    The savings (opens and closes of user access, out-of-line calls or chains of loads) times the
-    estimated hotness of the function; a quarter of that without a rewrite. Only the order is meaningful.
+    The typical cycles saved times how often the function runs. A report has no figure, and comes last.
     """
-    accesses = finding.accesses or 1
-    # The window of a run is still opened and closed once.
-    saved = max(accesses - 1, 1) if rule(finding.rule).one_kept else accesses
-    at_hand = 1.0 if finding.verdict == REWRITE else 0.25
-    return at_hand * saved * guess(finding.file, finding.function)
+    saved = finding.saves.typical if finding.saves else 0.0
+    return saved * heat_of(finding) if finding.verdict == REWRITE else -1.0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hotcocci.cache import Cache, default_folder, no_warning
 from hotcocci.errors import UserError
-from hotcocci.findings import MIN_RUN, SAFE, TIERS
+from hotcocci.findings import COLD, MIN_RUN, SAFE, SHOWS, TIERS
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import REWRITE_RULES, rule
 
@@ -49,7 +49,7 @@ class Settings:
     ``baseline`` is a file of findings to leave out. ``engines`` check windows, empty for all installed
     ones; ``hygiene`` also reports what is advice rather than a violation.
 
-    ``churn`` also offers rewrites that save little in functions that are not hot.
+    ``show`` is a word of SHOWS: which bands of rewrites are offered, and with "all" also reports.
 
     ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
     ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are
@@ -70,7 +70,7 @@ class Settings:
     baseline: Path | None = None
     engines: tuple[str, ...] = ()
     hygiene: bool = False
-    churn: bool = False
+    show: str = "perhaps"
 
     allow_uncompiled: bool = False
     allow_no_gain: bool = False
@@ -91,6 +91,11 @@ class Settings:
     def tiers(self) -> tuple[str, ...]:
         """The selected tiers."""
         return tiers_up_to(self.tier)
+
+    @property
+    def churn(self) -> bool:
+        """Whether rewrites that save little in code that runs seldom are offered."""
+        return SHOWS[self.show] == COLD
 
     def open_cache(self) -> Cache:
         """Open the cache in ``cache_dir``. Raises UserError if it cannot be used."""

@@ -6,10 +6,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hotcocci.findings import Finding, Gain, Proof, Rewrite, Saves
+from hotcocci.findings import COLD, Finding, Gain, Proof, Rewrite, Saves
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import NO_GAIN, Refusal, refused
-from hotcocci.saves import cycles, spanning
+from hotcocci.plural import count
+from hotcocci.proof.worth import loads_saved
+from hotcocci.rules.offer import (
+    CERTAIN,
+    NO_GAIN,
+    Refusal,
+    band,
+    best,
+    refused,
+    too_cold,
+)
+from hotcocci.saves import cycles, typical
+from hotcocci.saves import saves as saved
 
 
 def costs_more(proof: Proof) -> Refusal | None:
@@ -46,19 +57,34 @@ def saves_too_little(
 def _of_function(
     gains: Sequence[Gain], rewrites: Sequence[Rewrite], settings: Settings
 ) -> Refusal | None:
-    saved = [bound for g in gains if g.saves for bound in (g.saves.least, g.saves.most)]
-    saves = spanning(saved)
+    saves = saved(each for gain in gains for each in gain.cycles)
     if saves is None:
         return None
-    if saves.most > 0 and any(rewrite.rounds != 1 for rewrite in rewrites):
+    if saves.typical > 0 and any(rewrite.rounds != 1 for rewrite in rewrites):
         # The path that is counted has fewer rounds than the loop.
         return None
-    findings = [rewrite.finding for rewrite in rewrites]
-    refusal = refused(saves, findings, settings.churn)
+    found = best(band(rewrite.finding, saves) for rewrite in rewrites)
+    refusal = refused(rewrites[0].finding, saves) or _grows(gains, saves)
+    if refusal is None and found == COLD and not settings.churn:
+        refusal = too_cold(saves)
     if refusal is None:
         return None
     where = ", ".join(dict.fromkeys(map(_where, gains)))
     return Refusal(refusal.reason, f"{refusal.message}: {where}")
+
+
+def _grows(gains: Sequence[Gain], saves: Saves) -> Refusal | None:
+    """Refuse code that is longer, or loads more, for a gain within the doubt of the model."""
+    for gain in gains:
+        more = gain.after.size - gain.before.size
+        loads = -loads_saved(gain.before, gain.after)
+        if saves.typical < CERTAIN and (more > 0 or loads > 0):
+            grown = [count(more, "byte")] * (more > 0) + [count(loads, "load")] * (
+                loads > 0
+            )
+            said = f"{' and '.join(grown)} more for {typical(saves)} cycles"
+            return Refusal(NO_GAIN, said)
+    return None
 
 
 def _costs(gain: Gain) -> bool:
@@ -73,5 +99,6 @@ def _where(gain: Gain) -> str:
 def _figures(gain: Gain) -> str:
     if gain.saves is None:
         return gain.worse
-    more = cycles(Saves(-gain.saves.most, -gain.saves.least))
+    saves = gain.saves
+    more = cycles(Saves(-saves.most, -saves.least, -saves.typical))
     return f"{more} cycles more" + (f" ({gain.worse})" if gain.worse else "")

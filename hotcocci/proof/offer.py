@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from hotcocci.findings import Rewrite
+from hotcocci.findings import REWRITE, Rewrite
 from hotcocci.proof.model.estimate import estimate
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.offer import refusals
+from hotcocci.rules.offer import judged
 
 
 def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
     """A rewrite of a file's text whose finding has the estimated savings."""
-    saves = estimate(text, rewrite, options.scopes)
+    saves = estimate(text, rewrite, options.root, options.scopes)
     return replace(rewrite, finding=replace(rewrite.finding, saves=saves))
 
 
@@ -26,8 +26,8 @@ def offers(
     def offered(
         text: str, rewrites: Sequence[Rewrite], options: Options
     ) -> list[Rewrite]:
-        judged = [with_saves(text, rewrite, options) for rewrite in rewrites]
-        why_not = refusals([rewrite.finding for rewrite in judged], churn)
-        return [rewrite for rewrite in judged if rewrite.finding not in why_not]
+        rated = [with_saves(text, rewrite, options) for rewrite in rewrites]
+        offered = judged([rewrite.finding for rewrite in rated], churn)
+        return [r for r in rated if offered[r.finding].verdict == REWRITE]
 
     return offered

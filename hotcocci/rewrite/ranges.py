@@ -7,7 +7,6 @@ and no word may be fetched more or less often than before.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -28,6 +27,7 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.findings import READ
+from hotcocci.c.guards import guards_around
 from hotcocci.c.text import layout, size_of
 from hotcocci.c.typed import type_of
 from hotcocci.rewrite import base as bases
@@ -38,7 +38,13 @@ from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.window import Refusal
-from hotcocci.tree.kconfig import architectures_of
+from hotcocci.tree.kconfig import with_code
+from hotcocci.tree.target import Target
+
+# Where get_user() of eight bytes does not exist, or returns half of them.
+WITHOUT_EIGHT = tuple(
+    Target(f"{arch}32", arch, arch, config="", bits=32) for arch in ("arm", "sparc")
+)
 
 
 def architecture(context: Context) -> str | None:
@@ -269,17 +275,11 @@ def never_on_arm32(context: Context) -> bool:
     path = PurePosixPath(context.source.file)
     if architecture(context) not in (None, "arm"):
         return True
-    arches = architectures_of(context.options.root, context.source.file)
-    if arches is not None and arches.isdisjoint({"arm", "sparc"}):
-        return True
     if "compat" in path.name or path.stem.endswith("32"):
         return True
-    header = context.source.code_between(context.function.start, context.body.start)
-    return any(t.text.startswith("COMPAT_SYSCALL") for t in header) or any(
-        word in line
-        for line in _conditionals(context)
-        for word in ("CONFIG_COMPAT", "CONFIG_64BIT")
-    )
+    guards = guards_around(context.source.text, context.body.start)
+    root, file = context.options.root, context.source.file
+    return not with_code(root, file, guards, WITHOUT_EIGHT)
 
 
 def fetches_eight(context: Context) -> bool:
@@ -290,22 +290,6 @@ def fetches_eight(context: Context) -> bool:
     path = PurePosixPath(context.source.file)
     sparc32 = architecture(context) == "sparc" and not path.stem.endswith("_64")
     return context.options.get_u64 or (never_on_arm32(context) and not sparc32)
-
-
-_CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|el|endif)\w*[ \t]*(.*)$", re.MULTILINE)
-
-
-def _conditionals(context: Context) -> list[str]:
-    """The conditions of the #if lines around the function."""
-    stack: list[str] = []
-    for match in _CONDITIONAL.finditer(context.source.text, 0, context.body.start):
-        if match.group(1) == "if":
-            stack.append(match.group(2))
-        elif stack and match.group(1) == "el":
-            stack[-1] = match.group(2)
-        elif stack:
-            stack.pop()
-    return stack
 
 
 def stays_in_member(

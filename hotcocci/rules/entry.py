@@ -42,7 +42,6 @@ class Rule:
     reasons.py that it gives as well. A rewrite is refused if it saves no load
     (``must_save_loads``).
     ``alike`` is set if rewrites of different functions look alike, so that readers expect all of them.
-    ``one_kept`` is set if one of several accesses still opens and closes user access.
 
     For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are
     command-line options that change what is found or written, ``proof`` is what is
@@ -65,7 +64,6 @@ class Rule:
     shared_reasons: tuple[str, ...] = ()
     must_save_loads: bool = False
     alike: bool = False
-    one_kept: bool = False
     example: str = ""
     options: tuple[str, ...] = ()
     proof: str = ""

@@ -1,31 +1,38 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Decide which rewrites are offered: by the cycles that they save, and by how hot their function is.
+"""Decide which rewrites are worth a maintainer's time: by what they save, and how often they run.
 
-Every command and the scripts of coccicheck decide here; docs/cycles.md has the rule. What is not
-offered is a report with its reason.
+Every command, the hooks, editors and the scripts of coccicheck decide here; docs/cycles.md has the
+rule. A rewrite that saves nothing is a report with its reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from hotcocci.findings import REPORT, SAFE, Finding, Saves
+from hotcocci.findings import COLD, PERHAPS, REPORT, SAFE, WORTH, Finding, Saves
+from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
-from hotcocci.saves import cycles
+from hotcocci.saves import cycles, typical
 from hotcocci.tree import hotness
-from hotcocci.tree.hot.scale import PASSED
 
-# The fewest cycles that make a change of cold code worth reading, times how hot the function is
-# guessed to be: ten where common operations pass, fifty in a driver or an ioctl. On every processor,
-# as nobody has asked for one of them.
-WORTH_A_CHANGE = 10.0 * PASSED
+# Cycles that a rewrite must save, times how often its function runs for each operation that busy
+# programs repeat: ten cycles in a function that runs for each of them, or five hundred where it runs
+# for one of a hundred.
+WORTH_IT = 5.0
+PERHAPS_WORTH_IT = 0.5
+# Cycles below which a gain is not felt in any code, and those that a figure may be wrong by.
+FELT = 4.0
+CERTAIN = 20.0
+# How often a function that a profile has runs, at least.
+SAMPLED = 1.0
 
 # Nobody waits for these: samples/, tools/testing/selftests/, drivers/firmware/efi/test/.
 TESTS = frozenset({"samples", "selftests", "test", "tests"})
 
-# A scope has one form on all processors, where older windows have two and an end for each exit.
+# A scope has one form on all processors, where older windows have two and an end for each exit: some
+# want that for no cycles.
 SIMPLER = frozenset({"UA103"})
 
 NO_GAIN = "no-gain"
@@ -40,85 +47,112 @@ class Refusal:
     message: str
 
 
-def refused(
-    saves: Saves | None,
-    findings: Sequence[Finding],
-    churn: bool,
-    allow_no_gain: bool = False,
-) -> Refusal | None:
-    """Why rewrites of one function that save these cycles are not offered; None if they are.
-
-    ``churn`` offers small savings in cold code, ``allow_no_gain`` what saves nothing.
-    """
-    if saves and not allow_no_gain:
-        if saves.most < 0 or saves.most == 0 and not all(map(_is_simpler, findings)):
-            return Refusal(NO_GAIN, "saves no cycles on any processor")
-        if saves.dearer:
-            said = f"costs cycles on every processor of {', '.join(saves.dearer)}"
-            return Refusal(NO_GAIN, said)
-    if churn or any(map(is_hot, findings)):
+def refused(finding: Finding, saves: Saves | None) -> Refusal | None:
+    """Why a rewrite that saves these cycles is not offered at all; None if it may be."""
+    if saves is None or (finding.rule in SIMPLER and saves.most >= 0):
         return None
-    if any(TESTS.intersection(PurePath(f.file).parent.parts) for f in findings):
-        return Refusal(SMALL_GAIN, "it is in a sample or a test")
-    if saves is None:
-        said = "what it saves is not known, and the function is not hot"
-        return Refusal(SMALL_GAIN, said)
-    guessed = max(hotness.guess(f.file, f.function) for f in findings)
-    if saves.least * guessed < WORTH_A_CHANGE:
-        said = f"saves {cycles(saves)} cycles in a function that is not hot"
-        return Refusal(SMALL_GAIN, said)
+    if saves.typical <= 0:
+        return Refusal(NO_GAIN, "saves no cycles on a typical processor")
+    if saves.dearer:
+        said = f"costs cycles on every processor of {', '.join(saves.dearer)}"
+        return Refusal(NO_GAIN, said)
+    if saves.least < 0 and saves.typical < CERTAIN:
+        said = f"may cost as much as it saves: {cycles(saves)} cycles"
+        return Refusal(NO_GAIN, said)
     return None
 
 
-def refusals(
-    findings: Sequence[Finding], churn: bool, allow_no_gain: bool = False
-) -> dict[Finding, Refusal]:
-    """Why rewrites of a file are not offered, by finding; those that are offered are left out.
+def too_cold(saves: Saves | None) -> Refusal:
+    """The refusal of a rewrite in the band COLD that saves these cycles."""
+    if saves is None:
+        said = "what it saves is not known, and it runs seldom"
+    else:
+        said = f"saves {typical(saves)} cycles where it runs seldom"
+    return Refusal(SMALL_GAIN, said)
 
+
+def band(finding: Finding, saves: Saves | None) -> str:
+    """How much a rewrite that saves these cycles is worth: WORTH, PERHAPS or COLD."""
+    if TESTS.intersection(PurePath(finding.file).parent.parts) and not _sampled(
+        finding
+    ):
+        return COLD
+    if rule(finding.rule).family == LOADS and not _sampled(finding):
+        # A compiler may have saved the loads already, and a cached load is cheap.
+        return COLD
+    heat = heat_of(finding)
+    if saves is None:
+        return PERHAPS if heat >= PERHAPS_WORTH_IT else COLD
+    worth = saves.typical * heat
+    if worth >= WORTH_IT and saves.typical >= FELT and saves.least >= 0:
+        return WORTH
+    return PERHAPS if worth >= PERHAPS_WORTH_IT and saves.typical >= FELT else COLD
+
+
+def judged(
+    findings: Sequence[Finding], cold: bool, allow_no_gain: bool = False
+) -> dict[Finding, Finding]:
+    """The rewrites of a file as they are offered: in their band, or as reports.
+
+    ``cold`` also offers those of the band COLD, ``allow_no_gain`` what saves nothing.
     If a function changes for one rewrite, the others of the rule go along unless they may cost cycles:
-    reviewers ask why half of a function is as it was. So do those of a file if one is hot and all look
-    alike (`Rule.alike`), as in cp_new_stat() and cp_old_stat().
+    reviewers ask why half of a function is as it was. So do those of a file whose rewrites look alike
+    (`Rule.alike`), as in cp_new_stat() and cp_old_stat().
     """
-    found = {}
-    for finding in findings:
-        why = refused(finding.saves, [finding], churn, allow_no_gain)
-        if why is not None:
-            found[finding] = why
-    changed = {
-        (f.rule, f.function, f.tier)
-        for f in findings
-        if f.function is not None and f not in found
+    why = {
+        finding: None if allow_no_gain else refused(finding, finding.saves)
+        for finding in findings
+    }
+    alone = {
+        finding: band(finding, finding.saves)
+        for finding in findings
+        if not why[finding]
     }
 
-    shown = {(f.rule, f.tier) for f in findings if f not in found and is_hot(f)}
-
-    def goes_along(finding: Finding) -> bool:
+    def with_others(finding: Finding) -> str:
         if finding.saves is None or finding.saves.least < 0:
-            return False
-        for tier in (SAFE, finding.tier):
-            if (finding.rule, finding.function, tier) in changed:
-                return True
-            if (finding.rule, tier) in shown and rule(finding.rule).alike:
-                return True
+            return alone[finding]
+        return best(
+            alone[other]
+            for other in alone
+            if other == finding or _goes_with(finding, other)
+        )
+
+    offered = {}
+    for finding, refusal in why.items():
+        found = COLD if refusal else with_others(finding)
+        if not refusal and found == COLD and not cold:
+            refusal = too_cold(finding.saves)
+        offered[finding] = (
+            refuse(finding, refusal) if refusal else replace(finding, band=found)
+        )
+    return offered
+
+
+def best(bands: Iterable[str]) -> str:
+    """The first of some bands, in the order in which they are shown."""
+    return min(bands, key=(WORTH, PERHAPS, COLD).index)
+
+
+def _goes_with(finding: Finding, other: Finding) -> bool:
+    """Whether a rewrite is made where another one is."""
+    if finding.rule != other.rule or other.tier not in (SAFE, finding.tier):
         return False
-
-    return {
-        finding: why
-        for finding, why in found.items()
-        if why.reason == NO_GAIN or not goes_along(finding)
-    }
-
-
-def _is_simpler(finding: Finding) -> bool:
-    """Whether the code after a rewrite is simpler, which is worth having for no cycles."""
-    return finding.rule in SIMPLER
-
-
-def is_hot(finding: Finding) -> bool:
-    """Whether a finding is in a function that the profile has, or that the lists name."""
-    if finding.share is not None or finding.share_at_most is not None:
+    if finding.function is not None and finding.function == other.function:
         return True
-    return hotness.is_hot(finding.file, finding.function)
+    return rule(finding.rule).alike
+
+
+def heat_of(finding: Finding) -> float:
+    """How often a finding's function runs for each operation that busy programs repeat."""
+    if _sampled(finding):
+        return SAMPLED
+    return hotness.guess(finding.file, finding.function)
+
+
+def _sampled(finding: Finding) -> bool:
+    """Whether a profile has the function of a finding, or one that it may be inlined into."""
+    return finding.share is not None or finding.share_at_most is not None
 
 
 def refuse(finding: Finding, refusal: Refusal) -> Finding:
@@ -129,4 +163,5 @@ def refuse(finding: Finding, refusal: Refusal) -> Finding:
         verdict=REPORT,
         tier=None,
         reason=refusal.reason,
+        band=None,
     )

@@ -6,19 +6,36 @@ Good for drivers of one machine, ``depends on ATARI``. What is not understood co
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.tree.source import read_text
+from hotcocci.tree.target import Target
 
 Arches = frozenset[str] | None
 """Folders in arch/; None for all."""
 
 _CONFIG = re.compile(r"^[ \t]*(?:menu)?config[ \t]+(\w+)", re.MULTILINE)
 _RULE = re.compile(r"^([\w-]+)-(y|m|objs|\$\(CONFIG_(\w+)\))[ \t]*[:+]?=(.*)$", re.M)
-_TOKEN = re.compile(r"&&|\|\||!=|[!()=<>]|\"[^\"]*\"|[\w-]+")
+_STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
+_WORD = re.compile(r"\$?\b\w+")
+_EQUAL = re.compile(r"(?<![!<>=])=(?!=)")
+_NOT = re.compile(r"!(?!=)")
+# What asks for a symbol in an #if line
+_ASKED = re.compile(
+    r"\b(?:defined|IS_ENABLED|IS_BUILTIN|IS_REACHABLE)\s*\(?\s*(\w+)\s*\)?"
+)
+# Symbols that say which width a kernel has: the architecture, empty for all, and the bits
+_WIDTHS = {
+    "64BIT": ("", 64),
+    "X86_64": ("x86", 64),
+    "X86_32": ("x86", 32),
+    "PPC64": ("powerpc", 64),
+    "PPC32": ("powerpc", 32),
+}
 _WHERE = ("*/Kconfig*", "*/*/Kconfig*", "arch/*/*/Kconfig*")
 # A symbol that depends on others, which depend on others
 _DEPTH = 3
@@ -44,6 +61,93 @@ def architectures_of(root: Path, file: str) -> Arches:
             wanted = f"{folder.name}/{wanted}"
         path = folder
     return found
+
+
+def with_code(
+    root: Path, file: str, guards: Sequence[str], targets: Sequence[Target]
+) -> list[Target]:
+    """Those of these targets whose kernels can have code of a file under these conditions of #if lines.
+
+    A condition that is not understood may hold everywhere.
+    """
+    arches = architectures_of(root, file)
+    guards = (*guards, *_switch(root / file))
+    return [
+        target
+        for target in targets
+        if (arches is None or target.folder in arches)
+        and all(_holds(root, guard, target) is not False for guard in guards)
+    ]
+
+
+def _switch(path: Path) -> tuple[str, ...]:
+    """What a Makefile has a file compiled for: obj-$(CONFIG_COMPAT) += compat.o."""
+    own = [
+        symbol
+        for name, _, symbol, objects in _rules(path.parent)
+        if name == "obj" and f"{path.stem}.o" in objects.split()
+    ]
+    return (" || ".join(own),) if own and all(own) and path.suffix == ".c" else ()
+
+
+@lru_cache(maxsize=4096)
+def _holds(
+    root: Path, expression: str, target: Target, depth: int = _DEPTH
+) -> bool | None:
+    """Whether an expression of Kconfig or of an #if line holds on a target; None if it may or may not."""
+
+    def of(node: ast.expr) -> bool | None:
+        match node:
+            case ast.Name(name):
+                return _is_set(root, _symbol(name), target, depth)
+            case ast.UnaryOp(ast.Not(), operand):
+                known = of(operand)
+                return None if known is None else not known
+            case ast.BoolOp(operator, operands):
+                found = [of(each) for each in operands]
+                decisive = isinstance(operator, ast.Or)
+                if decisive in found:
+                    return decisive
+                return None if None in found else not decisive
+        return None
+
+    parsed = _parsed(expression)
+    return of(parsed) if parsed is not None else None
+
+
+def _is_set(root: Path, symbol: str, target: Target, depth: int) -> bool | None:
+    """Whether a symbol is set on a target; None if it can be chosen, or nothing is known of it."""
+    if symbol in _WIDTHS:
+        only, bits = _WIDTHS[symbol]
+        return only in ("", target.folder) and bits == target.bits
+    arches = _symbols(root).get(symbol)
+    if not depth or arches is None:
+        return None
+    if target.folder not in arches:
+        return False
+    folder = root / "arch" / target.folder
+    definitions = [
+        all(_holds(root, c, target, depth - 1) is not False for c in conditions)
+        for file in sorted(folder.rglob("Kconfig*"))
+        for conditions in _conditions(_text(file), symbol)
+    ]
+    return None if any(definitions) else False
+
+
+@lru_cache(maxsize=4096)
+def _parsed(expression: str) -> ast.expr | None:
+    """An expression of Kconfig or of an #if line, each symbol as a name that `_symbol` reads."""
+    text = _ASKED.sub(r" \1 ", _STRING.sub("0", expression))
+    text = _WORD.sub(r" S_\g<0> ", _EQUAL.sub("==", text))
+    text = text.replace("&&", " and ").replace("||", " or ")
+    try:
+        return ast.parse(_NOT.sub(" not ", text).strip(), mode="eval").body
+    except SyntaxError:
+        return None
+
+
+def _symbol(name: str) -> str:
+    return name.removeprefix("S_").removeprefix("CONFIG_")
 
 
 def _built(root: Path, folder: Path, wanted: str, depth: int = _DEPTH) -> Arches:
@@ -115,40 +219,21 @@ def _conditions(text: str, symbol: str) -> Iterator[list[str]]:
 
 def _value(root: Path, folder: Path, expression: str, depth: int) -> Arches:
     """The architectures on which an expression can be true."""
-    tokens = _TOKEN.findall(expression)
 
-    def atom() -> Arches:
-        token = tokens.pop(0) if tokens else ""
-        if token == "!":
-            atom()
-            return None
-        if token == "(":
-            inner = either()
-            if tokens:
-                tokens.pop(0)
-            return inner
-        compared = bool(tokens) and tokens[0] in ("=", "!=", "<", ">")
-        if compared:
-            equal, value = tokens.pop(0), tokens.pop(0) if tokens else ""
-            if equal != "=" or value != "y":
-                return None
-        return _of_symbol(root, folder, token, depth)
+    def of(node: ast.expr) -> Arches:
+        match node:
+            case ast.Name(name):
+                return _of_symbol(root, folder, _symbol(name), depth)
+            case ast.Compare(symbol, [ast.Eq()], [ast.Name("S_y")]):
+                return of(symbol)
+            case ast.BoolOp(ast.And(), operands):
+                return _all(map(of, operands))
+            case ast.BoolOp(ast.Or(), operands):
+                return _any([of(each) for each in operands])
+        return None
 
-    def both() -> Arches:
-        found = atom()
-        while tokens and tokens[0] == "&&":
-            tokens.pop(0)
-            found = _both(found, atom())
-        return found
-
-    def either() -> Arches:
-        found = [both()]
-        while tokens and tokens[0] == "||":
-            tokens.pop(0)
-            found.append(both())
-        return _any(found)
-
-    return either()
+    parsed = _parsed(expression)
+    return of(parsed) if parsed is not None else None
 
 
 @lru_cache(maxsize=4)
@@ -177,7 +262,7 @@ def _both(one: Arches, other: Arches) -> Arches:
     return one & other
 
 
-def _all(found: Iterator[Arches]) -> Arches:
+def _all(found: Iterable[Arches]) -> Arches:
     result: Arches = None
     for each in found:
         result = _both(result, each)

@@ -407,9 +407,8 @@ def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None
             r for r in rules if (r[1] == "W") == (command[0] == "check")
         ]
         assert command[0] == "check" or given.min_run == 2
-        assert not getattr(given, "churn", False)
-    asked = lsp_runs.commands(replace(settings, churn=True))
-    assert all(("--churn" in each) == (each[0] == "lint") for each in asked)
+    asked = lsp_runs.commands(replace(settings, show="cold"))
+    assert all(("--show=cold" in each) == (each[0] == "lint") for each in asked)
 
 
 @pytest.mark.parametrize(

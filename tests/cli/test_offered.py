@@ -23,7 +23,9 @@ HOT = HEAD + function("filldir64", puts(2))
 
 @pytest.fixture
 def tree(small_kernel: Make) -> Path:
-    return small_kernel({"kernel/a.c": SMALL, "kernel/b.c": LARGE, "fs/readdir.c": HOT})
+    return small_kernel(
+        {"drivers/staging/a.c": SMALL, "kernel/b.c": LARGE, "fs/readdir.c": HOT}
+    )
 
 
 @pytest.fixture
@@ -48,12 +50,16 @@ def test_lint_lists_what_is_worth_a_change(called: Lint) -> None:
     code, out, _ = called("lint", "--format=json")
     assert (code, files(out)) == (1, ["fs/readdir.c", "kernel/b.c"])
     _, out, _ = called("lint", "--format=json", "--all")
-    (found,) = [f for f in json.loads(out)["findings"] if f["file"] == "kernel/a.c"]
-    assert (found["verdict"], found["reason"]) == ("report", "small-gain")
+    (found,) = [
+        f for f in json.loads(out)["findings"] if f["file"] == "drivers/staging/a.c"
+    ]
+    assert (found["verdict"], found["reason"]) == ("rewrite", None)
     saves = found["saves"]
     assert 0 < saves["least"] < 10 < saves["most"]
-    said = f"saves {saves['least']:.0f} to {saves['most']:.0f} cycles in a function that is not hot"
-    assert found["message"].endswith(said)
+    assert (found["band"], saves["least"] < saves["typical"] < saves["most"]) == (
+        "cold",
+        True,
+    )
 
 
 def test_short_runs_are_left_out_on_request(called: Lint) -> None:
@@ -64,7 +70,7 @@ def test_short_runs_are_left_out_on_request(called: Lint) -> None:
 
 def test_all_is_offered_on_request(called: Lint) -> None:
     _, out, _ = called("lint", "--format=json", "--churn")
-    assert files(out) == ["fs/readdir.c", "kernel/a.c", "kernel/b.c"]
+    assert files(out) == ["fs/readdir.c", "kernel/b.c", "drivers/staging/a.c"]
     assert all(f["verdict"] == "rewrite" for f in json.loads(out)["findings"])
 
 
@@ -72,22 +78,19 @@ def test_a_profile_makes_a_function_hot(called: Lint, tmp_path: Path) -> None:
     profile = tmp_path / "report.txt"
     profile.write_text("# Overhead  Command  Symbol\n 0.02%  a  [k] f\n")
     code, out, _ = called("lint", "--format=json", f"--profile={profile}")
-    assert (code, files(out)) == (1, ["kernel/a.c", "kernel/b.c"])
+    assert (code, files(out)) == (1, ["drivers/staging/a.c", "kernel/b.c"])
 
 
 def test_patch_leaves_them_out(called: Lint) -> None:
     _, out, err = called("patch", "--allow-uncompiled")
-    assert "+++ b/kernel/b.c" in out and "+++ b/kernel/a.c" not in out
-    assert (
-        "1 rewrite not offered, in functions that are not hot: too few cycles saved"
-        in err
-    )
+    assert "+++ b/kernel/b.c" in out and "+++ b/drivers/staging/a.c" not in out
+    assert "1 rewrite not offered: too few cycles saved" in err
     _, out, err = called("patch", "--allow-uncompiled", "--churn")
-    assert "+++ b/kernel/a.c" in out and "not offered" not in err
+    assert "+++ b/drivers/staging/a.c" in out and "not offered" not in err
 
 
 def test_why_shows_what_is_not_offered(called: Lint) -> None:
-    code, out, _ = called("why", place="kernel/a.c:5")
+    code, out, _ = called("why", place="drivers/staging/a.c:5")
     assert code == 0
     assert "Not rewritten: small-gain." in out
     assert "+\tunsafe_put_user(" in out
@@ -95,10 +98,10 @@ def test_why_shows_what_is_not_offered(called: Lint) -> None:
 
 def test_the_output_says_what_is_saved(called: Lint) -> None:
     _, out, _ = called("lint", "--churn")
-    assert out.count("[rewrite/safe, saves ") == 3
+    assert out.count(": UA101 saves ~") == 3
 
 
 def test_a_run_of_three_is_worth_it(small_kernel: Make, capsys: Output) -> None:
-    root = small_kernel({"kernel/a.c": SAFE}, "three")
+    root = small_kernel({"fs/readdir.c": SAFE.replace("f(", "filldir64(")}, "three")
     assert main(["lint", str(root), "--rule=UA101", f"--cache-dir={root}-cache"]) == 1
     assert "3 put_user() to p" in capsys.readouterr().out

@@ -117,7 +117,7 @@ def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
         tier=way.tier,
         api=way.api or "auto",
         min_run=way.min_run,
-        churn=True,
+        show="cold",
         cache_dir=where,
     )
     paths = [way.tree / file for file in files]

@@ -5,40 +5,50 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.findings import Cost, Count, Finding, Gain, Proof, Rewrite
+from hotcocci.findings import (
+    Cost,
+    Count,
+    Cycles,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Saves,
+)
 from hotcocci.output.best_first import best_first
 from hotcocci.pipeline.changes import Change, Gated
 
+COST = Cost(Count(1, 0, 0, 0), Count(1, 0, 0, 0), 0)
 
-def changed(file: str, function: str, accesses: int) -> tuple[Change, Proof]:
-    """A file with one rewrite that saves 10 instructions, and all window switches but two."""
-    place = (file, 3, 4, function, "run", accesses, "p", "read")
-    rewrite = Rewrite(Finding("UA101", *place, "rewrite", "safe", None), (), "A", "x")
-    sides = [Count(100, 0, 10 * accesses, 0), Count(90, 0, 2, 0)]
-    costs = [Cost(count, count, 0) for count in sides]
-    gain = Gain("x86-64", file, function, *costs)
+
+def changed(file: str, function: str, saved: float) -> tuple[Change, Proof]:
+    """A file with one rewrite, estimated to save seven cycles, and as it was compiled."""
+    place = (file, 3, 4, function, "run", 2, "p", "read")
+    finding = Finding("UA101", *place, "rewrite", "safe", None, saves=Saves(7, 7, 7))
+    rewrite = Rewrite(finding, (), "A", "x")
+    cycles = (Cycles("A", 900, 900 - saved), Cycles("B", 900, 0, mainstream=False))
+    gain = Gain("x86-64", file, function, COST, COST, cycles=cycles)
     return Change(file, "", "", (rewrite,), {}), Proof(file, gains=(gain,))
 
 
-def test_savings_times_hotness() -> None:
-    files = [("drivers/a.c", "rare", 9), ("fs/readdir.c", "filldir64", 3)]
+def test_cycles_times_heat() -> None:
+    files = [("drivers/a.c", "rare", 802), ("fs/readdir.c", "filldir64", 62)]
     changes, proofs = zip(*(changed(*file) for file in files), strict=True)
     gated = Gated(changes, (), (), (), proofs)
     head, first, second = best_first(gated, False, str)
-    assert "times estimated hotness" in head
-    # 10 instructions, and 28 or 88 switches; a switch counts as ten.
-    assert "filldir64(): 1 rewrite, saves 262, hotness 1" in first
-    assert "rare(): 1 rewrite, saves 802, hotness 0.02" in second
+    assert "how often the function runs" in head
+    assert "filldir64(): 1 rewrite, saves ~62 cycles" in first
+    assert "rare(): 1 rewrite, saves ~800 cycles" in second
 
 
 def test_system_calls_are_compiled_by_another_name() -> None:
     other = changed("drivers/a.c", "rare", 9)
-    change, proof = changed("fs/utimes.c", "utime", 3)
+    change, proof = changed("fs/utimes.c", "utime", 62)
     for compiled, said in (
-        ("__do_sys_utime", "saves 262"),
-        ("__se_compat_sys_utime", "saves 262"),
-        # Another system call whose name ends alike.
-        ("__do_sys_futime", "saves unknown"),
+        ("__do_sys_utime", "saves ~62 cycles"),
+        ("__se_compat_sys_utime", "saves ~62 cycles"),
+        # Another system call whose name ends alike: the estimate is all that is known.
+        ("__do_sys_futime", "saves ~7 cycles"),
     ):
         gains = tuple(replace(gain, function=compiled) for gain in proof.gains)
         proofs = (other[1], replace(proof, gains=gains))
@@ -47,5 +57,5 @@ def test_system_calls_are_compiled_by_another_name() -> None:
 
 
 def test_a_single_function_needs_no_order() -> None:
-    change, proof = changed("fs/readdir.c", "filldir64", 3)
+    change, proof = changed("fs/readdir.c", "filldir64", 62)
     assert best_first(Gated((change,), (), (), (), (proof,)), False, str) == []

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,11 +36,13 @@ def test_paths_are_relative_to_the_current_folder() -> None:
 
 
 def test_summary() -> None:
-    output = text.summary([REWRITTEN, REPORTED], [SKIPPED], 3)
-    assert output == (
-        "2 findings in 2 files, 1 file skipped; 3 more left alone, listed by --all"
+    left = Counter({"too cold": 1200, "ask first": 2})
+    assert text.summary(
+        [replace(REWRITTEN, band="worth it"), REPORTED], [SKIPPED], left
+    ) == (
+        "2 findings, 1 worth it; 1 file skipped; not shown: 2 ask first, 1,200 too cold"
     )
-    assert text.summary([], [], 0) == "0 findings in 0 files"
+    assert text.summary([], [], Counter()) == "0 findings"
 
 
 def test_checks_are_counted_and_skips_have_a_reason() -> None:
@@ -74,7 +77,7 @@ def test_json_has_every_field() -> None:
     assert data["tree"]["features"]["gain_arches"] == ["arm64", "x86"]
     names = (
         "rule file line end_line function message accesses base direction "
-        "verdict tier reason share share_at_most saves"
+        "verdict tier reason share share_at_most saves band"
     ).split()
     assert [list(finding) for finding in data["findings"]] == [names, names]
     assert data["findings"][1]["base"] is None

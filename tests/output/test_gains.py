@@ -54,11 +54,11 @@ def test_loads_are_shown_if_they_change() -> None:
 
 def test_cycles_have_a_column_if_they_are_modelled() -> None:
     taken = (Cycles("A", 80.4, 20.0), Cycles("B", 50.0, 30.2))
-    known = replace(KNOWN, cycles=taken, saves=Saves(19.8, 60.4))
+    known = replace(KNOWN, cycles=taken, saves=Saves(19.8, 60.4, 40.1))
     (head, row, unknown) = gains.table([known, UNKNOWN])
     assert head.endswith("bytes      cycles saved")
     assert row.endswith("800 -> 60  20 to 60")
     assert unknown.endswith("9          ?")
     assert gains.summary([known, known])[0].endswith(", cycles saved 40 to 121")
-    assert gains.saved(Saves(2.6, 3.4)) == "3"
-    assert gains.saved(Saves(-4.0, 1.0)) == "-4 to 1"
+    assert gains.saved(Saves(2.6, 3.4, 3.0)) == "3"
+    assert gains.saved(Saves(-4.0, 1.0, 0.0)) == "-4 to 1"

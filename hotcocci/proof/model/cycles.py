@@ -59,5 +59,6 @@ def modelled(
             # Both sides by the same measure.
             old = new = None
         took = cycles(paths[0], each, old), cycles(paths[1], each, new)
-        found.append(Cycles(each.name, *(round(number, 1) for number in took)))
+        before_, after_ = (round(number, 1) for number in took)
+        found.append(Cycles(each.name, before_, after_, each.mainstream))
     return tuple(found)

@@ -11,13 +11,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 
+from hotcocci.c.guards import guards_around
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.findings import READ, Count, Rewrite, Saves
 from hotcocci.proof.model.accesses import costs_of
 from hotcocci.proof.model.cycles import cycles
+from hotcocci.proof.model.processor import Processor
 from hotcocci.proof.model.processors import PROCESSORS
 from hotcocci.rewrite.configurations import ON_64_BITS
 from hotcocci.rewrite.options import MASKED, SCOPED
@@ -26,10 +29,12 @@ from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua203_runtime_size.helper import NAMES
 from hotcocci.saves import spanning
+from hotcocci.tree.kconfig import with_code
+from hotcocci.tree.target import Target
 from hotcocci.tree.targets import compiled_for
 
-# Rounds of a loop whose bound is not a number: the range covers both.
-UNKNOWN_ROUNDS = (1, 8)
+# Rounds of a loop whose bound is not a number: the fewest, the usual, and the most of the range.
+UNKNOWN_ROUNDS = (1, 4, 8)
 # Cycles that an estimate may be wrong by.
 DOUBT = 2.0
 
@@ -62,15 +67,16 @@ _OTHERWISE = re.compile(r"^(\t+)\} else .*?^\1\}", re.DOTALL | re.MULTILINE)
 Forms = Counter[str]
 
 
-def estimate(text: str, rewrite: Rewrite, scopes: bool) -> Saves | None:
-    """The range of cycles saved over the processors that the file is compiled for.
+def estimate(text: str, rewrite: Rewrite, root: Path, scopes: bool) -> Saves | None:
+    """The cycles saved over the processors of the targets that can have the code.
 
-    ``text`` is the file, ``scopes`` whether the tree has scoped windows. None for an architecture that
-    is not modelled.
+    ``text`` is the file, ``root`` the tree, ``scopes`` whether that has scoped windows. None if no
+    target that can have the code is modelled.
     """
     file = rewrite.finding.file
-    targets = [target.name for target in compiled_for(file, everywhere=True)]
-    usual = {target.name for target in compiled_for(file)}
+    guards = guards_around(text, min(edit.start for edit in rewrite.edits))
+    targets = with_code(root, file, guards, compiled_for(file, everywhere=True))
+    usual = set(compiled_for(file))
     if rule(rewrite.finding.rule).family == LOADS:
         fewer = {target: list(_of_loads(rewrite, target)) for target in targets}
     else:
@@ -79,37 +85,68 @@ def estimate(text: str, rewrite: Rewrite, scopes: bool) -> Saves | None:
             target: list(_of_accesses(*forms, rewrite, target, scopes))
             for target in targets
         }
-    saves = spanning(number for each in fewer.values() for number in each)
-    dearer = (t for t, each in fewer.items() if t in usual and max(each) < -DOUBT)
+    every = [saved for each in fewer.values() for saved in each]
+    saves = spanning(
+        [number for saved in every for number in (saved.least, saved.most)],
+        [saved.typical for saved in every if saved.mainstream],
+    )
+    dearer = (
+        target.name
+        for target, each in fewer.items()
+        if target in usual and all(saved.most < -DOUBT for saved in each)
+    )
     return saves and replace(saves, dearer=tuple(dearer))
 
 
-def _of_loads(rewrite: Rewrite, target: str) -> Iterator[float]:
+@dataclass(frozen=True)
+class _Saved:
+    """What one processor saves: at least, at most, typically."""
+
+    least: float
+    most: float
+    typical: float
+    mainstream: bool
+
+
+def _of_loads(rewrite: Rewrite, target: Target) -> Iterator[_Saved]:
     """What loads cost; the compiler may save them by itself."""
     number = max((rewrite.finding.accesses or 1) - 1, 1)
-    for processor in (p for p in PROCESSORS if target in p.targets):
-        yield number * cycles(LOAD, processor)
-        yield 0.0
+    for processor in (p for p in PROCESSORS if target.name in p.targets):
+        most = number * cycles(LOAD, processor)
+        yield _Saved(0.0, most, most / 2, _is_mainstream(processor, target))
 
 
 def _of_accesses(
-    before: Forms, after: Forms, rewrite: Rewrite, target: str, scopes: bool
-) -> Iterator[float]:
+    before: Forms, after: Forms, rewrite: Rewrite, target: Target, scopes: bool
+) -> Iterator[_Saved]:
     """What accesses and windows cost less on each processor of a target."""
     share = _share(before, rewrite)
-    rounds = UNKNOWN_ROUNDS if rewrite.rounds is None else (rewrite.rounds,)
-    for price in _prices(target, scopes):
-        for number in rounds:
-            saved = _price(before, price, number) - _price(after, price, number)
-            yield share * saved
+    rounds = UNKNOWN_ROUNDS if rewrite.rounds is None else (rewrite.rounds,) * 3
+    for processor, price in _prices(target.name, scopes):
+        first, usual, last = (
+            share * (_price(before, price, n) - _price(after, price, n)) for n in rounds
+        )
+        yield _Saved(
+            min(first, last),
+            max(first, last),
+            usual,
+            _is_mainstream(processor, target),
+        )
+
+
+def _is_mainstream(processor: Processor, target: Target) -> bool:
+    """Whether most kernels run on such a processor; of those that have 64 bits, none runs on 32."""
+    return processor.mainstream and target.bits == 64
 
 
 @lru_cache
-def _prices(target: str, scopes: bool) -> tuple[Mapping[str, float], ...]:
+def _prices(
+    target: str, scopes: bool
+) -> tuple[tuple[Processor, Mapping[str, float]], ...]:
     """The cycles of each form on each processor of a target."""
     costs = costs_of(target, scopes)
     return tuple(
-        {form: cycles(count, processor) for form, count in costs.items()}
+        (processor, {form: cycles(count, processor) for form, count in costs.items()})
         for processor in PROCESSORS
         if target in processor.targets
     )

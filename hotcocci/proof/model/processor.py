@@ -42,7 +42,8 @@ class Processor:
     not know it. ``rate`` is how many instructions of a usual path it finishes per cycle; all other
     costs are in addition to that. ``open`` and ``close`` are of user access, ``call`` of a call with
     its return, ``thunk`` of a return by the thunk that the kernel selects for it by default, 0 if
-    none. ``mispredicted`` is a branch that goes the other way.
+    none. ``mispredicted`` is a branch that goes the other way. ``mainstream`` is whether it is of
+    those that most kernels run on: servers and PCs of 2019 or later.
     """
 
     name: str
@@ -56,3 +57,4 @@ class Processor:
     thunk: Cost
     copies: Copies
     mispredicted: Cost
+    mainstream: bool = True

@@ -57,7 +57,6 @@ RULE = Rule(
         "side-effect-argument",
         "atomic-context",
     ),
-    one_kept=True,
     example="chain-put-three",
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",

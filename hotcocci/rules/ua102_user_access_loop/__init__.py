@@ -52,7 +52,6 @@ RULE = Rule(
         "side-effect-argument",
         "atomic-context",
     ),
-    one_kept=True,
     example="loop-constant",
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",

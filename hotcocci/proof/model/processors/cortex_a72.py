@@ -15,4 +15,5 @@ CORTEX_A72 = Processor(
     thunk=Cost(0, "no return thunks"),
     copies=Copies(((64, 0),), "counted as instructions"),
     mispredicted=Cost(15),
+    mainstream=False,
 )

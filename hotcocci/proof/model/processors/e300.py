@@ -15,4 +15,5 @@ E300 = Processor(
     thunk=Cost(0, "no return thunks"),
     copies=Copies(((64, 0),), "counted as instructions"),
     mispredicted=Cost(4),
+    mainstream=False,
 )

@@ -15,4 +15,5 @@ MPC8XX = Processor(
     thunk=Cost(0, "no return thunks"),
     copies=Copies(((64, 0),), "counted as instructions"),
     mispredicted=Cost(3),
+    mainstream=False,
 )

@@ -12,7 +12,10 @@ ZEN2 = Processor(
     close=Cost(8, "estimated; user mode has no stac"),
     fence=Cost(12),
     call=Cost(1),
-    thunk=Cost(4, "retbleed_return_thunk (arch/x86/lib/retpoline.S); estimated"),
+    thunk=Cost(
+        19,
+        "srso_return_thunk (arch/x86/lib/retpoline.S): srso_select_mitigation() runs after retbleed's; as on Zen 3",
+    ),
     copies=Copies(
         ((4, 1), (8, 0), (16, 1), (64, 7)),
         "rep_movs_alternative, as measured on Zen 3 without FSRM, less 14 instructions",
