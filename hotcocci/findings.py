@@ -20,10 +20,12 @@ TIERS = (SAFE, PREPARED, MANUAL)
 # How much a rewrite is worth to a maintainer, in the order in which they are shown
 WORTH = "worth it"
 PERHAPS = "perhaps"
+# In lines that a change adds, whose author has them in hand
+NEW = "new code"
 COLD = "cold"
-BANDS = (WORTH, PERHAPS, COLD)
+BANDS = (WORTH, PERHAPS, NEW, COLD)
 # The words for them in options; a word shows the bands up to its own, the last one reports, too
-SHOWS = {"worth": WORTH, "perhaps": PERHAPS, "cold": COLD, "all": COLD}
+SHOWS = {"worth": WORTH, "perhaps": NEW, "cold": COLD, "all": COLD}
 
 # The fewest accesses of a window. Whether two are worth one is estimated.
 MIN_RUN = 2
@@ -115,7 +117,8 @@ class Finding:
     percent. ``share_at_most`` is an upper bound if the profile only has functions that it may have been
     inlined into. Both are None without a profile, or if the profile has neither. ``saves`` are the
     estimated cycles that the rewrite saves, None without one or if they are unknown. ``band`` is how
-    much a rewrite is worth, None for a report.
+    much a rewrite is worth, None for a report. ``record`` is the structure of which the accesses read
+    or write all members, None if there is none.
     """
 
     rule: str
@@ -134,6 +137,7 @@ class Finding:
     share_at_most: float | None = None
     saves: Saves | None = None
     band: str | None = None
+    record: str | None = None
 
 
 @dataclass(frozen=True)

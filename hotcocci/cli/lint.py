@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hotcocci.c.source import apply
 from hotcocci.cli import colour
 from hotcocci.cli.buffer import add_stdin, text_of, trees_of
 from hotcocci.cli.baselines import one_tree, write_baseline
@@ -41,8 +42,10 @@ from hotcocci.pipeline.filtering import decides, is_actionable, why_left
 from hotcocci.pipeline.patched import analyse_patched, analyse_text
 from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
+from hotcocci.rewrite.diff import unified
 from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import readable
 
 GUESSED = (
     "the order is an estimate: cycles saved times how often the function runs; "
@@ -131,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
             stream = sys.stdout if options.format == TEXT else sys.stderr
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
         if options.format != TEXT or not options.stats:
-            _print(analysis, findings, options)
+            _print(analysis, findings, options, part or edited is not None)
         listed = not options.stats and options.format not in DOCUMENTS
         if listed and not options.quiet:
             aside.append(text.summary(findings, analysis.skipped, left))
@@ -164,15 +167,24 @@ def wanted(
 
 
 def _print(
-    analysis: Analysis, findings: Sequence[Finding], options: argparse.Namespace
+    analysis: Analysis,
+    findings: Sequence[Finding],
+    options: argparse.Namespace,
+    new: bool,
 ) -> None:
-    """Print the findings, and the skipped files if the format has no place for them."""
+    """Print the findings, and the skipped files if the format has no place for them.
+
+    Each in ``new`` code is followed by the code to write.
+    """
     show = text.shown_from(analysis.tree.root, Path.cwd())
     if options.format == TEXT:
         profiled = options.profile is not None
-        lines = [text.line(finding, show, profiled) for finding in findings]
-        if colour.wanted(sys.stdout):
-            lines = [colour.finding(line) for line in lines]
+        lines = []
+        for finding in findings:
+            line = text.line(finding, show, profiled)
+            lines.append(colour.finding(line) if colour.wanted(sys.stdout) else line)
+            if new:
+                lines += _to_write(finding, analysis)
     else:
         lines = [of_findings(options.format, analysis, findings)]
     for line in filter(None, lines):
@@ -180,6 +192,19 @@ def _print(
     if options.format not in DOCUMENTS:
         for skip in analysis.skipped:
             print(text.skipped_line(skip, show), file=sys.stderr)
+
+
+def _to_write(finding: Finding, analysis: Analysis) -> list[str]:
+    """The hunks of a finding's rewrite, indented; none for a report."""
+    lines = []
+    for rewrite in analysis.rewrites:
+        if rewrite.finding == finding:
+            before = analysis.texts[finding.file]
+            after = apply(before, rewrite.edits)
+            patch = readable(unified(finding.file, before, after))
+            hunks = patch[patch.index("\n@@") + 1 :]
+            lines += [f"  {line}" for line in hunks.splitlines()]
+    return lines
 
 
 def _numbers(analysis: Analysis, findings: Sequence[Finding], seconds: float) -> str:

@@ -169,6 +169,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise UserError instead of printing the usage."""
+        if message.endswith("required: COMMAND"):
+            message = f"name a command: {', '.join(COMMANDS)}"
         raise UserError(
             f"{message}{self._suggestion(message)}: see '{self.prog} --help'"
         )

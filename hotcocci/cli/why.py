@@ -227,7 +227,7 @@ def _nothing_here(
             f"No rule looks at this copy: only those of an integer or a structure are, whose size is known "
             f"here and at most {LARGEST} bytes ({LARGEST_REPORTED} in hot code)."
         ]
-    return ["This line has no get_user(), put_user() or __ variant of them."]
+    return ["No finding on this line."]
 
 
 def _quote(source: Sequence[str], first: int, last: int) -> None:

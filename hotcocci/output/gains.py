@@ -11,6 +11,7 @@ from hotcocci.saves import cycles, total
 
 COUNTED = ("instructions", "calls", "switches", "fences")
 LOADS = "loads"
+WORDS = {"switches": "user access opened or closed:"}
 SAVED = "cycles saved"
 UNKNOWN = "?"
 
@@ -48,7 +49,7 @@ def summary(gains: Sequence[Gain]) -> list[str]:
         known = [(b, a) for b, a in paths if b is not None and a is not None]
         counted = (*COUNTED, LOADS) if any(map(_loads_change, own)) else COUNTED
         sums = ", ".join(
-            f"{name} {sum(getattr(b, name) for b, _ in known)} -> "
+            f"{WORDS.get(name, name)} {sum(getattr(b, name) for b, _ in known)} -> "
             f"{sum(getattr(a, name) for _, a in known)}"
             for name in counted
         )

@@ -17,6 +17,10 @@ from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
 
+# The columns of a finding's line, and the fewest of its message.
+COLUMNS = 160
+SHORTEST = 60
+
 
 def shown_from(root: Path, folder: Path) -> Show:
     """Return a function that writes a tree file's path relative to a directory, absolute if outside it.
@@ -44,8 +48,16 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
         detail = f"{detail}, {finding.band}"
     if profiled:
         detail = f"{detail}, {share(finding)}"
-    said = f"{gain(finding)}{printable(finding.message)}"
-    return f"{show(finding.file)}:{finding.line}: {finding.rule} {said} [{detail}]"
+    start = f"{show(finding.file)}:{finding.line}: {finding.rule} {gain(finding)}"
+    room = COLUMNS - len(start) - len(detail) - len(" []")
+    return f"{start}{shortened(printable(finding.message), room)} [{detail}]"
+
+
+def shortened(said: str, room: int) -> str:
+    """A message in so many columns, at least sixty, cut after a word; `why` has all of it."""
+    if len(said) <= max(room, SHORTEST):
+        return said
+    return said[: max(room, SHORTEST) - 2].rpartition(" ")[0].rstrip(",;:(") + " …"
 
 
 def gain(finding: Finding) -> str:
@@ -118,8 +130,8 @@ def summary(
 
 
 def checks(proofs: Sequence[Proof]) -> list[str]:
-    """Return lines on how often each check was made or skipped, and why."""
-    done: Counter[str] = Counter()
+    """Return lines on how many checks passed, and on each that was skipped, with the reason."""
+    passed = 0
     missed: dict[str, Counter[str]] = {}
     for check in (check for proof in proofs for check in proof.checks):
         # "sparse (sound/core/pcm_native.c)" is sparse on a file that includes the changed one.
@@ -128,9 +140,8 @@ def checks(proofs: Sequence[Proof]) -> list[str]:
             why = check.detail.partition("\n")[0]
             missed.setdefault(name, Counter())[why] += 1
         else:
-            done[name] += 1
-    made = ", ".join(f"{name} {number}" for name, number in done.items())
-    lines = [f"checks made: {made}"] if made else []
+            passed += check.outcome == "passed"
+    lines = [f"{count(passed, 'check')} passed"] if passed else []
     for name, reasons in missed.items():
         (why, _), *others = reasons.most_common()
         more = f" (and {count(len(others), 'other reason')})" if others else ""

@@ -83,6 +83,8 @@ def analyse(
     known = read_baseline(tree, paths, [rule.code for rule in rules], settings)
     failed: list[Skip] = []
     if touched is not None:
+        # Whoever writes new code is told what old code would not be changed for.
+        settings = replace(settings, cold=True)
         paths, failed = changed_files(tree, paths, touched)
         failed += broken(tree, paths, touched, settings)
     options = options_for(tree, settings)
@@ -97,7 +99,7 @@ def analyse(
     if profile is not None:
         check_names(profile, around or tree, (decision.text for decision in made))
         made = [rated(decision, profile) for decision in made]
-    made = [_offered(decision, settings) for decision in made]
+    made = [_offered(decision, settings, touched) for decision in made]
     rewrites = sorted(
         (rewrite for decision in made for rewrite in decision.rewrites),
         key=lambda rewrite: _order(rewrite.finding),
@@ -263,13 +265,16 @@ def _order(finding: Finding) -> tuple[float, str, int, str]:
     return -heat(finding), finding.file, finding.line, finding.rule
 
 
-def _offered(decision: Decision, settings: Settings) -> Decision:
+def _offered(
+    decision: Decision, settings: Settings, touched: Mapping[str, Touched] | None
+) -> Decision:
     """Return a decision with rewrites in their bands, and reports instead of those that are not offered.
 
     The rewrites of these are kept, with the findings that they had.
     """
     possible = [f for f in decision.findings if f.verdict == REWRITE]
-    offered = judged(possible, settings.churn, settings.allow_no_gain)
+    change = (touched or {}).get(decision.file)
+    offered = judged(possible, settings.churn, settings.allow_no_gain, change)
     rewrites = tuple(
         replace(rewrite, finding=now) if now.verdict == REWRITE else rewrite
         for rewrite in decision.rewrites

@@ -8,7 +8,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from hotcocci.findings import CLANG_TIDY, SPATCH, Note
-from hotcocci.plural import count
 from hotcocci.rules.rulebook import rule
 from hotcocci.windows.merge import Violation
 
@@ -67,8 +66,8 @@ def _combined(several: Sequence[Violation]) -> Violation:
     if rule(first.rule).hygiene:
         more = f"{len(several)} such calls"
     else:
-        lines = ", ".join(str(violation.line) for violation in others)
-        more = f"the same in {count(len(others), 'more line')}: {lines}"
+        what = "line" if len(others) == 1 else "lines"
+        more = f"also at {what} {', '.join(str(each.line) for each in others)}"
     return replace(
         first,
         message=f"{first.message} ({more})",

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
+from hotcocci.c.expression import canonical
+from hotcocci.c.text import layout
 from hotcocci.findings import (
     READ,
     READ_WRITE,
@@ -27,6 +29,7 @@ from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.statements import UserAccess
+from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.window import Refusal, Window
 
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
@@ -179,7 +182,25 @@ def finding(
         verdict=REWRITE if tier else REPORT,
         tier=tier,
         reason=reason,
+        record=_record(run, context) if tier else None,
     )
+
+
+def _record(run: Run, context: Context) -> str | None:
+    """The structure of which a run reads or writes all members, each once; None if there is none."""
+    base = run.accesses[0].base
+    written = types_of(variables(context)).get(base.key, "").replace("__user", "")
+    type_, star, rest = written.partition("*")
+    found = layout(context.options.root, context.source.file, " ".join(type_.split()))
+    if not star or rest.strip() or found is None or not found.members:
+        return None
+    text = context.source.text
+    paths = sorted(
+        canonical(text[a.pointer.start : a.pointer.end]).removeprefix(f"&{base.key}->")
+        for a in run.accesses
+    )
+    whole = paths == sorted(member.path.removeprefix(".") for member in found.members)
+    return " ".join(type_.split()) if whole and direction(run) != READ_WRITE else None
 
 
 def _subject(run: Run, per: str) -> str:

@@ -42,10 +42,7 @@ from hotcocci.rewrite.window import Refusal
 # An errno is stored, and a label jumped to that returns it.
 _PRESET = re.compile(r"(?P<preset>(?P<name>\w+) = -?[A-Z]\w*;) goto (?P<label>\w+);")
 RETURN_FAULT = ("return -EFAULT;",)
-STOPS = (
-    "after a fault the remaining accesses are no longer made"
-    " (before, later ones were still tried)"
-)
+STOPS = "stops at the first fault; the old code went on"
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from hotcocci.findings import COLD, PERHAPS, REPORT, SAFE, WORTH, Finding, Saves
+from hotcocci.findings import (
+    BANDS,
+    COLD,
+    NEW,
+    PERHAPS,
+    READ,
+    REPORT,
+    SAFE,
+    WORTH,
+    Finding,
+    Saves,
+)
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical
 from hotcocci.tree import hotness
+from hotcocci.tree.touched import Touched
 
 # Cycles that a rewrite must save, times how often its function runs for each operation that busy
 # programs repeat: ten cycles in a function that runs for each of them, or five hundred where it runs
@@ -90,11 +102,15 @@ def band(finding: Finding, saves: Saves | None) -> str:
 
 
 def judged(
-    findings: Sequence[Finding], cold: bool, allow_no_gain: bool = False
+    findings: Sequence[Finding],
+    cold: bool,
+    allow_no_gain: bool = False,
+    change: Touched | None = None,
 ) -> dict[Finding, Finding]:
     """The rewrites of a file as they are offered: in their band, or as reports.
 
-    ``cold`` also offers those of the band COLD, ``allow_no_gain`` what saves nothing.
+    ``cold`` also offers those of the band COLD, ``allow_no_gain`` what saves nothing. In lines that a
+    ``change`` adds, what runs seldom is offered, too: it costs the author nothing.
     If a function changes for one rewrite, the others of the rule go along unless they may cost cycles:
     reviewers ask why half of a function is as it was. So do those of a file whose rewrites look alike
     (`Rule.alike`), as in cp_new_stat() and cp_old_stat().
@@ -121,6 +137,9 @@ def judged(
     offered = {}
     for finding, refusal in why.items():
         found = COLD if refusal else with_others(finding)
+        if found == COLD and not refusal and _is_new(finding, change):
+            offered[finding] = _as_new(finding)
+            continue
         if not refusal and found == COLD and not cold:
             refusal = too_cold(finding.saves)
         offered[finding] = (
@@ -129,9 +148,26 @@ def judged(
     return offered
 
 
+def _is_new(finding: Finding, change: Touched | None) -> bool:
+    """Whether a change adds the lines of a finding."""
+    return change is not None and change.adds(finding.line, finding.end_line)
+
+
+def _as_new(finding: Finding) -> Finding:
+    """A finding in new code that runs seldom, where one copy of a structure is simpler than a window."""
+    if finding.record is None:
+        return replace(finding, band=NEW)
+    if finding.direction == READ:
+        better = f"read it into a {finding.record} with one copy_from_user()"
+    else:
+        better = f"fill a {finding.record} (zeroed, if it has padding) and use one copy_to_user()"
+    said = f"{finding.message}; or, as this runs seldom, {better}"
+    return replace(finding, band=NEW, message=said)
+
+
 def best(bands: Iterable[str]) -> str:
     """The first of some bands, in the order in which they are shown."""
-    return min(bands, key=(WORTH, PERHAPS, COLD).index)
+    return min(bands, key=BANDS.index)
 
 
 def _goes_with(finding: Finding, other: Finding) -> bool:

@@ -90,6 +90,9 @@ def find_tree(path: Path) -> Tree:
     Raises TreeError if there is none, or no such path.
     """
     if not path.exists():
+        file, _, line = str(path).rpartition(":")
+        if line.isdigit() and Path(file).exists():
+            raise TreeError(f"{path} names a line: name the file, or use 'why {path}'")
         raise TreeError(
             f"{path} does not exist: name a kernel tree, or a folder or file in one"
         )

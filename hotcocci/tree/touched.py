@@ -52,6 +52,13 @@ class Touched:
         """Whether a line from first to last is new, or one between them was removed."""
         return _any(self.written, first, last) or self.cuts_within(first, last)
 
+    def adds(self, first: int, last: int) -> bool:
+        """Whether all lines from first to last are new."""
+        start = bisect_left(self.written, first)
+        return self.written[start : start + last - first + 1] == (
+            *range(first, last + 1),
+        )
+
     def cuts_within(self, first: int, last: int) -> bool:
         """Whether a line between first and last was removed."""
         return _any(self.cuts, first, last - 1)

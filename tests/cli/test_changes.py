@@ -119,8 +119,9 @@ def master(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def places(out: str, tree: Path) -> list[str]:
-    """Format each finding as file:line."""
-    found = [line.split(": ")[0] for line in out.splitlines()]
+    """Format each finding as file:line; the code to write is indented."""
+    lines = [line for line in out.splitlines() if not line.startswith("  ")]
+    found = [line.split(": ")[0] for line in lines]
     return [place.removeprefix(f"{tree}/") for place in found]
 
 

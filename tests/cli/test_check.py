@@ -143,7 +143,7 @@ def test_accesses_with_one_cause_are_one_report(
     code, out, err = check()
     assert code == 1
     assert f"{file}:{ACCESS}: UW04" in out
-    assert f"(the same in 1 more line: {ACCESS + 1}) [spatch]" in out
+    assert f"(also at line {ACCESS + 1}) [spatch]" in out
     assert err.splitlines()[-1].startswith("1 violation in 1 file, ")
     (found,) = json.loads(check("--format", "json")[1])["findings"]
     assert [each["line"] for each in found["also"]] == [ACCESS + 1]

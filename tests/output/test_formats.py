@@ -28,6 +28,17 @@ def test_line() -> None:
     assert text.skipped_line(SKIPPED) == "fs/c.c: skipped: took too long"
 
 
+def test_a_line_has_at_most_160_columns() -> None:
+    long = replace(REWRITTEN, message="3 reads; " + "a reason, " * 40)
+    line = text.line(long)
+    assert len(line) <= 160 and line.endswith("a … [rewrite/safe]")
+    # A long path leaves sixty for the message.
+    deep = text.line(replace(long, file="a/" * 70 + "a.c"))
+    assert len(deep.partition("UA101 ")[2]) > 60
+    exact = replace(REWRITTEN, message="x" * 129)
+    assert len(text.line(exact)) == 160 and "…" not in text.line(exact)
+
+
 def test_paths_are_relative_to_the_current_folder() -> None:
     root = Path("/k/linux")
     assert text.shown_from(root, Path("/k"))("fs/a.c") == "linux/fs/a.c"
@@ -51,7 +62,7 @@ def test_checks_are_counted_and_skips_have_a_reason() -> None:
     missed = [Check("objtool", "skipped", why) for why in ("b", "none\nmore", "none")]
     proofs = [one, Proof("c.c", (seen, *missed))]
     assert text.checks(proofs) == [
-        "checks made: compile host 1, sparse 2",
+        "3 checks passed",
         "check skipped: objtool 3: none (and 1 other reason)",
     ]
     assert text.checks([]) == []
@@ -77,7 +88,7 @@ def test_json_has_every_field() -> None:
     assert data["tree"]["features"]["gain_arches"] == ["arm64", "x86"]
     names = (
         "rule file line end_line function message accesses base direction "
-        "verdict tier reason share share_at_most saves band"
+        "verdict tier reason share share_at_most saves band record"
     ).split()
     assert [list(finding) for finding in data["findings"]] == [names, names]
     assert data["findings"][1]["base"] is None

@@ -32,7 +32,7 @@ def test_a_line_for_each_target() -> None:
     one, other = gains.summary([KNOWN, KNOWN, UNKNOWN])
     assert one == (
         "non-faulting path on powerpc-8xx, 2 functions: instructions 160 -> 26, "
-        "calls 0 -> 0, switches 36 -> 4, fences 0 -> 0, bytes 1600 -> 120"
+        "calls 0 -> 0, user access opened or closed: 36 -> 4, fences 0 -> 0, bytes 1600 -> 120"
     )
     assert other.startswith("non-faulting path on x86-64, 0 functions")
     assert other.endswith("; path unknown in 1 more")

@@ -45,7 +45,7 @@ def test_one_line_per_window() -> None:
         found("UW04", 9, f"unsafe_get_user() {wrong}", opened=8),
     ]
     assert said(several) == [
-        (4, f"unsafe_get_user() {wrong} (the same in 2 more lines: 5, 6)"),
+        (4, f"unsafe_get_user() {wrong} (also at lines 5, 6)"),
         (5, "memset is called with user access open"),
         (9, f"unsafe_get_user() {wrong}"),
     ]
@@ -77,9 +77,7 @@ def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer() -> None:
         function="put",
     )
     (one,) = per_cause([access, call])
-    assert one.message == (
-        "uses a pointer from before the scope (the same in 1 more line: 21)"
-    )
+    assert one.message == ("uses a pointer from before the scope (also at line 21)")
     assert one.engines == (CLANG_TIDY, SPATCH)
     other = replace(call, notes=(Note("fs/a.c", 30, "the window is opened here"),))
     assert len(per_cause([access, other])) == 2

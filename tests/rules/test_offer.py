@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from hotcocci.findings import COLD, PERHAPS, WORTH, Finding, Saves
+from hotcocci.findings import COLD, NEW, PERHAPS, WORTH, Finding, Saves
 from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, band, judged, refused
+from hotcocci.tree.touched import Touched
 
 RARE = Finding(
     "UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
@@ -131,6 +132,38 @@ def test_what_runs_seldom_can_be_asked_for() -> None:
     assert offered(nothing, cold=True) == [NO_GAIN]
     found = judged([nothing], True, allow_no_gain=True)
     assert found[nothing].band == COLD
+
+
+@pytest.mark.parametrize(
+    ("written", "saves", "expected"),
+    [
+        ((1, 2, 3), LITTLE, NEW),
+        # Half of it is old code, which nobody would change for this.
+        ((2, 3), LITTLE, SMALL_GAIN),
+        ((), LITTLE, SMALL_GAIN),
+        ((1, 2), SOME, PERHAPS),
+        ((1, 2), Saves(-4, 0, -1), NO_GAIN),
+    ],
+)
+def test_new_code_costs_its_author_nothing(
+    written: tuple[int, ...], saves: Saves, expected: str
+) -> None:
+    found = replace(RARE, saves=saves)
+    offered = judged([found], False, change=Touched(written))[found]
+    assert (offered.reason or offered.band) == expected
+
+
+def test_one_copy_is_simpler_where_code_runs_seldom() -> None:
+    whole = replace(RARE, saves=LITTLE, record="struct info")
+    for direction, said in (
+        ("read", "read it into a struct info with one copy_from_user()"),
+        ("write", "fill a struct info (zeroed, if it has padding) and use one"),
+    ):
+        found = replace(whole, direction=direction)
+        offered = judged([found], False, change=Touched((1, 2)))[found]
+        assert f"run; or, as this runs seldom, {said}" in offered.message
+    hot = replace(whole, saves=SOME, share=1.0)
+    assert judged([hot], False, change=Touched((1, 2)))[hot].message == "run"
 
 
 def test_the_message_says_what_is_saved() -> None:
