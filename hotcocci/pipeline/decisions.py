@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -131,9 +131,9 @@ def _decision(
     text = unix(task.text)
     found, possible = implementation.decide(text, facts, options)
     missed = unseen(text, facts, implementation.names, options.version)
+    made = (with_saves(text, rewrite, options) for rewrite in styled(text, possible))
     rewrites = tuple(
-        with_ends_of(task.text, with_saves(text, rewrite, options))
-        for rewrite in styled(text, possible)
+        replace(one, edits=with_ends_of(task.text, one.edits)) for one in made
     )
     findings = _with_rewrites(found, possible, rewrites)
     return Decision(task.file, task.text, findings, rewrites, tuple(missed), code)

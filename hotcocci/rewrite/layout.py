@@ -40,6 +40,12 @@ def width_of(text: str) -> int:
     return min(max(longer), LIMIT) if len(longer) * _WIDE >= len(lines) else WIDTH
 
 
+def unit_of(text: str) -> str:
+    """What one level of a file is indented by: a tab, or blanks, as its least indented line, if none begins with a tab."""
+    indents = re.findall(r"^(\t| {2,})(?=[^\s*])", text, re.MULTILINE)
+    return "\t" if "\t" in indents else min(indents, default="\t")
+
+
 def padding(column: int) -> str:
     """White space up to a column: as many tabs as fit, then spaces."""
     return "\t" * (column // TAB) + " " * (column % TAB)

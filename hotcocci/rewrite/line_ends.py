@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import replace
+from collections.abc import Sequence
 
-from hotcocci.findings import Edit, Rewrite
+from hotcocci.findings import Edit
 
 _WINDOWS = re.compile(r"\r\n")
 
@@ -17,12 +17,12 @@ def unix(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def with_ends_of(text: str, rewrite: Rewrite) -> Rewrite:
-    """A rewrite of ``unix(text)`` as one of the text: new lines end as the line where its edit begins."""
+def with_ends_of(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Edits of ``unix(text)`` as edits of the text: new lines end as the line where their edit begins."""
     # Offsets in unix(text) of the line ends that are CR LF in the text.
     ends = [match.start() - n for n, match in enumerate(_WINDOWS.finditer(text))]
     if not ends:
-        return rewrite
+        return tuple(edits)
     plain = unix(text)
 
     def moved(edit: Edit) -> Edit:
@@ -36,4 +36,4 @@ def with_ends_of(text: str, rewrite: Rewrite) -> Rewrite:
             start, stop, edit.text.replace("\n", "\r\n") if windows else edit.text
         )
 
-    return replace(rewrite, edits=tuple(map(moved, rewrite.edits)))
+    return tuple(map(moved, edits))

@@ -127,7 +127,8 @@ def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewr
     """The rewrites that a rule decides on."""
     plain = unix(text)
     _, possible = implementation_of(code).decide(plain, facts, options)
-    return [with_ends_of(text, rewrite) for rewrite in styled(plain, possible)]
+    made = styled(plain, possible)
+    return [replace(one, edits=with_ends_of(text, one.edits)) for one in made]
 
 
 def _said(rewrite: Rewrite) -> str:

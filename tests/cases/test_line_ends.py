@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
-from case_files import read_cases, without_header
+from case_files import FIXTURES, read_cases, without_header
 from case_tool import call, make_tree
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
@@ -36,3 +37,38 @@ def test_cases_keep_their_line_ends(tmp_path: Path) -> None:
         expected = case.afters.get("classic", without_header(case.source))
         assert without_header(text.replace("\r\n", "\n")) == expected, case.name
     assert sum("classic" in case.afters for case in cases) > 30
+
+
+def test_the_header_keeps_its_line_ends_and_indentation(tmp_path: Path) -> None:
+    [case] = [c for c in read_cases() if c.name == "switch-commands"]
+    tabs = (FIXTURES / "classic/include/linux/uaccess.h").read_text(encoding="utf-8")
+    blanks = re.sub(r"^\t+", lambda t: "    " * len(t[0]), tabs, flags=re.M)
+    after: dict[str, str] = {}
+    for text in (tabs, blanks):
+        make_tree("classic", [case], root := tmp_path / f"tree{len(after)}")
+        header = root / "include/linux/uaccess.h"
+        header.write_text(text, encoding="utf-8", newline="\r\n")
+        call(
+            [
+                *("patch", str(root), "--rule=UA203", "--churn", "--api=classic"),
+                *("--apply", "--allow-uncompiled", "--tier=manual"),
+                f"--profile={FIXTURES / 'hot.txt'}",
+                f"--cache-dir={tmp_path / 'cache'}",
+            ]
+        )
+        made = header.read_bytes().decode()
+        assert made.count("\r\n") == made.count("\n")
+        after[text] = made.replace("\r\n", "\n")
+    assert after[tabs] == case.headers["classic"]
+    assert not re.search(r"^ *\t", after[blanks], re.M)
+    assert after[blanks].split() == after[tabs].split()
+    assert """
+    return !IS_ENABLED(CONFIG_FAULT_INJECTION_USERCOPY) &&
+           (IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) ||
+            IS_ALIGNED((unsigned long)kernel | (unsigned long)user,
+                       sizeof(long)));
+""" in after[blanks]
+    assert (
+        "\n    if (!user_read_access_begin(src, n))\n        goto general;\n"
+        in (after[blanks])
+    )

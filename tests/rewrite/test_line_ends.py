@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.c.source import apply
-from hotcocci.findings import Edit, Finding, Rewrite
+from hotcocci.findings import Edit
 from hotcocci.rewrite.line_ends import unix, with_ends_of
 
 PLAIN = "one\ntwo\nthree\n\ffour \\\nfive"
@@ -14,11 +14,7 @@ PLAIN = "one\ntwo\nthree\n\ffour \\\nfive"
 
 def rewritten(text: str, *edits: Edit) -> str:
     """A text after edits of the text with Unix line ends."""
-    finding = Finding(
-        "UA101", "a.c", 1, 1, "f", "", 2, "p", "read", "rewrite", "safe", None
-    )
-    moved = with_ends_of(text, Rewrite(finding, edits, "A", "classic"))
-    return apply(text, moved.edits)
+    return apply(text, with_ends_of(text, edits))
 
 
 def edits(text: str) -> list[Edit]:

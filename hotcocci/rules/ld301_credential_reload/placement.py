@@ -21,7 +21,7 @@ from hotcocci.c.syntax import (
     unlabelled,
 )
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import columns
+from hotcocci.rewrite.layout import columns, deeper
 from hotcocci.rewrite.loads.credential_flow import evaluates
 from hotcocci.rewrite.loads.credential_loads import Load
 
@@ -73,7 +73,7 @@ def placement(
         return None
     indent = source.indent(after[0].start)
     if after[0].text in ("case", "default") or _labels(context, after):
-        indent = source.indent(block.start) + "\t"
+        indent = deeper(source.indent(block.start), context.unit)
 
     def insertion(length: int) -> int:
         return _insertion_offset(context, block, leading, first, length, beginning)

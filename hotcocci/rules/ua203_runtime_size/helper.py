@@ -13,7 +13,8 @@ from pathlib import Path
 from textwrap import wrap
 
 from hotcocci.findings import READ, WRITE, Addition, Edit
-from hotcocci.rewrite.layout import LIMIT, call
+from hotcocci.rewrite.layout import LIMIT, TAB, call, columns, unit_of
+from hotcocci.rewrite.line_ends import unix, with_ends_of
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, END, SCOPE, opened_for
 from hotcocci.tree.source import decode, read
@@ -27,6 +28,8 @@ _LAST = "usercopy_abort"
 # The most bytes that 32-bit machines copy inline: two words.
 _MOST_OF_32_BITS = 8
 _WORD = 8
+# What a line ends with if the next one is not its continuation.
+_ENDS = (";", "{", "}", ":", "*/")
 _SIDES = ("const void *kernel", "const void __user *user", "unsigned long n")
 
 
@@ -57,22 +60,37 @@ def sizes_in(text: str) -> tuple[int, ...]:
 
 
 def addition(options: Options, text: str) -> Addition:
-    """The edit that adds the helpers to the header, whose text is ``text``."""
-    lines = text.splitlines(keepends=True)
+    """The edit that adds the helpers to the header, whose text is ``text``: indented, and its lines ended, alike."""
+    plain = unix(text)
+    lines = plain.splitlines(keepends=True)
     place = max(n for n, line in enumerate(lines) if line.startswith("#endif"))
     for number, line in enumerate(lines):
         if _LAST in line:
             place = number - lines[number - 1].startswith("#if")
             break
     at = len("".join(lines[:place]))
-    return Addition(HEADER, (Edit(at, at, helpers(options)),))
+    edit = Edit(at, at, helpers(options, unit_of(plain)))
+    return Addition(HEADER, with_ends_of(text, (edit,)))
 
 
-def helpers(options: Options) -> str:
-    """Both helpers and the test that they share, each followed by an empty line."""
+def helpers(options: Options, unit: str = "\t") -> str:
+    """Both helpers and the test that they share, each followed by an empty line; ``unit`` is one level."""
     parts = [_test(options.small_sizes)]
     parts += [_helper(direction, options) for direction in (READ, WRITE)]
-    return "".join("\n".join(lines) + "\n\n" for lines in parts)
+    text = "".join("\n".join(lines) + "\n\n" for lines in parts)
+    return text if unit == "\t" else _indented(text, unit)
+
+
+def _indented(text: str, unit: str) -> str:
+    """Lines that are indented by tabs, by blanks; alignment is kept."""
+    made, level, begins = [], 0, True
+    for line in text.split("\n"):
+        code = line.lstrip()
+        column = columns(line[: len(line) - len(code)])
+        level = column // TAB if begins else level
+        made.append(" " * (column - level * (TAB - len(unit))) + code)
+        begins = not code or code.endswith(_ENDS) or code.startswith(("if", "else"))
+    return "\n".join(made)
 
 
 def _test(sizes: Sequence[int]) -> list[str]:
