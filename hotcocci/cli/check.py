@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
             )
             continue
         found = found or bool(checked.violations)
-        _print(checked, options.format, part=options.diff_base is not None)
+        _print(checked, options)
         unread += text.unread(checked.unread, checked.tree.root)
         # With --diff-base only changed code is checked: an entry that is missing may be elsewhere.
         if checked.gone and options.diff_base is None:
@@ -108,7 +108,8 @@ def run(options: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
-def _print(checked: Checked, form: str, part: bool) -> None:
+def _print(checked: Checked, options: argparse.Namespace) -> None:
+    form = options.format
     violations = checked.violations
     show = text.shown_from(checked.tree.root, Path.cwd())
     if form == TEXT:
@@ -128,7 +129,8 @@ def _print(checked: Checked, form: str, part: bool) -> None:
     for skip in checked.skipped:
         print(text.skipped_line(skip, show), file=sys.stderr)
     clean = not violations and not checked.skipped
-    if clean and (part or not sys.stderr.isatty()):
+    part = options.diff_base is not None
+    if options.quiet or (clean and (part or not sys.stderr.isatty())):
         # Hooks and scripts get no output if there is nothing to report.
         return
     files = len({violation.file for violation in violations})

@@ -22,6 +22,7 @@ from hotcocci.cli.options import (
     settings_of,
     touched_by,
 )
+from hotcocci.cli.reports import check_read
 from hotcocci.cli.uncommitted import beside
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
@@ -123,12 +124,13 @@ def run(options: argparse.Namespace) -> int:
             for change in gated.passed:
                 name = prefix + change.file
                 _print(diff.unified(name, change.before, change.after))
-        whole = options.diff_base is None
-        _report(part, gated, settings, whole, options.apply)
+        _report(part, gated, settings, options)
         for line in aside:
             print(line, file=sys.stderr)
     for line in unwritten:
         print(f"hotcocci: {line}", file=sys.stderr)
+    unread = (text.unread(p.analysis.unread, p.analysis.tree.root) for p in parts)
+    check_read([place for places in unread for place in places])
     return 2 if unwritten else 0
 
 
@@ -214,13 +216,13 @@ def _print(patch: str) -> None:
 
 
 def _report(
-    part: _Part, gated: Gated, settings: Settings, whole: bool, applied: bool
+    part: _Part, gated: Gated, settings: Settings, options: argparse.Namespace
 ) -> None:
     """Print refusals, skipped files, proofs, gains and totals to standard error."""
     analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
     lines = [text.line(finding, show) for finding in gated.refused]
-    lines += with_wrong_comments(analysis.filtered, whole, show)
+    lines += with_wrong_comments(analysis.filtered, options.diff_base is None, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
     lines += [
         f"{show(skip.file)}: patched without compiling it: {skip.reason}"
@@ -247,9 +249,10 @@ def _report(
     lines += best_first(gated, settings.profile is not None, show)
     rewrites = count(sum(len(c.rewrites) for c in gated.passed), "rewrite")
     files = count(len(gated.passed), "file")
-    done = "applied" if applied else "printed"
+    done = "applied" if options.apply else "printed"
     refused = len(gated.refused)
-    lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")
+    if not options.quiet:
+        lines.append(f"{rewrites} in {files} {done}, {refused} refused by a check")
     if part.hidden:
         lines.append(
             f"{count(part.hidden, 'rewrite')} omitted by tier: "

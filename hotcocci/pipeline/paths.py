@@ -32,17 +32,17 @@ def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
 def changed_files(
     tree: Tree, paths: Sequence[Path], touched: Iterable[str]
 ) -> tuple[list[Path], list[Skip]]:
-    """Return the changed C files at and below the paths, and the links out of the tree.
+    """Return the changed C files at and below the paths, and the links among them, which are not read.
 
-    Links within the tree are left out: a change of what they lead to is one of that file.
+    A change of what a link leads to is one of that file.
     """
     files = []
     skipped = []
     for file in sorted(f for f in touched if is_at(tree, f, paths)):
         path = tree.root / file
         if path.is_symlink():
-            why = astray(tree.root, path)
-            skipped += [Skip(printable_name(file), why)] if why else []
+            why = astray(tree.root, path) or "it is a link, and is not checked"
+            skipped.append(Skip(printable_name(file), why))
         elif path.is_file():
             files.append(path)
     return files, skipped
@@ -53,7 +53,12 @@ def is_at(tree: Tree, file: str, paths: Sequence[Path]) -> bool:
     return (
         file.endswith(SUFFIXES)
         and file.partition("/")[0] not in OUTSIDE
-        and any((tree.root / file).is_relative_to(path.resolve()) for path in paths)
+        and any(
+            (tree.root / file).is_relative_to(place)
+            for path in paths
+            # A link that is named is meant itself.
+            for place in (path.resolve(), path.parent.resolve() / path.name)
+        )
     )
 
 

@@ -78,7 +78,7 @@ def test_patch_refused_by_the_gate(
     root = small_kernel({"a.c": broken, "b.h": SAFE})
     assert run("patch", root, "--apply") == 0
     out, err = capsys.readouterr()
-    assert out == "" and "a.c:7: UA101" in err and "1 refused" in err
+    assert out == "" and "a.c:7: UA101" in err
     assert "b.h: not patched" in err and "--allow-uncompiled" in err
     assert (root / "a.c").read_text() == broken
 

@@ -69,6 +69,7 @@ int branches(int x)
 
 """
 LINT = ("lint", "--churn", "--quiet")
+PATCH = ("patch", "--churn", "--quiet")
 CHECK = ("check", "--engine", "spatch", "--quiet")
 
 pytestmark = pytest.mark.skipif(
@@ -140,6 +141,8 @@ def run(
         (PLAIN, PLAIN + MACRO, LINT, 12, "spatch could not parse"),
         (PLAIN, PLAIN + WINDOW_IN_MACRO, CHECK, 12, "cannot parse the code"),
         (MACRO, MACRO.replace("return 0", "return x"), LINT, 7, "could not parse"),
+        (PLAIN, PLAIN + "int f( {\n", PATCH, 9, "the { of line 9 has no }"),
+        (PLAIN, PLAIN + MACRO, PATCH, 12, "spatch could not parse"),
     ],
     ids=[
         "bracket",
@@ -150,6 +153,8 @@ def run(
         "macro",
         "window in a macro",
         "touched",
+        "bracket for patch",
+        "macro for patch",
     ],
 )
 def test_code_of_a_change_that_does_not_parse(
@@ -250,7 +255,11 @@ def test_other_line_ends_are_fine(
 @pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
 @pytest.mark.parametrize(
     ("target", "why"),
-    [("../../out.c", "out of the tree"), ("gone.c", "leads nowhere"), ("in.c", "")],
+    [
+        ("../../out.c", "out of the tree"),
+        ("gone.c", "leads nowhere"),
+        ("in.c", "is a link, and is not checked"),
+    ],
 )
 def test_links(
     tree: Path,
@@ -267,10 +276,11 @@ def test_links(
     (tree / FILE).unlink()
     (tree / FILE).symlink_to(target)
     code, _, err = run(*command, "drivers")
-    # There is nothing to read where none is.
+    # There is nothing to read where none is, and what is in the tree is read there.
     assert (code, FILE in err) == (0, "out" in target)
     code, _, err = run(*command, "--diff-base", "HEAD")
-    assert code == (2 if why else 0) and why in err
+    assert code == 2 and f"{FILE}: it is a link" in err and why in err
+    assert run(*command, "--diff-base", "HEAD", FILE)[0] == 2
     if command == LINT:
         (tree.parent / "x.patch").write_text(git("diff"))
         git("checkout", "-q", FILE)
@@ -319,7 +329,11 @@ def test_the_last_line_of_check_says_what_was_not_checked(
 ) -> None:
     committed(HEAD + PLAIN)
     (tree / FILE).write_text(HEAD + WINDOW_IN_MACRO)
-    _, _, err = run(*CHECK, "drivers")
+    for command, totals in ((CHECK, "windows checked"), (PATCH, "files printed")):
+        _, _, err = run(*command, "drivers")
+        assert totals not in err
+        assert totals in run(*command[:-1], "drivers")[2]
+    _, _, err = run(*CHECK[:-1], "drivers")
     assert "0 files with windows checked, 1 file not or only in part" in err
 
 
