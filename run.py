@@ -30,7 +30,6 @@ OLDEST_PYTHON = (3, 11)
 # The extras of setup.cfg that commands and options need; all others need none.
 EXTRAS = {
     "prove": "prove",
-    "measure": "prove",
     "bench": "prove",
     "series": "prove",
     "--prove": "prove",

@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts, models and times copies of each size, by copy_from_user() and by UA203's helper, and back.
+"""Counts and models copies of each size, by copy_from_user() and by UA203's helper, and back.
 
 Functions that copy as many bytes as their caller says are appended to a file of the tree and compiled
 with kbuild's flags: with copy_from_user() and copy_to_user(), and with the helpers in
 include/linux/uaccess.h. For each size and direction this
 prints the instructions and calls of the non-faulting path, including the routines, and the cycles
 that the model gives for each processor of the target; 48 bytes, which the helpers leave to
-copy_from_user() and copy_to_user(), show what their test costs. On x86-64, --native also times both
-natively: the minimum of a call in cycles of the time stamp counter, with a stac and clac of 12 cycles
-and a stub for the check of the kernel object.
+copy_from_user() and copy_to_user(), show what their test costs.
 
-    python3 benchmarks/small_copies.py TREE [--target NAME]... [--native] [--cache-dir FOLDER]
+    python3 benchmarks/small_copies.py TREE [--target NAME]... [--cache-dir FOLDER]
 
 The tree is never written to.
 """
@@ -34,12 +32,8 @@ from hotcocci.engines.compiler import compile_file  # noqa: E402
 from hotcocci.engines.machine.code import CALL  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import READ, WRITE, Cost, Count, Gain, Other  # noqa: E402
-from hotcocci.pipeline.measuring import this_machine  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402
-from hotcocci.proof.measure.files import measure_file  # noqa: E402
-from hotcocci.proof.measure.measuring import USUAL  # noqa: E402
 from hotcocci.proof.model.streams import Counted, Stream, with_cycles  # noqa: E402
-from hotcocci.proof.task import tasks  # noqa: E402
 from hotcocci.rewrite.options import SMALL_SIZES, Options  # noqa: E402
 from hotcocci.rules.coccicheck import options_for  # noqa: E402
 from hotcocci.rules.ua203_runtime_size import helper  # noqa: E402
@@ -49,7 +43,6 @@ from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.overlay import lay  # noqa: E402
 from hotcocci.tree.source import decode  # noqa: E402
 from hotcocci.tree.targets import TARGETS  # noqa: E402
-from hotcocci.tree.targets.x86_64 import X86_64  # noqa: E402
 from hotcocci.tree.unit import Unit  # noqa: E402
 
 # A small file that is compiled for every target.
@@ -60,17 +53,6 @@ FUNCTION = """
 int small_copy_{name}({sides}, unsigned long n);
 int small_copy_{name}({sides}, unsigned long n)
 {{
-	return {call}(to, from, n) ? -EFAULT : 0;
-}}
-"""
-# To be timed: only one size returns 0, but the compiler must not know it.
-SIZED = """
-int small_copy_{name}_{size}({sides}, unsigned long n);
-int small_copy_{name}_{size}({sides}, unsigned long n)
-{{
-	if (n != {size})
-		return -EINVAL;
-	OPTIMIZER_HIDE_VAR(n);
 	return {call}(to, from, n) ? -EFAULT : 0;
 }}
 """
@@ -86,10 +68,8 @@ SIDES = {
 Row = tuple[tuple[str, int], Gain]
 
 
-def texts(
-    tree: Tree, options: Options, function: str, sizes: Sequence[int]
-) -> tuple[str, str, Other]:
-    """The file before and after, with this function for each size, and the header."""
+def texts(tree: Tree, options: Options) -> tuple[str, str, Other]:
+    """The file before and after, with the function of each direction, and the header."""
     text = decode((tree.root / FILE).read_bytes())
     header = helper.header_text(options)
     if header is None:
@@ -97,9 +77,8 @@ def texts(
     sides = []
     for calls in (helper.COPIED, helper.NAMES):
         made = [
-            function.format(name=way, size=size, sides=SIDES[way], call=calls[way])
+            FUNCTION.format(name=way, sides=SIDES[way], call=calls[way])
             for way in (READ, WRITE)
-            for size in sizes
         ]
         sides.append(text + "".join(made))
     added = helper.addition(options, header)
@@ -185,12 +164,10 @@ def counted(build: Build, sides: Sequence[costs.Code], header: str) -> list[Row]
     return list(zip(names, with_cycles(found), strict=True))
 
 
-def printed(rows: Sequence[Row], timed: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """The rows of a table: counts, then cycles as modelled, then as timed."""
+def printed(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows of a table: counts, then cycles as modelled."""
     models = [cycles.processor for cycles in rows[0][1].cycles]
-    native = next(iter(timed.values()), ())
     head = ["direction", "bytes", "instructions", "calls", *models]
-    head += ["timed, plain", "timed, thunks"][: len(native)]
     yield "| " + " | ".join(head) + " |"
     yield "|---" + "|--:" * (len(head) - 1) + "|"
     for (way, size), gain in rows:
@@ -199,27 +176,7 @@ def printed(rows: Sequence[Row], timed: dict[str, tuple[str, ...]]) -> Iterator[
         cells = [way, str(size), f"{old.instructions} -> {new.instructions}"]
         cells.append(f"{old.calls} -> {new.calls}")
         cells += [f"{c.before:.0f} -> {c.after:.0f}" for c in gain.cycles]
-        cells += timed.get(f"{gain.function}_{size}", ("",) * len(native))
         yield "| " + " | ".join(cells) + " |"
-
-
-def timed_natively(tree: Tree, build: Build) -> dict[str, tuple[str, ...]]:
-    """The cycles of each sized function on this machine, with plain returns and with thunks."""
-    before, after, header = texts(tree, options_for(tree.root, "", ""), SIZED, SIZES)
-    (task,) = tasks(build, [(FILE, before, after)], {FILE: (header,)})
-    found = {}
-    for each in measure_file(task, this_machine()):
-        if each.why:
-            print(f"{each.function}(): not timed: {each.why}", file=sys.stderr)
-            continue
-        usual = [t for t in each.timings if t.stand_in == USUAL.name and t.hardened]
-        found[each.function] = tuple(
-            f"{t.before.least:.1f} -> {t.after.least:.1f}"
-            for thunks in (False, True)
-            for t in usual
-            if t.thunks == thunks
-        )
-    return found
 
 
 def main() -> int:
@@ -227,21 +184,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tree", type=Path, metavar="TREE")
     parser.add_argument("--target", dest="targets", action="append", default=[])
-    parser.add_argument("--native", action="store_true")
     parser.add_argument("--cache-dir", type=Path, default=default_folder())
     options = parser.parse_args()
     try:
         tree = find_tree(options.tree)
-        made = texts(tree, options_for(tree.root, "", ""), FUNCTION, (0,))
+        made = texts(tree, options_for(tree.root, "", ""))
         for name in options.targets or ["x86-64"]:
             build = prepare(tree.root, TARGETS[name], options.cache_dir, 2)
             with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
                 sides = codes(build, *made, Path(folder))
                 rows = counted(build, sides, made[2].new)
-            native = options.native and TARGETS[name] == X86_64
-            timed = timed_natively(tree, build) if native else {}
             print(f"{tree.root.name} on {name}\n")
-            print("\n".join(printed(rows, timed)) + "\n")
+            print("\n".join(printed(rows)) + "\n")
     except UserError as error:
         print(f"small_copies: {error}", file=sys.stderr)
         return 2

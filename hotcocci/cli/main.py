@@ -24,7 +24,6 @@ COMMANDS = {
     "lint": "list findings",
     "patch": "print or apply a diff of the rewrites",
     "prove": "prove rewrites, or a given patch, equivalent",
-    "measure": "time rewrites, or a given patch, on this machine",
     "bench": "count instructions of system calls before and after a change, in a booted kernel",
     "loads": "list chains of dependent loads in machine code",
     "series": "make a branch or mails, one commit per rule and subsystem",

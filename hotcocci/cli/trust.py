@@ -21,12 +21,6 @@ TABLE = (
         "the cache; the tree only with `patch --apply`",
     ),
     (
-        ("measure",),
-        "as `patch`; and it executes compiled functions of the tree, in a process without system calls but "
-        "`read` and `write`",
-        "the cache",
-    ),
-    (
         ("bench",),
         "as `patch`; and it boots a kernel built from the tree under QEMU; with `--native` nothing",
         "the cache; the file of `--save`",
