@@ -16,6 +16,12 @@ DATA = _PACKAGE if INSTALLED else IMPORTS
 PROGRAM = "hotcocci" if INSTALLED else "run.py"
 
 
+def page_of(rule: str) -> str | None:
+    """The URI of a rule's page in the checkout; None if the package is installed without it."""
+    page = DATA / "docs/rules" / f"{rule}.md"
+    return page.as_uri() if page.is_file() else None
+
+
 def setup_hint(extra: str, command: str) -> str:
     """Say how to install an extra of setup.cfg, which this command needs."""
     if INSTALLED:

@@ -134,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
             stream = sys.stdout if options.format == TEXT else sys.stderr
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
         if options.format != TEXT or not options.stats:
-            _print(analysis, findings, options, part or edited is not None)
+            _print(analysis, findings, options, part or edited is not None, left)
         listed = not options.stats and options.format not in DOCUMENTS
         if listed and not options.quiet:
             aside.append(text.summary(findings, analysis.skipped, left))
@@ -171,10 +171,11 @@ def _print(
     findings: Sequence[Finding],
     options: argparse.Namespace,
     new: bool,
+    left: Counter[str],
 ) -> None:
     """Print the findings, and the skipped files if the format has no place for them.
 
-    Each in ``new`` code is followed by the code to write.
+    Each in ``new`` code is followed by the code to write. ``left`` counts what is not shown, by reason.
     """
     show = text.shown_from(analysis.tree.root, Path.cwd())
     if options.format == TEXT:
@@ -186,7 +187,7 @@ def _print(
             if new:
                 lines += _to_write(finding, analysis)
     else:
-        lines = [of_findings(options.format, analysis, findings)]
+        lines = [of_findings(options.format, analysis, findings, left=left)]
     for line in filter(None, lines):
         print(line)
     if options.format not in DOCUMENTS:

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from hotcocci.deliver import maintainers
@@ -13,7 +16,7 @@ from hotcocci.findings import Finding, Proof, Skip
 from hotcocci.plural import count
 from hotcocci.output import github, json, sarif, text
 from hotcocci.pipeline.analysis import Analysis
-from hotcocci.tree.kernel import Tree
+from hotcocci.tree.kernel import Tree, version_name
 from hotcocci.windows.merge import Violation
 
 TEXT = "text"
@@ -52,10 +55,12 @@ def of_findings(
     analysis: Analysis,
     findings: Sequence[Finding],
     proven: Mapping[str, Proof] | None = None,
+    left: Mapping[str, int] | None = None,
 ) -> str:
     """Format findings of an analysis; empty if there is nothing to print.
 
-    ``form`` is not text. An HTML page includes ``proven``, proofs by file.
+    ``form`` is not text. An HTML page includes ``proven``, proofs by file, and counts what is ``left``
+    out, by reason.
     """
     tree, skipped = analysis.tree, analysis.skipped
     if form == JSON:
@@ -73,8 +78,14 @@ def of_findings(
 
     sections = maintainers.read(tree.root)
     belongs = {file: _subsystem(sections, file) for file in {f.file for f in findings}}
+    about = html.About(
+        shlex.join(["hotcocci", *sys.argv[1:]]),
+        version_name(tree.features.version),
+        f"{datetime.now():%Y-%m-%d %H:%M}",
+        left or {},
+    )
     return html.page(
-        tree, findings, rewrites, skipped, analysis.sources, belongs, proven
+        tree, findings, rewrites, skipped, analysis.sources, belongs, about, proven
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotcocci.findings import Finding, Skip
-from hotcocci.output.text import Show, tag
+from hotcocci.output.text import Show, gain, tag
 from hotcocci.rules.rulebook import rule
 from hotcocci.windows.merge import Violation
 
@@ -21,7 +21,7 @@ ERROR = "error"
 
 def finding(found: Finding, show: Show = str) -> str:
     """Format a finding as a notice: it is a cost, not an error."""
-    said = f"{found.message} [{tag(found)}]"
+    said = f"{gain(found)}{found.message} [{tag(found)}]"
     return _at(NOTICE, show(found.file), found.line, found.end_line, found.rule, said)
 
 

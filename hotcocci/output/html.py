@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hotcocci import __version__
 from hotcocci.c.source import apply
-from hotcocci.findings import REWRITE, TIERS, Finding, Proof, Rewrite, Skip
-from hotcocci.output import gains, proofs
+from hotcocci.findings import BANDS, REWRITE, Finding, Proof, Rewrite, Skip
+from hotcocci.output import gains, proofs, text
 from hotcocci.output.page import render
 from hotcocci.output.saved import saved
-from hotcocci.output.text import tag
 from hotcocci.pipeline.ranking import worth_guessed
 from hotcocci.rewrite import diff
 from hotcocci.rules.entry import Rule
@@ -31,7 +30,17 @@ SUBSYSTEMS = 12
 HOTTEST = 10
 """Functions of a profile shown."""
 BY_SAMPLES = "by share of samples"
-BY_ESTIMATE = "by expected savings times how hot the function is likely to be"
+BY_ESTIMATE = "by cycles saved times how often the function runs"
+
+
+@dataclass(frozen=True)
+class About:
+    """Where a page comes from: the command, the kernel's version, the date; and what is not shown."""
+
+    command: str = ""
+    version: str = ""
+    date: str = ""
+    left: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,7 @@ def page(
     skipped: Sequence[Skip],
     texts: Mapping[str, str],
     subsystems: Mapping[str, str],
+    about: About,
     proven: Mapping[str, Proof] | None = None,
 ) -> str:
     """Render the page, the best findings first: by samples or, without a profile, by an estimate.
@@ -76,21 +86,18 @@ def page(
     found = {finding.rule for finding in findings}
     rules = [rule for rule in RULES if rule.code in found]
     by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
-    shown = [f for f in findings if f.verdict == REWRITE]
     hot = hottest(findings)
     if not hot:
-        findings = sorted(findings, key=worth_guessed, reverse=True)
+        findings = sorted(findings, key=lambda f: (_band(f), -worth_guessed(f)))
     made = proven or {}
     runs = Counter(e.verdict for proof in made.values() for e in proof.executions)
     return render(
         "report.html",
         title=f"hotcocci: {tree.root.name}",
         version=__version__,
-        tree=tree.root.name,
+        about=about,
         total=len(findings),
-        files=len({finding.file for finding in findings}),
-        tiers=[(tier, sum(f.tier == tier for f in shown)) for tier in TIERS],
-        reports=len(findings) - len(shown),
+        totals=text.summary(findings, skipped, Counter(about.left)),
         skipped=skipped,
         rules=[(rule, *_counts(rule, findings)) for rule in rules],
         subsystems=_subsystems(findings, subsystems, rules),
@@ -99,7 +106,8 @@ def page(
         hotter=len(hot),
         profiled=bool(hot),
         ordered=BY_SAMPLES if hot else BY_ESTIMATE,
-        tags=sorted({tag(finding) for finding in findings}),
+        bands=[band for band in BANDS if any(f.band == band for f in findings)],
+        tags=sorted({text.tag(finding) for finding in findings}),
         proven=proven is not None,
         verdicts=[(proofs.WORDS[v], runs[v]) for v in proofs.WORDS if made],
         words=proofs.WORDS,
@@ -132,6 +140,10 @@ def hottest(findings: Sequence[Finding]) -> list[Hot]:
         )
         for (function, file), own in ordered
     ]
+
+
+def _band(finding: Finding) -> int:
+    return BANDS.index(finding.band) if finding.band else len(BANDS)
 
 
 def _share(finding: Finding) -> float:
@@ -176,12 +188,13 @@ def _entry(
         "line": finding.line,
         "function": finding.function or "",
         "message": finding.message,
-        "accesses": finding.accesses,
-        "tag": tag(finding),
+        "band": finding.band or "",
+        "saves": None if finding.saves is None else round(finding.saves.typical),
+        "tag": text.tag(finding),
         "share": finding.share,
         "atMost": finding.share_at_most,
         "subsystem": subsystem,
-        "diff": "" if rewrite is None else _hunks(rewrite, texts[finding.file]),
+        "diff": "" if rewrite is None else _diff(rewrite, texts[finding.file]),
         "notes": () if rewrite is None else rewrite.notes,
         "proof": None if proof is None else _proof(proof, finding),
     }
@@ -198,7 +211,7 @@ def _proof(proof: Proof, finding: Finding) -> dict[str, Any]:
     }
 
 
-def _hunks(rewrite: Rewrite, text: str) -> str:
-    """Return the diff of one rewrite, from its first ``@@`` on."""
-    made = diff.unified(rewrite.finding.file, text, apply(text, rewrite.edits))
-    return readable(made[made.index("\n@@ ") + 1 :]) if made else ""
+def _diff(rewrite: Rewrite, before: str) -> str:
+    """Return the diff of one rewrite, which ``patch -p1`` takes."""
+    made = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
+    return readable(made[made.index("\n--- ") + 1 :]) if made else ""

@@ -12,15 +12,14 @@ from dataclasses import dataclass, replace
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from hotcocci.layout import DATA
 from hotcocci.pipeline.allowances import UNUSED
+from hotcocci.layout import page_of
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
 from hotcocci.output.sarif_results import Log, Related, Result
 from hotcocci.output.text import refusal
 from hotcocci.rules.rulebook import rule
 
 SOURCE = "hotcocci"
-PAGES = DATA / "docs/rules"
 SEVERITIES = {
     ERROR: types.DiagnosticSeverity.Error,
     WARNING: types.DiagnosticSeverity.Warning,
@@ -82,7 +81,7 @@ def _alike(old: Sequence[str], new: Sequence[str], most: int) -> int:
 def diagnostics(
     results: Sequence[Result], log: Log, shown: View
 ) -> list[types.Diagnostic]:
-    """Return the diagnostics of a file: findings at their first lines, and reasons for skipping."""
+    """Return the diagnostics of a file: findings, and reasons for skipping."""
     missed = [
         types.Diagnostic(
             range=types.Range(shown.position(0, 0), shown.position(0, 0)),
@@ -96,18 +95,16 @@ def diagnostics(
 
 
 def diagnostic(result: Result, shown: View) -> types.Diagnostic:
-    """Return the diagnostic of a finding, at the code of its first line."""
-    line = shown.lines[result.line]
+    """Return the diagnostic of a finding, at its code."""
+    line, last = shown.lines[result.line], shown.lines[result.end_line]
     start = shown.position(result.line, len(line) - len(line.lstrip()))
-    page = PAGES / f"{result.rule}.md"
+    page = page_of(result.rule)
     return types.Diagnostic(
-        range=types.Range(start, shown.position(result.line, len(line.rstrip()))),
+        range=types.Range(start, shown.position(result.end_line, len(last.rstrip()))),
         message=f"{result.message} [{result.tag}]",
         severity=SEVERITIES[result.level],
         code=result.rule,
-        code_description=types.CodeDescription(page.as_uri())
-        if page.is_file()
-        else None,
+        code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
         related_information=[_related(each) for each in result.related] or None,
     )

@@ -19,9 +19,12 @@ from typing import Any
 from urllib.parse import quote
 
 from hotcocci import __version__
-from hotcocci.findings import REWRITE, Edit, Finding, Note, Proof, Rewrite, Skip
+from hotcocci.layout import page_of
+from hotcocci.findings import Edit, Finding, Note, Proof, Rewrite, Skip
 from hotcocci.output import proofs
 from hotcocci.output.json import as_finding
+from hotcocci.output.text import gain
+from hotcocci.pipeline.filtering import decides
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
@@ -129,8 +132,11 @@ def _descriptor(entry: Rule) -> Object:
     if entry.tiers:
         more.append(f"Rewritten in tier {', '.join(entry.tiers)}.")
     level = ERROR if entry in WINDOW_RULES else WARNING if entry.tiers else NOTE
+    page = page_of(entry.code)
     return {
         "id": entry.code,
+        **({"helpUri": page} if page else {}),
+        "name": "".join(word.capitalize() for word in re.findall(r"\w+", entry.title)),
         "shortDescription": {"text": entry.title},
         "fullDescription": {"text": entry.doc},
         "help": {
@@ -144,10 +150,10 @@ def _descriptor(entry: Rule) -> Object:
 
 
 def _level(finding: Finding) -> str:
-    """A violation is an error, a finding with a rewrite a warning, any other a note."""
+    """A violation is an error, what is worth a change a warning, any other a note."""
     if rule(finding.rule) in WINDOW_RULES:
         return ERROR
-    return WARNING if finding.verdict == REWRITE else NOTE
+    return WARNING if decides(finding) else NOTE
 
 
 def _result(finding: Finding, fingerprint: str) -> Object:
@@ -165,12 +171,14 @@ def _result(finding: Finding, fingerprint: str) -> Object:
         "share": finding.share,
         "shareAtMost": finding.share_at_most,
         "saves": asdict(finding.saves) if finding.saves else None,
+        "band": finding.band,
     }
+    said = f"{gain(finding)}{finding.message}"
     return {
         "ruleId": finding.rule,
         "ruleIndex": RULES.index(rule(finding.rule)),
         "level": _level(finding),
-        "message": {"text": finding.message},
+        "message": {"text": said},
         "locations": [location],
         "partialFingerprints": {FINGERPRINT: fingerprint},
         "properties": {k: v for k, v in properties.items() if v is not None},

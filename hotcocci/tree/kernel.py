@@ -168,6 +168,13 @@ def kernel_version(version: int, patchlevel: int, sublevel: int) -> int:
     return (version << 16) + (patchlevel << 8) + min(sublevel, 255)
 
 
+def version_name(version: int | None) -> str:
+    """A LINUX_VERSION_CODE as it is written, "6.12.117"; empty if it is not known."""
+    if version is None:
+        return ""
+    return f"{version >> 16}.{version >> 8 & 0xFF}.{version & 0xFF}"
+
+
 def _version(makefile: str) -> int | None:
     """LINUX_VERSION_CODE, as the top Makefile computes it."""
     numbers = dict(_NUMBER.findall(makefile))

@@ -11,7 +11,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-from hotcocci.findings import Edit, Finding, Rewrite, Skip
+from hotcocci.findings import PERHAPS, WORTH, Edit, Finding, Rewrite, Saves, Skip
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.tree.source import decode
 
@@ -65,6 +65,8 @@ def _finding(
         reason,
         share,
         at_most,
+        Saves(5, 84, 30) if tier == "safe" else None,
+        {"safe": WORTH, "prepared": PERHAPS}.get(tier or ""),
     )
 
 

@@ -54,7 +54,7 @@ def test_special_characters_are_escaped(found: Any) -> None:
     )
     line = github.finding(odd)
     assert "file=a%2Cb%3Ac%250A.c," in line
-    assert line.endswith("::50%25%0D%0A::error::no, %252C [rewrite/safe]")
+    assert line.endswith("cycles: 50%25%0D%0A::error::no, %252C [rewrite/safe]")
     assert "\n" not in line and "\r" not in line
     _, properties, message = read(line)
     assert properties["file"] == odd.file

@@ -48,7 +48,7 @@ def test_the_log_is_read_back() -> None:
     assert read(document, "file:///linux/fs/b.c").results == ()
     log = read(document, "file:///linux/fs/a.c")
     first, second = log.results
-    assert (first.line, first.end_line, first.level) == (0, 1, "warning")
+    assert (first.line, first.end_line, first.level) == (0, 1, "note")
     assert (first.tag, first.tier, first.notes) == ("rewrite/safe", "safe", ("N.",))
     assert (second.tag, second.reason, second.fix) == (
         "report/below-min-run",

@@ -8,6 +8,7 @@
 	const body = document.querySelector("#findings tbody");
 	const more = document.getElementById("more");
 	const heads = [...document.querySelectorAll("#findings th button")];
+	const BANDS = ["worth it", "perhaps", "new code", "cold", ""];
 	const has = (column) => heads.some((head) => head.dataset.sort === column);
 	const sort = { key: "", down: false };
 	let chosen = [];
@@ -20,7 +21,8 @@
 		place: (a, b) => order.compare(a.file, b.file) || a.line - b.line,
 		rule: (a, b) => order.compare(a.rule, b.rule),
 		tag: (a, b) => order.compare(a.tag, b.tag),
-		accesses: (a, b) => (a.accesses ?? 0) - (b.accesses ?? 0),
+		band: (a, b) => BANDS.indexOf(a.band) - BANDS.indexOf(b.band),
+		saves: (a, b) => (a.saves ?? -Infinity) - (b.saves ?? -Infinity),
 		share: (a, b) => heat(a) - heat(b),
 		proof: (a, b) => order.compare(verdict(a), verdict(b)),
 		subsystem: (a, b) => order.compare(a.subsystem, b.subsystem),
@@ -48,9 +50,11 @@
 		return made;
 	};
 	const where = (entry) => entry.file + ":" + entry.line;
+	const name = (entry) => entry.rule + ":" + where(entry);
 	const place = (entry) => {
 		const made = document.createDocumentFragment();
-		const code = element("span", "where", "");
+		const code = element("a", "where", "");
+		code.href = "#" + new URLSearchParams({ at: name(entry) });
 		code.append(breakable(where(entry)));
 		made.append(code);
 		if (entry.function)
@@ -68,6 +72,18 @@
 		pre.tabIndex = 0;
 		pre.append(code);
 		return pre;
+	};
+
+	// Without permission, and on a page that is a file.
+	const copy = (diff) => {
+		const button = element("button", "copy", "copy");
+		button.type = "button";
+		button.addEventListener("click", () => {
+			getSelection().selectAllChildren(diff);
+			document.execCommand("copy");
+			button.textContent = "copied";
+		});
+		return button;
 	};
 
 	const evidence = (proof) => {
@@ -108,7 +124,8 @@
 			added.setAttribute("role", "row");
 			const made = cell(added, "", "");
 			made.colSpan = own.cells.length;
-			made.append(...entry.notes.map((note) => element("p", "note", note)), shown(entry.diff));
+			const diff = shown(entry.diff);
+			made.append(...entry.notes.map((note) => element("p", "note", note)), copy(diff), diff);
 			if (entry.proof)
 				made.append(evidence(entry.proof));
 			own.after(added);
@@ -130,10 +147,12 @@
 	const row = (entry) => {
 		const made = document.createElement("tr");
 		made.setAttribute("role", "row");
+		made.id = name(entry);
 		cell(made, "place", place(entry)).setAttribute("role", "rowheader");
 		cell(made, "rule", entry.rule);
 		cell(made, "tag " + entry.tag.split("/")[0], breakable(entry.tag));
-		cell(made, "number", entry.accesses === null ? "" : String(entry.accesses), "accesses");
+		cell(made, "band " + entry.band.replace(" ", "-"), entry.band, "worth");
+		cell(made, "number", entry.saves === null ? "" : "~" + entry.saves, "cycles saved");
 		if (has("share"))
 			cell(made, "number", samples(entry), "samples");
 		if (has("proof"))
@@ -153,35 +172,70 @@
 			chosen.length + " of " + entries.length + " findings" + (more.hidden ? "" : ", the first " + rows + " shown");
 	};
 
-	const update = () => {
+	// What is shown can be linked.
+	const remember = (wanted) => {
+		const state = Object.entries({ ...wanted, sort: (sort.down ? "-" : "") + sort.key });
+		const set = new URLSearchParams(state.filter(([, value]) => value && value !== "-"));
+		history.replaceState(null, "", "#" + set);
+	};
+
+	const recall = () => {
+		const known = new URLSearchParams(location.hash.slice(1));
+		for (const field of form.querySelectorAll("[name]"))
+			field.value = known.get(field.name) ?? "";
+		const by = known.get("sort") ?? "";
+		sort.down = by.startsWith("-");
+		sort.key = by.replace("-", "");
+		update(known.get("at"));
+	};
+
+	const find = (at) => {
+		const index = chosen.findIndex((entry) => name(entry) === at);
+		while (index >= rows)
+			show();
+		const own = index < 0 ? null : document.getElementById(at);
+		own?.querySelector("td.message button[aria-expanded=false]")?.click();
+		own?.scrollIntoView();
+	};
+
+	const update = (at) => {
 		const wanted = Object.fromEntries(new FormData(form));
+		if (at === undefined)
+			remember(wanted);
 		const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
 		chosen = entries.filter((entry) => {
 			const said = [entry.file, entry.function, entry.message].join(" ").toLowerCase();
 			return (!wanted.rule || entry.rule === wanted.rule)
 				&& entry.tag.startsWith(wanted.tag)
+				&& (!wanted.band || entry.band === wanted.band)
 				&& (!wanted.proof || verdict(entry) === wanted.proof)
 				&& (!wanted.subsystem || entry.subsystem === wanted.subsystem)
 				&& words.every((word) => said.includes(word));
 		});
-		if (sort.key) {
+		for (const head of heads) {
+			const own = head.dataset.sort === sort.key;
+			head.closest("th").toggleAttribute("aria-sort", own);
+			if (own)
+				head.closest("th").setAttribute("aria-sort", sort.down ? "descending" : "ascending");
+		}
+		if (keys[sort.key]) {
 			const sign = sort.down ? -1 : 1;
 			chosen.sort((a, b) => sign * keys[sort.key](a, b));
 		}
 		body.replaceChildren();
 		rows = 0;
 		show();
+		if (at)
+			find(at);
 	};
 
 	for (const head of heads) {
 		head.addEventListener("click", () => {
-			// Sort numbers in descending order first.
-			const numbers = ["accesses", "share"].includes(head.dataset.sort);
-			sort.down = sort.key === head.dataset.sort ? !sort.down : numbers;
-			sort.key = head.dataset.sort;
-			for (const other of heads)
-				other.closest("th").removeAttribute("aria-sort");
-			head.closest("th").setAttribute("aria-sort", sort.down ? "descending" : "ascending");
+			// Numbers in descending order first; the third time, best first again.
+			const numbers = ["saves", "share"].includes(head.dataset.sort);
+			const again = sort.key === head.dataset.sort;
+			sort.key = again && sort.down !== numbers ? "" : head.dataset.sort;
+			sort.down = again ? !sort.down : numbers;
 			update();
 		});
 	}
@@ -195,12 +249,20 @@
 			title.focus({ preventScroll: true });
 		});
 	}
-	form.elements.text.addEventListener("input", update);
+	form.elements.text.addEventListener("input", () => update());
 	for (const select of form.querySelectorAll("select"))
-		select.addEventListener("change", update);
+		select.addEventListener("change", () => update());
 	form.addEventListener("submit", (event) => event.preventDefault());
 	// The fields are cleared after the event.
-	form.addEventListener("reset", () => setTimeout(update));
+	form.addEventListener("reset", () => setTimeout(() => update()));
 	more.addEventListener("click", show);
-	update();
+	// Paper has no buttons: all that is chosen, with its diffs.
+	addEventListener("beforeprint", () => {
+		while (rows < chosen.length)
+			show();
+		for (const button of body.querySelectorAll("td.message button[aria-expanded=false]"))
+			button.click();
+	});
+	addEventListener("hashchange", recall);
+	recall();
 })();
