@@ -2,7 +2,6 @@
 /*
  * Title: a masked begin refuses a bad pointer at the first access
  * Verdict: permitted
- * Sampled: the zero that a load leaves looks like any other zero
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import z3
@@ -81,7 +81,7 @@ def resolve(path: Path, terms: Terms, address: Word) -> Word:
     Raises ForkNeeded.
     """
     while not isinstance(address, int):
-        choice = _choice(address)
+        choice = next(_choices(address), None)
         if choice is None:
             break
         taken = choice.arg(1) if decide(path, choice.arg(0)) else choice.arg(2)
@@ -97,8 +97,26 @@ def resolve(path: Path, terms: Terms, address: Word) -> Word:
     return address
 
 
-def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
-    """The first if-then-else term in a word, None if there is none."""
+def chosen(path: Path, value: Word) -> Word:
+    """A word without the if-then-else terms whose conditions are decided on this path.
+
+    Names of later loads contain what was stored (memory.py), so that a masked address must be stored as
+    the address that it is.
+    """
+    while not isinstance(value, int):
+        known = []
+        for choice in _choices(value):
+            taken = path.knows(z3.simplify(choice.arg(0)))
+            if taken is not None:
+                known.append((choice, choice.arg(1 if taken else 2)))
+        if not known:
+            break
+        value = v.plain(z3.substitute(value, *known))
+    return value
+
+
+def _choices(value: z3.BitVecRef) -> Iterator[z3.ExprRef]:
+    """The if-then-else terms in a word."""
     waiting: list[z3.ExprRef] = [value]
     seen: set[int] = set()
     while waiting:
@@ -106,10 +124,9 @@ def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
         if term.get_id() in seen:
             continue
         seen.add(term.get_id())
-        if z3.is_app_of(term, z3.Z3_OP_ITE) and z3.is_bv(term):
-            return term
+        if z3.is_app_of(term, z3.Z3_OP_ITE):
+            yield term
         waiting.extend(each for each in term.children() if z3.is_bv(each))
-    return None
 
 
 @dataclass
@@ -160,6 +177,7 @@ class Side(Refusing):
         Raises ForkNeeded and ValueNeeded.
         """
         address = resolve(self.path, self.code.terms, address)
+        value = chosen(self.path, value)
         place = self.code.terms.place(address)
         self._check(place)
         at = place.offset & v.mask(self.code.terms.width)

@@ -109,7 +109,7 @@ def _order(terms: Terms, heap: Heap) -> list[tuple[tuple[int, ...], object]]:
         if not found or found[-1][0] != write.base:
             found.append((write.base, {}))
         for n in range(write.size):
-            byte = v.plain(v.piece(write.value, write.size, n, 1, terms.order))
+            byte = v.piece(write.value, write.size, n, 1, terms.order)
             found[-1][1][write.offset + n] = terms.name(byte)
     return list(found)
 

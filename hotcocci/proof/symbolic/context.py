@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.signatures import Value
-from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.compare_memory import (
@@ -64,7 +63,7 @@ class Context:
         """Record what an access of the old side stores."""
         if access.data is not None:
             site = state.pc if state.inside is None else state.inside.site
-            data = self.codes[0].terms.name(v.plain(access.data))
+            data = self.codes[0].terms.name(access.data)
             where.setdefault(site, set()).add(data)
 
     def side(self, number: int, joint: Joint) -> Side:

@@ -48,7 +48,8 @@ class Terms:
         return found
 
     def name(self, value: Word) -> int | str:
-        """The name of a word for use inside a variable's name."""
+        """The name of a word for use inside a variable's name; equal sums have one name."""
+        value = v.plain(value)
         return f"={value:x}" if isinstance(value, int) else self.number(value)
 
     def listed(self, items: tuple[object, ...]) -> int:

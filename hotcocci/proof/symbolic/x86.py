@@ -209,6 +209,9 @@ class X86(Architecture):
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
         """The register that a fault sets to 0 instead of the loaded value, or None."""
+        if fixup is not None:
+            # __get_user_asm() (asm/uaccess.h), where the compiler has no asm goto with outputs
+            return AX if fixup.data & CLEAR_AX else None
         # arch/x86/lib/getuser.S
         return DX if routine.startswith("__get_user_") else None
 
