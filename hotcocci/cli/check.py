@@ -128,10 +128,7 @@ def _print(checked: Checked, options: argparse.Namespace) -> None:
         return
     for skip in checked.skipped:
         print(text.skipped_line(skip, show), file=sys.stderr)
-    clean = not violations and not checked.skipped
-    part = options.diff_base is not None
-    if options.quiet or (clean and (part or not sys.stderr.isatty())):
-        # Hooks and scripts get no output if there is nothing to report.
+    if options.quiet:
         return
     files = len({violation.file for violation in violations})
     missed = {skip.file for skip in checked.missed}

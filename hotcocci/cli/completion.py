@@ -7,6 +7,7 @@ import argparse
 
 from hotcocci.errors import UserError
 from hotcocci.layout import setup_hint
+from hotcocci.rules.rulebook import RULES
 
 MANUAL = "man"
 
@@ -33,9 +34,23 @@ def run(options: argparse.Namespace) -> int:
         else:
             import shtab
 
-            print(shtab.complete(parser(), options.what))
+            made = shtab.complete(_with_codes(parser()), options.what)
+            # Where none of our words fits, bash completes file names.
+            print(made.replace("complete -o filenames", "complete -o default", 1))
     except ModuleNotFoundError as error:
         raise UserError(
             f"the Python library {error.name} is missing: {setup_hint('shell', 'completion')}"
         ) from error
     return 0
+
+
+def _with_codes(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """The parser, where an option or argument that takes a rule's code has all codes to choose from."""
+    codes = [rule.code for rule in RULES]
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                _with_codes(command)
+        elif action.metavar == "CODE":
+            action.choices = codes
+    return parser

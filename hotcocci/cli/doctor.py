@@ -4,10 +4,27 @@
 from __future__ import annotations
 
 import argparse
+from importlib import metadata
 
 from hotcocci.cli import trust
 from hotcocci.cli.config import NAME, read
 from hotcocci.engines.programs import Found, look
+from hotcocci.layout import setup_hint
+
+
+# The libraries of each extra of setup.cfg, and a command that needs it.
+EXTRAS = {
+    "prove": "archinfo pycparser pyvex unicorn z3-solver",
+    "cluster": "distributed",
+    "lsp": "pygls",
+    "shell": "argparse-manpage shtab",
+}
+COMMANDS_OF = {
+    "prove": "prove",
+    "cluster": "prove",
+    "lsp": "lsp",
+    "shell": "completion",
+}
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +48,9 @@ def run(options: argparse.Namespace) -> int:
         else:
             state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.get}"
         print(f"{entry.program.name:<{width}}  {state}")
+    for extra, libraries in EXTRAS.items():
+        for library in libraries.split():
+            print(f"{library:<{width}}  {_library(library, extra)}")
     print(*trust.lines(), sep="\n")
     if options.config is None:
         print(f"no configuration file ({NAME}) here or above")
@@ -39,6 +59,14 @@ def run(options: argparse.Namespace) -> int:
         for name, value in read(options.config).items():
             print(f"  {name} = {value}")
     return 2 if any(entry.program.needed and not entry.path for entry in found) else 0
+
+
+def _library(name: str, extra: str) -> str:
+    """The version of a Python library, or how to install the extra that it is of."""
+    try:
+        return f"{metadata.version(name):<12} Python library"
+    except metadata.PackageNotFoundError:
+        return f"{'missing':<12} to install: {setup_hint(extra, COMMANDS_OF[extra])}"
 
 
 def _untested(entry: Found) -> str:

@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from hotcocci.layout import IMPORTS
+from hotcocci.layout import IMPORTS, INSTALLED
 from hotcocci.errors import UserError
 from hotcocci.rules.skeleton import FAMILIES, skeleton
 
@@ -41,6 +41,8 @@ def define(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the files, all or none, and print their names; returns the exit code."""
     code, stem = options.code, options.stem
+    if INSTALLED and options.checkout == IMPORTS:
+        raise UserError("a rule is written into a checkout: name one with --checkout")
     if not CODE.fullmatch(code):
         raise UserError(
             f"{code!r} is not a valid code: use {' or '.join(FAMILIES)} and three digits"

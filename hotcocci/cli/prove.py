@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from hotcocci.findings import SAFE, STYLE, Proof
 from hotcocci.output import proofs, sarif, text
 from hotcocci.output.hidden import below_hot, with_wrong_comments
 from hotcocci.pipeline.paths import trees
+from hotcocci.pipeline.filtering import why_left
 from hotcocci.pipeline.proving import (
     Proposed,
     is_proven,
@@ -122,7 +124,9 @@ def run(options: argparse.Namespace) -> int:
         ]
         if not options.style and any(c.name == STYLE for p in made for c in p.failed):
             print(NO_BEHAVIOUR, file=sys.stderr)
-        whole = whole and bool(made) and all(proven)
+        if not made and not options.diff:
+            print(_nothing(proposed), file=sys.stderr)
+        whole = whole and bool(made or not options.diff) and all(proven)
     return 0 if whole else 1
 
 
@@ -134,6 +138,14 @@ def _not_shown(proposed: Proposed, settings: Settings) -> list[str]:
     in_tier = [r.finding for r in analysis.rewrites if r.finding.tier in settings.tiers]
     cold = below_hot(in_tier, settings)
     return [*cold, *with_wrong_comments(analysis.filtered, whole=True)]
+
+
+def _nothing(proposed: Proposed) -> str:
+    """Say why there is nothing to prove."""
+    findings = proposed.analysis.findings if proposed.analysis else ()
+    left = Counter(filter(None, map(why_left, findings)))
+    why = ", ".join(f"{number:,} {reason}" for reason, number in sorted(left.items()))
+    return f"nothing to prove: no rewrite is offered{f': {why}' if why else ''}"
 
 
 def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> None:

@@ -20,7 +20,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reasons",
         action="store_true",
-        help="list the reasons why a finding may have no rewrite",
+        help="list the reasons why a finding, with CODE of this rule, may have no rewrite",
     )
     parser.add_argument(
         "--pages",
@@ -35,17 +35,22 @@ def run(options: argparse.Namespace) -> int:
     """Print the rules, one rule or the reasons; returns the exit code."""
     if options.pages:
         _write(options.pages)
-    elif options.code:
+    elif options.code and not options.reasons:
         text = page(rule(options.code), DATA / FIXTURES)
         print(text.removeprefix("# ").replace(f"{MADE}\n\n", ""), end="")
     elif not options.reasons:
         for entry in RULES:
             more = "; ".join(filter(None, map(", ".join, (entry.engines, entry.tiers))))
-            print(f"{entry.code}  {entry.title} ({more})")
+            print(f"{entry.code}  {entry.title}{more and f' ({more})'}")
     if options.reasons:
-        width = max(len(code) for code in REASONS)
-        for code, sentence in REASONS.items():
-            print(f"{code:{width}}  {sentence}")
+        reasons = dict(REASONS)
+        if options.code:
+            entry = rule(options.code)
+            own = (*entry.reasons, *entry.shared_reasons)
+            reasons = {reason: entry.meaning(reason) for reason in own}
+        width = max(map(len, reasons), default=0)
+        for reason, sentence in reasons.items():
+            print(f"{reason:{width}}  {sentence}")
     return 0
 
 

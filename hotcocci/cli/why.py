@@ -28,6 +28,7 @@ from hotcocci.rules.rulebook import REWRITE_RULES, rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
 from hotcocci.rules.ua101_user_access_run.isolated_access import explain_isolated
 from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
+from hotcocci.saves import cycles, typical
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.select import ACCESS
 from hotcocci.tree.source import decode, encode, read, readable
@@ -142,7 +143,10 @@ def _explain(
     _quote(source, finding.line, finding.end_line)
     print()
     if finding.verdict == REWRITE:
-        print(f"Rewritten in tier {finding.tier}.")
+        print(f"Rewritten in tier {finding.tier}, {finding.band}.")
+        if finding.saves is not None:
+            range_ = cycles(finding.saves)
+            print(f"Saves {typical(finding.saves)} cycles, {range_} by processor.")
         for rewrite in (r for r in analysis.rewrites if r.finding == finding):
             _show_rewrite(rewrite, analysis.texts)
         return
@@ -168,14 +172,15 @@ def _show_rewrite(rewrite: Rewrite, texts: Mapping[str, str]) -> None:
     patch = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
     print(readable(patch), end="")
     for note in rewrite.notes:
-        print(textwrap.fill(note, WIDTH))
+        if note not in rewrite.finding.message:
+            print(textwrap.fill(note, WIDTH))
 
 
 def _form(rewrite: Rewrite) -> str:
-    """Return the shape and the API of a window; empty for a rewrite of loads, which has none."""
+    """Return the API of a window; empty for a rewrite of loads, which has none."""
     if rule(rewrite.finding.rule).family == LOADS:
         return ""
-    return f" (shape {rewrite.shape}, {rewrite.api} API)"
+    return f" ({rewrite.api} API)"
 
 
 def _explain_nothing(
@@ -190,10 +195,14 @@ def _explain_nothing(
     for paragraph in _nothing_here(analysis, source, file, line, settings):
         print(textwrap.fill(paragraph, WIDTH))
     if analysis.findings:
-        places = ", ".join(
-            f"{f.rule} at {f.line}-{f.end_line}" for f in analysis.findings
-        )
+        places = ", ".join(f"{f.rule} at {_lines_of(f)}" for f in analysis.findings)
         print(textwrap.fill(f"Findings in this file: {places}.", WIDTH))
+
+
+def _lines_of(finding: Finding) -> str:
+    """The lines of a finding: "224", or "224-227"."""
+    first, last = finding.line, finding.end_line
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def _nothing_here(

@@ -126,10 +126,10 @@ def run_lines(execution: Execution) -> list[str]:
         line += f": {execution.detail}"
     lines = [line]
     if execution.runs:
-        lines.append(
-            f"  {count(execution.runs, 'run')}, {execution.faults} with a fault; "
-            f"changed branches covered: {branches(execution)}"
-        )
+        said = f"  {count(execution.runs, 'run')}, {execution.faults} with a fault"
+        if any(execution.branches):
+            said += f"; changed branches covered: {branches(execution)}"
+        lines.append(said)
     if execution.verdict == PROVEN:
         lines.append(f"  {count(execution.paths, 'path')} compared symbolically")
     elif execution.paths:
