@@ -10,13 +10,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from hotcocci.c.source import apply
 from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Proof, Skip
 from hotcocci.plural import count
 from hotcocci.output import github, json, sarif, text
 from hotcocci.pipeline.analysis import Analysis
+from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree, version_name
+from hotcocci.tree.source import readable
 from hotcocci.windows.merge import Violation
 
 TEXT = "text"
@@ -64,7 +67,7 @@ def of_findings(
     """
     tree, skipped = analysis.tree, analysis.skipped
     if form == JSON:
-        return json.document(tree, findings, skipped)
+        return json.document(tree, findings, skipped, _diffs(analysis))
     if form == GITHUB:
         show = text.shown_from(tree.root, Path.cwd())
         lines = [github.finding(finding, show) for finding in findings]
@@ -87,6 +90,17 @@ def of_findings(
     return html.page(
         tree, findings, rewrites, skipped, analysis.sources, belongs, about, proven
     )
+
+
+def _diffs(analysis: Analysis) -> dict[Finding, str]:
+    """The diff of each finding's rewrite."""
+    found = {}
+    for rewrite in analysis.rewrites:
+        file = rewrite.finding.file
+        before = analysis.texts[file]
+        patch = diff.unified(file, before, apply(before, rewrite.edits))
+        found[rewrite.finding] = readable(patch)
+    return found
 
 
 def of_violations(

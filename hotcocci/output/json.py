@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from typing import Any
 
+from hotcocci import __version__
 from hotcocci.findings import REPORT, Finding, Skip
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows.merge import Violation
@@ -16,9 +17,18 @@ from hotcocci.windows.merge import Violation
 VERSION = 1
 
 
-def document(tree: Tree, findings: Sequence[Finding], skipped: Sequence[Skip]) -> str:
-    """Return findings as JSON; all fields are always present, null if they do not apply."""
-    return _object(tree, [asdict(finding) for finding in findings], skipped)
+def document(
+    tree: Tree,
+    findings: Sequence[Finding],
+    skipped: Sequence[Skip],
+    diffs: Mapping[Finding, str],
+) -> str:
+    """Return findings as JSON; all fields are always present, null if they do not apply.
+
+    ``diffs`` are those of the findings' rewrites. findings.schema.json describes each field.
+    """
+    rows = [asdict(finding) | {"diff": diffs.get(finding)} for finding in findings]
+    return _object(tree, rows, skipped)
 
 
 def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) -> str:
@@ -28,6 +38,7 @@ def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) 
         [
             {
                 **asdict(as_finding(violation)),
+                "diff": None,
                 "engines": violation.engines,
                 "notes": [asdict(note) for note in violation.notes],
                 "fix": [asdict(edit) for edit in violation.fix],
@@ -67,6 +78,7 @@ def _object(
     return json.dumps(
         {
             "version": VERSION,
+            "tool": {"name": "hotcocci", "version": __version__},
             "tree": {"root": str(tree.root), "features": features},
             "findings": findings,
             "skipped": [{"file": s.file, "reason": s.reason} for s in skipped],

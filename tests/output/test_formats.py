@@ -5,13 +5,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
-from hotcocci.findings import Check, Finding, Proof, Rewrite, Skip
+import jsonschema
+
+from hotcocci.findings import Check, Finding, Proof, Rewrite, Saves, Skip
 from hotcocci.output import json as json_output
 from hotcocci.output import stats, text
 from hotcocci.tree.kernel import Features, Tree
+from hotcocci.windows.merge import Violation
+
+SCHEMA = json.loads(
+    Path(json_output.__file__).with_name("findings.schema.json").read_text("utf-8")
+)
 
 REWRITTEN = Finding(
     "UA101", "fs/a.c", 3, 7, "f", "3 reads", 3, "p", "read", "rewrite", "safe", None
@@ -78,21 +87,34 @@ def test_a_profile_adds_the_share_of_the_function() -> None:
     assert suffix(None, None) == "rewrite/safe, not in the profile]"
 
 
-def test_json_has_every_field() -> None:
+def test_json_is_as_its_schema_says() -> None:
     features = Features(True, True, False, False, False, frozenset({"x86", "arm64"}))
     tree = Tree(Path("/k/linux"), features)
-    data = json.loads(json_output.document(tree, [REWRITTEN, REPORTED], [SKIPPED]))
-    assert list(data) == ["version", "tree", "findings", "skipped"]
-    assert data["version"] == 1
+    saved = replace(REWRITTEN, saves=Saves(1, 3, 2), band="worth it")
+    rows = [saved, REPORTED]
+    data = json.loads(json_output.document(tree, rows, [SKIPPED], {saved: "--- a\n"}))
+    jsonschema.validate(data, SCHEMA)
     assert data["tree"]["root"] == "/k/linux"
     assert data["tree"]["features"]["gain_arches"] == ["arm64", "x86"]
-    names = (
-        "rule file line end_line function message accesses base direction "
-        "verdict tier reason share share_at_most saves band record"
-    ).split()
-    assert [list(finding) for finding in data["findings"]] == [names, names]
-    assert data["findings"][1]["base"] is None
+    names = [field.name for field in fields(Finding)]
+    assert [list(each) for each in data["findings"]] == [[*names, "diff"]] * 2
+    assert [each["diff"] for each in data["findings"]] == ["--- a\n", None]
     assert data["skipped"] == [{"file": "fs/c.c", "reason": "took too long"}]
+    seen = Violation("UW03", "a.c", 9, None, "ends another", ("spatch",))
+    jsonschema.validate(json.loads(json_output.violations(tree, [seen], [])), SCHEMA)
+
+
+def test_the_schema_describes_each_field() -> None:
+    def properties(part: Any) -> Iterator[tuple[str, Any]]:
+        if isinstance(part, dict):
+            yield from part.get("properties", {}).items()
+        for inner in part.values() if isinstance(part, dict) else []:
+            yield from properties(inner)
+
+    found = [(n, p) for n, p in properties(SCHEMA) if isinstance(p, dict)]
+    assert len(found) > 40
+    bare = [n for n, p in found if "description" not in p and "const" not in p]
+    assert bare == []
 
 
 def test_numbers() -> None:
