@@ -127,9 +127,9 @@ def _outcome(
 
 
 def _whole(runner: Runner, file: str, text: bytes) -> str:
-    """The path of a file, or of its text with Unix line ends."""
-    unix = joined(text)
-    return str(runner.tree.root / file) if unix == text else runner.lay_out(file, unix)
+    """The path of a file, or of its text with Unix line ends; spatch takes what follows a colon for a line."""
+    unix, path = joined(text), str(runner.tree.root / file)
+    return path if unix == text and ":" not in path else runner.lay_out(file, unix)
 
 
 def _simpler(

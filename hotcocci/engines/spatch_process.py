@@ -18,6 +18,7 @@ from hotcocci.c.matches import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
 from hotcocci.layout import IMPORTS
 from hotcocci.stop import is_asleep
+from hotcocci.temporary import place
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import with_parent
 
@@ -75,6 +76,10 @@ class Runner:
         folder: Path,
         defines: Sequence[str],
     ) -> None:
+        if ":" in str(folder):
+            raise UserError(
+                f"spatch takes what follows a colon in {place()} for a line: set TMPDIR to another folder"
+            )
         self.tree = tree
         self.timeout = timeout
         self._folder = folder

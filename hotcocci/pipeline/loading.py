@@ -22,7 +22,7 @@ from hotcocci.pipeline.ranking import hot_functions
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.hot import hot_files, is_hot
 from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command, commands
+from hotcocci.tree.command import Command, commands, odd_name
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.targets import usual
@@ -103,7 +103,9 @@ def loads(
             if show:
                 show(number, len(wanted))
             if file not in known:
-                yield Loaded(file, None, why="kbuild does not compile it")
+                yield Loaded(
+                    file, None, why=odd_name(file) or "kbuild does not compile it"
+                )
                 continue
             text = decode(read(tree.root / file))
             chosen = _Chosen(functions, hot, least, annotated)

@@ -21,7 +21,7 @@ from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build, BuildError
-from hotcocci.tree.command import commands
+from hotcocci.tree.command import commands, odd_name
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read as contents
@@ -185,7 +185,8 @@ def unit_reports(
             for name, failed in failures.items()
             if not any((name, reader) in checked for reader in several)
         }
-        missed = [name for name in whys if ENGINES[name].instead in ("", *whys)]
+        examining = failures.keys() - whys.keys()
+        missed = [name for name in whys if ENGINES[name].instead not in examining]
         if missed:
             skipped.append(Skip(file, f"{', '.join(missed)}: {whys[missed[0]]}"))
     return [report for _, done in made for report in done.reports], skipped
@@ -241,7 +242,8 @@ def _tasks(
             if isinstance(build, str):
                 said[file].append(build)
             elif file not in found:
-                said[file].append(f"kbuild does not compile it for {target.name}")
+                no_rule = f"kbuild does not compile it for {target.name}"
+                said[file].append(odd_name(file) or no_rule)
             else:
                 source = tree.root / file
                 units_of[file].append(Unit(build, found[file], source, tree.root))

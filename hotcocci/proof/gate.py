@@ -23,7 +23,7 @@ from hotcocci.proof import costs, ranges
 from hotcocci.engines.compiler import Compiled, compile_file
 from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command, commands, generate
+from hotcocci.tree.command import Command, commands, generate, odd_name
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.overlay import lay, moved
 from hotcocci.tree.source import decode, read
@@ -182,7 +182,7 @@ def _unit(
         why = f"{FOREIGN} than {build.target.name}"
         return Proof(change.file, (Check(name, SKIPPED, why),))
     if command is None:
-        why = "kbuild has no rule for it in this configuration"
+        why = odd_name(unit) or "kbuild has no rule for it in this configuration"
         return Proof(change.file, (Check(name, SKIPPED, why),))
 
     def compiled(state: str) -> Compiled:

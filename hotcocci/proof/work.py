@@ -26,6 +26,7 @@ from hotcocci.proof.execution.differing import Text
 from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.widths import narrower
 from hotcocci.proof.unseen import nowhere
+from hotcocci.tree.command import odd_name
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.targets import TARGETS
 
@@ -48,7 +49,8 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
         return (Execution(target, task.file, "", PROVEN, LAYOUT),)
     if not task.files:
         where = ", ".join(task.missing) or "no .c file of this architecture includes it"
-        why = f"kbuild does not compile it for {target}: {where}"
+        no_rule = f"kbuild does not compile it for {target}: {where}"
+        why = odd_name(task.file) or no_rule
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
     found: list[Execution] = []
     compared: list[tuple[Execution, ...]] = []

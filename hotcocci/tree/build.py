@@ -98,6 +98,13 @@ def prepare(
     tree = tree_root.resolve()
     jobs = jobs or os.cpu_count() or 1
     folder = cache.resolve() / "builds" / f"{target.name}-{_key(tree, target)}"
+    for path, remedy in (
+        (tree, "move the tree"),
+        (folder, "name another cache folder"),
+    ):
+        # As the kernel's Makefile says of the tree; in O= they end it with another message.
+        if re.search(r"[\s:]", str(path)):
+            raise BuildError(f"kbuild takes no blank or colon in {path}: {remedy}")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         # kbuild writes absolute names into O= (tools/objtool/**/.*.cmd), so it cannot be prepared

@@ -17,6 +17,8 @@ from hotcocci.tree.source import encode
 
 # Object names per make: far below the kernel's limit on a command line.
 BATCH = 400
+# What means something to make, or to the shell in kbuild's recipes: one such name ends the whole run.
+_ODD = re.compile(r"^-|[^\w.,+@#~/-]")
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
         saved = _load(build, file)
         if saved is not None:
             found[file] = saved
-        elif file.endswith(".c"):
+        elif file.endswith(".c") and not odd_name(file):
             missing.append(file)
     for start in range(0, len(missing), BATCH):
         part = missing[start : start + BATCH]
@@ -56,6 +58,12 @@ def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:
             found[file] = Command(file, argv)
             _save(build, found[file])
     return found
+
+
+def odd_name(file: str) -> str:
+    """Why kbuild cannot be asked for a file with this name; empty if it can."""
+    odd = _ODD.search(file)
+    return f"kbuild takes no '{odd[0]}' in its name: rename it" if odd else ""
 
 
 def generate(build: Build, file: str) -> None:

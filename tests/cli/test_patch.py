@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,6 +69,45 @@ def test_patch_applied_to_uncommitted_changes_says_so(
     assert run("patch", root, "--apply") == 0
     assert capsys.readouterr().err.count(said) == 1
     assert "unsafe_put_user" in (root / "a.c").read_text()
+
+
+def test_names_that_kbuild_does_not_take_keep_no_other_file_from_a_patch(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = {"a%b.c": "%", "it's.c": "'", "$a.c": "$", "a b/c.c": " "}
+    root = small_kernel(dict.fromkeys(["a.c", "a,b#c+d.c", *odd], SAFE))
+    assert run("patch", root) == 0
+    out, err = capsys.readouterr()
+    assert out.count("diff --git") == 2
+    for name, character in odd.items():
+        assert f"{name}: not patched, as it could not be compiled: " in err
+        assert f"kbuild takes no '{character}' in its name" in err
+
+
+def test_a_tree_whose_path_has_a_colon(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = SAFE + "void f(int __user *p)\n{\n\tuser_access_begin(p, 4);\n}\n"
+    root = small_kernel({"a.c": broken}, name="li:nux")
+    assert run("lint", root) == 1
+    assert run("check", root, "--engine=spatch", "--rule=UW01") == 1
+    assert "a.c: skipped" not in capsys.readouterr().err
+    assert run("patch", root) == 0
+    assert run("check", root, "--engine=objtool") == 0
+    assert capsys.readouterr().err.count(": kbuild takes no blank or colon in ") == 2
+
+
+def test_a_folder_for_temporary_files_whose_path_has_a_colon(
+    small_kernel: Make,
+    run: Run,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "t:mp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "t:mp"))
+    assert run("lint", small_kernel({"a.c": SAFE})) == 2
+    assert "set TMPDIR to another folder" in capsys.readouterr().err
 
 
 def test_patch_refused_by_the_gate(
