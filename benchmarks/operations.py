@@ -34,8 +34,7 @@ def main() -> int:
         titled=nullcontext,
     )
     first, second = bench.measured(job), bench.measured(job)
-    names = sorted({name for each in operations for name in each.reaches})
-    called = bench.called(job, names)
+    called = bench.functions_run(job)
     same = [
         row for row, count in first.counts.items() if second.counts.get(row) == count
     ]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
@@ -29,9 +28,13 @@ class Count:
 
 @dataclass(frozen=True)
 class Table:
-    """The counts of one kernel by operation and size, and why others have none."""
+    """The counts of one kernel by operation and size, and why others have none.
+
+    ``made`` says how they were made: the machine, the kernel and its compiler.
+    """
 
     unit: str
+    made: str
     counts: Mapping[Row, Count]
     missing: Mapping[Row, str]
 
@@ -47,10 +50,20 @@ class Difference:
     @property
     def per_unit(self) -> float:
         """What is added for each unit; negative if it is less."""
-        return (self.after.value - self.before.value) / self.row[1]
+        return self.more / self.row[1]
+
+    @property
+    def more(self) -> float:
+        """What a call takes more; negative if it is less."""
+        return self.after.value - self.before.value
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the middle halves of all tries do not overlap."""
+        return self.before.high < self.after.low or self.after.high < self.before.low
 
 
-def instructions(lines: Iterable[str]) -> Table:
+def instructions(lines: Iterable[str], made: str) -> Table:
     """The table of a boot under QEMU, where the counter counts instructions.
 
     The least of all tries is exact: the others may include the interrupt of a timer.
@@ -61,10 +74,10 @@ def instructions(lines: Iterable[str]) -> Table:
     for row, (result, ticks) in tries.items():
         value = min(ticks) - empty
         counts[row] = Count(value, value, value, result)
-    return Table("instructions", counts, missing)
+    return Table("instructions", made, counts, missing)
 
 
-def nanoseconds(lines: Sequence[str]) -> Table:
+def nanoseconds(lines: Sequence[str], made: str) -> Table:
     """The table of a run on this machine: medians."""
     rate = next(int(line.split()[1]) for line in lines if line.startswith("rate "))
     tries, missing = _read(lines)
@@ -74,7 +87,7 @@ def nanoseconds(lines: Sequence[str]) -> Table:
         times = [(each - empty) * 1e9 / rate for each in ticks]
         low, middle, high = quantiles(times, n=4)
         counts[row] = Count(round(middle, 1), round(low, 1), round(high, 1), result)
-    return Table("ns", counts, missing)
+    return Table("ns", made, counts, missing)
 
 
 def differences(before: Table, after: Table) -> list[Difference]:
@@ -106,29 +119,6 @@ def faults(
         for key in dict.fromkeys([*old, *new])
         if old.get(key) != new.get(key)
     ]
-
-
-def calls(
-    printed: Sequence[str], log: Iterable[str], names: Mapping[int, str]
-) -> dict[Row, dict[str, int]]:
-    """How often each function runs in one call of each operation, from QEMU's log of executed blocks.
-
-    ``names`` are the functions by address, with calls_begin() and calls_end() of the program.
-    """
-    rows = [(w[1], int(w[2])) for w in map(str.split, printed) if w[:1] == ["calls"]]
-    found: dict[Row, dict[str, int]] = {row: {} for row in rows}
-    waiting = iter(rows)
-    current: dict[str, int] | None = None
-    for line in log:
-        block = re.search(r"\[[0-9a-f]+/([0-9a-f]+)/", line)
-        name = names.get(int(block[1], 16)) if block else None
-        if name == "calls_begin":
-            current = found[next(waiting)]
-        elif name == "calls_end":
-            current = None
-        elif name is not None and current is not None:
-            current[name] = current.get(name, 0) + 1
-    return found
 
 
 def _outcome(line: str, timed: Collection[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -25,9 +26,13 @@ from hotcocci.tree.targets.x86_64_bench import X86_64_BENCH
 
 IMAGE = "arch/x86/boot/bzImage"
 SYMBOLS = "System.map"
+DEBUG = "vmlinux"
 # The files of the folder of links that are real ones
 _CHANGED = "changed.json"
+_WARNINGS = "warnings.json"
 _BEFORE = "before"
+# Lines and columns of a compiler, offsets of objtool
+_PLACE = re.compile(r"(?<=[\w.]):\d+(?::\d+)?|\+0x[0-9a-f]+")
 _OF_BUILD = frozenset({"scripts", "tools", "usr"})
 
 
@@ -42,10 +47,15 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Image:
-    """A kernel that boots: its bzImage, and the addresses of its functions."""
+    """A kernel that boots: its bzImage, the addresses of its functions, and its object with line numbers.
+
+    ``warnings`` are those of its build that the tree's own kernel does not have, without places in code.
+    """
 
     boot: Path
     symbols: Path
+    debug: Path
+    warnings: frozenset[str] = frozenset()
 
 
 def kernel_of(tree: Path, cache: Path, jobs: int) -> Kernel:
@@ -60,6 +70,11 @@ def kernel_of(tree: Path, cache: Path, jobs: int) -> Kernel:
             build.out.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(prepared.out / ".config", build.out / ".config")
     return Kernel(prepared.tree, folder, build)
+
+
+def _configured(kernel: Kernel) -> Path:
+    """The configuration that the build began with."""
+    return kernel.folder.parent / "out/.config"
 
 
 @contextmanager
@@ -87,15 +102,42 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
             {"Makefile": decode(read(kernel.tree / "Makefile"))} | own | dict(texts),
             build.tree,
         )
-        outcome = make(build, ["-s", f"-j{jobs}", "bzImage"])
+        targets = ["bzImage"]
+        if any(Path(file).name.startswith("Kconfig") for file in (*own, *texts)):
+            # Or make would ask about new symbols.
+            shutil.copyfile(_configured(kernel), build.out / ".config")
+            targets = ["olddefconfig", *targets]
+        outcome = make(build, ["-s", f"-j{jobs}", *targets])
+        warnings = _warnings(folder, outcome, own=not texts)
         if outcome.status != 0:
             if shutil.disk_usage(folder).free < FULL_BELOW:
                 raise TryAgain(f"no space left in {folder}: free some")
             raise BuildError(f"the {name} kernel does not build: {_telling(outcome)}")
-        image = Image(folder / f"{name}.bzImage", folder / f"{name}.map")
+        boot, symbols, debug = (
+            folder / f"{name}.{end}" for end in ("bzImage", "map", DEBUG)
+        )
+        image = Image(boot, symbols, debug, warnings)
         shutil.copyfile(build.out / IMAGE, image.boot)
         shutil.copyfile(build.out / SYMBOLS, image.symbols)
+        # The linker writes a new file in place of the old one.
+        image.debug.unlink(missing_ok=True)
+        os.link(build.out / DEBUG, image.debug)
     return image
+
+
+def _warnings(folder: Path, outcome: Outcome, own: bool) -> frozenset[str]:
+    """The warnings of a build that no build of the tree's own files had; those are kept."""
+    found = {
+        _PLACE.sub("", line)
+        for line in outcome.err.splitlines()
+        if "warning:" in line.lower()
+    }
+    kept = folder / _WARNINGS
+    known = set(json.loads(kept.read_text()) if kept.is_file() else [])
+    if own:
+        # make says them once, when it compiles a file.
+        kept.write_text(json.dumps(sorted(known | found)))
+    return frozenset(found - known)
 
 
 def kept_objects(kernel: Kernel) -> dict[str, Path]:

@@ -27,9 +27,9 @@ def program(operations: Sequence[Operation], place: Path) -> Path:
     for operation in operations:
         objects.append(f"{operation.name}.o")
         named = f"-DNAME=op_{operation.name}"
-        _must([*compile_, named, "-c", "-o", objects[-1], str(operation.source)], place)
+        must([*compile_, named, "-c", "-o", objects[-1], str(operation.source)], place)
     main = str(FOLDER / MAIN)
-    _must([*compile_, "-static", "-o", PROGRAM, main, *objects], place)
+    must([*compile_, "-static", "-o", PROGRAM, main, *objects], place)
     return place / PROGRAM
 
 
@@ -37,7 +37,7 @@ def ramdisk(operations: Sequence[Operation], place: Path) -> Path:
     """The same as /init of an initial ramdisk; returns its path."""
     program(operations, place)
     argv = ["cpio", "--quiet", "-o", "-H", "newc", "-O", RAMDISK]
-    _must(argv, place, stdin=f"{PROGRAM}\n")
+    must(argv, place, stdin=f"{PROGRAM}\n")
     return place / RAMDISK
 
 
@@ -61,7 +61,8 @@ def _table(operations: Sequence[Operation]) -> str:
     )
 
 
-def _must(argv: Sequence[str], place: Path, stdin: str | None = None) -> None:
+def must(argv: Sequence[str], place: Path, stdin: str | None = None) -> None:
+    """Run what compiles the operations in a folder. Raises UserError if it fails."""
     try:
         outcome = run(argv, place, _TIMEOUT, stdin=stdin)
     except MissingProgram as error:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.bench import counts, emulator
+from hotcocci.bench import counts, emulator, profile
 from hotcocci.bench.catalogue import Operation
 from hotcocci.bench.changed import changed_functions
 from hotcocci.bench.counts import Row, Table
@@ -23,17 +24,16 @@ from hotcocci.bench.kernel import (
     kernel_of,
     rebuilt_objects,
 )
-from hotcocci.bench.program import PROGRAM, program, ramdisk
-from hotcocci.engines.machine.elf import COLD, ElfError
+from hotcocci.bench.profile import Executed, Line, Ran, Symbols, plain
+from hotcocci.bench.program import program, ramdisk
+from hotcocci.engines.machine.elf import ElfError
 from hotcocci.errors import UserError
+from hotcocci.tree.build import compiled_by
+from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.process import run
 
 Titled = Callable[[str], AbstractContextManager[object]]
 """Shows a title while something runs."""
-
-_SYMBOL = re.compile(r"^([0-9a-f]+) [tTwW] (\w+)", re.MULTILINE)
-# What gcc appends to the names of functions that it specialises
-_MADE = re.compile(r"\.(?:isra|constprop|part|cold)\b.*")
 
 
 @dataclass(frozen=True)
@@ -48,30 +48,75 @@ class Job:
     titled: Titled
 
 
+_MODEL = re.compile(r"^model name\s*: (?P<name>.*)$", re.MULTILINE)
+
+Profile = Mapping[Row, Mapping[str, Ran]]
+
+
 @dataclass(frozen=True)
 class Compared:
-    """Two kernels: their tables, the functions whose code differs, and the operations that call each.
+    """Two kernels: their tables, and what each function runs in one call of each operation.
 
-    ``faults`` is the number of calls with bad objects, and the lines that differ; None if not asked.
+    ``changed`` are the functions whose code differs, and the operations that run each. ``warnings`` are
+    those that only the second build has. ``faults`` is the number of calls with bad objects, and the
+    lines that differ; None if not asked.
     """
 
     before: Table
     after: Table
+    ran: tuple[Profile, Profile]
     changed: Mapping[str, tuple[Row, ...]]
+    warnings: tuple[str, ...] = ()
     faults: tuple[int, list[tuple[str, str]]] | None = None
 
 
-def measured(job: Job) -> Table:
-    """The instructions of each operation in the tree's kernel. Raises UserError."""
+@dataclass(frozen=True)
+class Behaviour:
+    """What one kernel does: its table, its lines of calls with bad objects, and the new warnings of its build."""
+
+    table: Table
+    faults: list[str]
+    warnings: frozenset[str]
+
+
+def measured(job: Job, texts: Mapping[str, str] | None = None) -> Table:
+    """The instructions of each operation in the tree's kernel, or with these texts. Raises UserError."""
+    with _prepared(job) as (kernel, disk):
+        name = "changed" if texts else "own"
+        return _table(job, kernel, _image(kernel, texts or {}, name, job), disk)
+
+
+def functions_run(job: Job) -> Profile:
+    """What one call of each operation runs of each function. Raises UserError."""
+    with _prepared(job) as (kernel, disk):
+        return _profile(job, _image(kernel, {}, "own", job), disk)
+
+
+def lines_run(job: Job) -> dict[Row, dict[Line, int]]:
+    """How often one call of each operation runs each line of the tree's files. Raises UserError.
+
+    Of the instructions of a line, that which runs most often counts.
+    """
     with _prepared(job) as (kernel, disk):
         image = _image(kernel, {}, "own", job)
-        return counts.instructions(_boot(job, image, disk, emulator.COUNTS))
+        executed = _executed(job, image, disk)
+        with job.titled("reading line numbers"):
+            known = Symbols(image).lines({at for r in executed.values() for at in r})
+    found: dict[Row, dict[Line, int]] = {}
+    for row, ran in executed.items():
+        own = found[row] = {}
+        for at, times in ran.items():
+            for line in known[at]:
+                own[line] = max(own.get(line, 0), times)
+    return found
 
 
-def called(job: Job, functions: Sequence[str]) -> dict[Row, dict[str, int]]:
-    """How often each operation calls these functions, by one call of it. Raises UserError."""
+def behaviour(job: Job, texts: Mapping[str, str]) -> Behaviour:
+    """What the kernel with these texts in place of the tree's does. Raises UserError, also if it crashes."""
     with _prepared(job) as (kernel, disk):
-        return _calls(job, _image(kernel, {}, "own", job), disk, functions)
+        image = _image(kernel, texts, "changed" if texts else "own", job)
+        faults = _boot(job, image, disk, emulator.FAULTS)
+        return Behaviour(_table(job, kernel, image, disk), faults, image.warnings)
 
 
 def compared(
@@ -83,11 +128,8 @@ def compared(
         kept = kept_objects(kernel)
         second = _image(kernel, after, "second", job)
         functions = _changed(kernel, kept)
-        tables = [
-            counts.instructions(_boot(job, image, disk, emulator.COUNTS))
-            for image in (first, second)
-        ]
-        callers = _calls(job, second, disk, functions)
+        tables = [_table(job, kernel, image, disk) for image in (first, second)]
+        ran = _profile(job, first, disk), _profile(job, second, disk)
         differing = None
         if faults:
             timed = {each.name for each in job.operations if each.timed}
@@ -96,10 +138,11 @@ def compared(
             ]
             differing = counts.faults(lines[0], lines[1], timed)
     reached = {
-        name: tuple(row for row, found in callers.items() if name in found)
+        name: tuple(row for row, found in ran[1].items() if name in found)
         for name in functions
     }
-    return Compared(tables[0], tables[1], reached, differing)
+    warnings = tuple(sorted(second.warnings - first.warnings))
+    return Compared(tables[0], tables[1], ran, reached, warnings, differing)
 
 
 def native(operations: Sequence[Operation], timeout: float) -> Table:
@@ -109,7 +152,22 @@ def native(operations: Sequence[Operation], timeout: float) -> Table:
         ran = run([str(path), "n"], Path(folder), timeout)
     if ran.status != 0:
         raise UserError(f"the operations ended with status {ran.status}")
-    return counts.nanoseconds(ran.out.splitlines())
+    return counts.nanoseconds(ran.out.splitlines(), _here())
+
+
+def _made(kernel: Kernel) -> str:
+    """How a kernel counts, its version and its compiler: "QEMU icount, 6.12, gcc 12.2.0"."""
+    version = find_tree(kernel.tree).features.version
+    number = f"{version >> 16}.{version >> 8 & 0xFF}" if version else kernel.tree.name
+    compiler = compiled_by(kernel.build.target).partition(" for ")[0]
+    return f"QEMU icount, {number}, {compiler}"
+
+
+def _here() -> str:
+    """The processor and the kernel of this machine."""
+    match = _MODEL.search(Path("/proc/cpuinfo").read_text("ascii", "replace"))
+    model = match["name"] if match else platform.machine()
+    return f"{model}, {platform.release()}"
 
 
 @contextmanager
@@ -136,6 +194,11 @@ def _boot(
         return emulator.boot(image, disk, mode, job.timeout, options)
 
 
+def _table(job: Job, kernel: Kernel, image: Image, disk: Path) -> Table:
+    lines = _boot(job, image, disk, emulator.COUNTS)
+    return counts.instructions(lines, _made(kernel))
+
+
 def _changed(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
     """The functions whose code differs, by the names that the source gives them."""
     names: set[str] = set()
@@ -144,29 +207,16 @@ def _changed(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
             names |= changed_functions(old, new)
         except ElfError:
             continue  # An assembled or linked file without functions.
-    return sorted({_MADE.sub("", name.removesuffix(COLD)) for name in names})
+    return sorted({plain(name) for name in names})
 
 
-def _calls(
-    job: Job, image: Image, disk: Path, functions: Sequence[str]
-) -> dict[Row, dict[str, int]]:
-    """How often one call of each operation runs these functions, from QEMU's log of executed blocks."""
-    names = _addresses(image.symbols.read_text("ascii"), functions)
-    marks = run(["nm", PROGRAM], disk.parent, job.timeout).out
-    names |= _addresses(marks, ("calls_begin", "calls_end"))
-    log = disk.parent / "blocks.log"
-    ranges = ",".join(f"{address:#x}+1" for address in names)
-    options = ["-d", "exec,nochain", "-D", str(log), "-dfilter", ranges]
-    printed = _boot(job, image, disk, emulator.CALLS, options)
-    with log.open(encoding="ascii", errors="replace") as lines:
-        return counts.calls(printed, lines, names)
+def _executed(job: Job, image: Image, disk: Path) -> dict[Row, Executed]:
+    place = disk.parent
+    printed = _boot(job, image, disk, emulator.CALLS, profile.options(place))
+    return profile.executed(printed, place)
 
 
-def _addresses(symbols: str, wanted: Sequence[str]) -> dict[int, str]:
-    """The functions of these names by address, also those that gcc specialised."""
-    asked = set(wanted)
-    return {
-        int(match[1], 16): match[2]
-        for match in _SYMBOL.finditer(symbols)
-        if match[2] in asked
-    }
+def _profile(job: Job, image: Image, disk: Path) -> Profile:
+    symbols = Symbols(image)
+    ran = _executed(job, image, disk)
+    return {row: symbols.functions(each) for row, each in ran.items()}

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from hotcocci.bench import run as benching
 from hotcocci.bench.catalogue import chosen
-from hotcocci.bench.counts import Table, differences
+from hotcocci.bench.counts import Table
 from hotcocci.cli.options import add_running, add_tier, settings_of
 from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import JSON
@@ -17,7 +18,9 @@ from hotcocci.findings import PREPARED
 from hotcocci.output import bench as output
 from hotcocci.pipeline.proving import propose
 from hotcocci.tree.incoming import applied
-from hotcocci.tree.kernel import find_tree
+from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.revisions import ends, texts_at
 from hotcocci.tree.source import decode, read
 
 FORMATS = ("text", JSON)
@@ -50,6 +53,11 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="compare with this patch: a diff, a mail, an mbox, or -",
     )
     change.add_argument(
+        "--rev",
+        metavar="A..B",
+        help="compare these git revisions, whatever is checked out",
+    )
+    change.add_argument(
         "--rewrites",
         nargs="+",
         type=Path,
@@ -60,6 +68,12 @@ def define(parser: argparse.ArgumentParser) -> None:
         "--native",
         action="store_true",
         help="time the running kernel of this machine instead",
+    )
+    change.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE",
+        help="print a table that --save wrote instead",
     )
     change.add_argument(
         "--calls",
@@ -120,6 +134,8 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         print("\n".join(output.listed(operations)))
         return 0
+    if options.table:
+        return _one(options, _stored(options.table))
     if options.native:
         return _one(options, benching.native(operations, options.timeout))
     settings = settings_of(options)
@@ -129,23 +145,20 @@ def run(options: argparse.Namespace) -> int:
         titled=settings.observer.progress,
     )
     if options.calls:
-        for (name, size), found in benching.called(job, options.calls).items():
-            for function, times in found.items():
-                print(f"{name} {size}: {function}() {times}")
+        for (name, size), found in benching.functions_run(job).items():
+            for function in filter(found.__contains__, options.calls):
+                print(f"{name} {size}: {function}() {found[function].calls}")
         return 0
-    if not options.diff and not options.rewrites:
+    if not (options.diff or options.rev or options.rewrites):
         if options.faults:
-            raise UserError("--faults compares two kernels: add --diff or --rewrites")
+            raise UserError("--faults compares two kernels: add --diff or --rev")
         return _one(options, benching.measured(job))
-    if options.diff:
-        texts = applied(tree.root, patches_in(options.diff)).texts
-    else:
-        texts = {
-            c.file: c.new for c in propose(tree, options.rewrites, settings).changes
-        }
-    if not texts:
+    if options.against:
+        raise UserError("--against compares with a table: omit it, or the change")
+    before, after = _texts(options, tree, settings)
+    if before == after:
         raise UserError("the change has no C file: there is nothing to compare")
-    compared = benching.compared(job, {}, texts, options.faults)
+    compared = benching.compared(job, before, after, options.faults)
     if options.save:
         options.save.write_text(output.document(compared.after))
     if options.format == JSON:
@@ -153,9 +166,31 @@ def run(options: argparse.Namespace) -> int:
     else:
         tables = compared.before, compared.after
         lines = output.changes(*tables, operations, options.everything)
-        print("\n".join([*lines, *output.reached(compared), *output.faults(compared)]))
+        lines += output.functions(compared) + output.reached(compared)
+        lines += output.warnings(compared) + output.faults(compared)
+        print("\n".join(lines))
     worse = _grew(compared.before, compared.after, options.fail_above)
     return int(worse or bool(compared.faults and compared.faults[1]))
+
+
+def _texts(
+    options: argparse.Namespace, tree: Tree, settings: Settings
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The texts of files that replace the tree's, in the first kernel and in the second."""
+    if options.rev:
+        first, last = ends(options.rev)
+        return texts_at(tree.root, first), texts_at(tree.root, last)
+    if options.diff:
+        return {}, applied(tree.root, patches_in(options.diff)).texts
+    changes = propose(tree, options.rewrites, settings).changes
+    return {}, {
+        file: text
+        for change in changes
+        for file, text in (
+            (change.file, change.new),
+            *((other.file, other.new) for other in change.others),
+        )
+    }
 
 
 def _one(options: argparse.Namespace, found: Table) -> int:
@@ -169,10 +204,7 @@ def _one(options: argparse.Namespace, found: Table) -> int:
             else "\n".join(output.table(found))
         )
         return 0
-    try:
-        before = output.read(decode(read(options.against)), str(options.against))
-    except OSError as error:
-        raise UserError(f"cannot read {options.against}: {error.strerror}") from error
+    before = _stored(options.against)
     if before.unit != found.unit:
         raise UserError(
             f"{options.against} has {before.unit}, and this run {found.unit}"
@@ -181,8 +213,16 @@ def _one(options: argparse.Namespace, found: Table) -> int:
     return int(_grew(before, found, options.fail_above))
 
 
+def _stored(path: Path) -> Table:
+    try:
+        return output.read(decode(read(path)), str(path))
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+
+
 def _grew(before: Table, after: Table, most: float | None) -> bool:
-    return most is not None and any(
-        d.after.value - d.before.value > most and output.is_different(d)
-        for d in differences(before, after)
-    )
+    """Whether an operation grew by more than allowed; names each on standard error."""
+    grown = output.grown(before, after, most)
+    for line in grown:
+        print(f"hotcocci: {line}", file=sys.stderr)
+    return bool(grown)

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from hotcocci.bench.catalogue import Operation
-from hotcocci.bench.counts import Count, Difference, Table, differences
-from hotcocci.bench.run import Compared
+from hotcocci.bench.counts import Count, Row, Table, differences
+from hotcocci.bench.profile import Ran
+from hotcocci.bench.run import Compared, Profile
 from hotcocci.errors import UserError
 from hotcocci.plural import count as plural
 
-VERSION = 1
+VERSION = 2
+_NOTHING = Ran(0, 0)
 
 
 def listed(operations: Sequence[Operation]) -> list[str]:
@@ -33,7 +35,7 @@ def table(found: Table) -> list[str]:
             "" if count.low == count.high else f" ({count.low:g} to {count.high:g})"
         )
         rows.append((name, str(size), f"{count.value:g}{spread}", str(count.result)))
-    return [*_aligned(rows), *_missing(found)]
+    return [*_aligned(rows), found.made, *_missing(found)]
 
 
 def changes(
@@ -42,19 +44,35 @@ def changes(
     """The operations that take more or less, and how many take the same."""
     units = {each.name: each.unit for each in operations}
     found = differences(before, after)
-    differing = [d for d in found if is_different(d)]
+    differing = [d for d in found if d.is_real]
     shown = found if everything else differing
-    rows = [("operation", "size", f"{before.unit} before", "after", "per unit")]
+    rows = [("operation", "size", f"{before.unit} before", "after", "", "per unit")]
     for each in sorted(shown, key=lambda d: d.per_unit):
         name, size = each.row
         per = f"{each.per_unit:+.1f} per {units.get(name, 'unit')}"
-        rows.append((name, str(size), _value(each.before), _value(each.after), per))
+        share = f"{each.more / each.before.value:+.1%}" if each.before.value else ""
+        figures = _value(each.before), _value(each.after), share
+        rows.append((name, str(size), *figures, per))
     lines = _aligned(rows) if shown else []
     same = len(found) - len(differing)
     lines.append(
         f"{len(differing)} of {plural(len(found), 'operation')} changed, {same} the same"
     )
+    if before.made == after.made:
+        lines.append(after.made)
+    else:
+        lines += [f"before: {before.made}", f"after: {after.made}"]
     return [*lines, *_missing(after)]
+
+
+def functions(compared: Compared) -> list[str]:
+    """The functions of which operations that changed run more or less, with their shares of the call."""
+    rows = [
+        (*_row(row), f"{name}()", *_share(old), *_share(new))
+        for row, name, old, new in _differing(compared)
+    ]
+    head = ("operation", "size", "function", "before", "", "after", "")
+    return _aligned([head, *rows]) if rows else []
 
 
 def reached(compared: Compared) -> list[str]:
@@ -64,6 +82,11 @@ def reached(compared: Compared) -> list[str]:
         by = ", ".join(dict.fromkeys(row[0] for row in rows))
         lines.append(f"{name}(): {f'run by {by}' if by else 'no operation runs it'}")
     return lines or ["no function's code differs in this configuration"]
+
+
+def warnings(compared: Compared) -> list[str]:
+    """The warnings that only the second build has."""
+    return [f"new warning: {warning}" for warning in compared.warnings]
 
 
 def faults(compared: Compared) -> list[str]:
@@ -78,10 +101,14 @@ def faults(compared: Compared) -> list[str]:
     ]
 
 
-def is_different(difference: Difference) -> bool:
-    """Whether the middle halves of all tries do not overlap."""
-    before, after = difference.before, difference.after
-    return before.high < after.low or after.high < before.low
+def grown(before: Table, after: Table, most: float | None) -> list[str]:
+    """The operations that grew by more than this, each with its name; none without a limit."""
+    return [
+        f"{name} {size} grew by {each.more:g} {after.unit}, more than {most:g}"
+        for each in differences(before, after)
+        for name, size in [each.row]
+        if most is not None and each.is_real and each.more > most
+    ]
 
 
 def document(found: Table) -> str:
@@ -90,16 +117,21 @@ def document(found: Table) -> str:
 
 
 def compared_document(compared: Compared) -> str:
-    """Both tables, the functions that changed and the faults that differ, as JSON."""
+    """Both tables, the functions that differ and the faults that differ, as JSON."""
     return json.dumps(
         {
             "version": VERSION,
             "before": _document(compared.before),
             "after": _document(compared.after),
+            "functions": [
+                [*row, name, asdict(old[0]), asdict(new[0])]
+                for row, name, old, new in _differing(compared)
+            ],
             "changed": {
                 name: [list(row) for row in rows]
                 for name, rows in compared.changed.items()
             },
+            "warnings": compared.warnings,
             "faults": compared.faults,
         },
         indent=1,
@@ -119,7 +151,7 @@ def read(text: str, name: str) -> Table:
             for row in data["counts"]
         }
         missing = {(str(r[0]), int(r[1])): str(r[2]) for r in data["missing"]}
-        return Table(str(data["unit"]), counts, missing)
+        return Table(str(data["unit"]), str(data["made"]), counts, missing)
     except (ValueError, LookupError, TypeError) as error:
         raise UserError(f"{name} is no table of bench: write it with --save") from error
 
@@ -128,11 +160,51 @@ def _document(found: Table) -> Mapping[str, object]:
     return {
         "version": VERSION,
         "unit": found.unit,
+        "made": found.made,
         "counts": [
             [*row, *asdict(count).values()] for row, count in found.counts.items()
         ],
         "missing": [[*row, why] for row, why in found.missing.items()],
     }
+
+
+# What ran of a function, and how many instructions of the kernel the whole call runs
+_Side = tuple[Ran, int]
+
+
+def _differing(compared: Compared) -> Iterator[tuple[Row, str, _Side, _Side]]:
+    """The functions of which a call that changed runs more or less; the largest difference first."""
+    for each in differences(compared.before, compared.after):
+        if not each.is_real:
+            continue
+        old, new = (_of(ran, each.row) for ran in compared.ran)
+        totals = [sum(r.instructions for r in side.values()) for side in (old, new)]
+        pairs = {
+            name: (old.get(name, _NOTHING), new.get(name, _NOTHING))
+            for name in {**old, **new}
+        }
+        for name, (was, now) in sorted(pairs.items(), key=lambda p: _less(*p[1])):
+            if was != now:
+                yield each.row, name, (was, totals[0]), (now, totals[1])
+
+
+def _of(ran: Profile, row: Row) -> Mapping[str, Ran]:
+    return ran.get(row, {})
+
+
+def _less(was: Ran, now: Ran) -> int:
+    """Sorts by the size of the difference, the largest first."""
+    return -abs(now.instructions - was.instructions)
+
+
+def _row(row: Row) -> tuple[str, str]:
+    return row[0], str(row[1])
+
+
+def _share(side: _Side) -> tuple[str, str]:
+    ran, total = side
+    share = f"{ran.instructions / total:.1%}" if ran.instructions else ""
+    return str(ran.instructions), share
 
 
 def _value(count: Count) -> str:

@@ -37,7 +37,7 @@ ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
 }
 # gitattributes(5): these come after, and so override, those of the tree.
-ATTRIBUTES = "* !diff !eol !filter !ident !merge !text !working-tree-encoding\n"
+ATTRIBUTES = "* !diff !eol !export-ignore !export-subst !filter !ident !merge !text !working-tree-encoding\n"
 _SHARED = ("objects", "packed-refs", "refs", "reftable", "shallow")
 _OWN = ("index", "sharedindex.*", "logs", "*_HEAD")
 # How objects and references are stored, which the configuration says.

@@ -22,6 +22,8 @@
 struct operation {
 	/* Prepares once(); negative, with errno, if this kernel cannot. Fills what it reads from object. */
 	int (*setup)(int size);
+	/* What has to be done before each call, if anything; not counted. */
+	void (*before)(int size);
 	/* The system call; what it returns. */
 	long (*once)(int size);
 	/* Bytes of the structure, and of one more unit of it. */
@@ -32,6 +34,8 @@ struct operation {
 
 /* Below 4 GiB, for the 32-bit entry. */
 extern char *object;
+/* A file; under QEMU its times are the same in all kernels. */
+extern const char *known;
 
 /* A system call by the 32-bit entry, which 64-bit programs reach by int 0x80; -1 and errno on an error. */
 static inline long call32(long nr, long a, long b, long c, long d, long e)

@@ -25,6 +25,10 @@ X86_64_BENCH = Target(
         "HIGH_RES_TIMERS",
         "BUG",
         "CC_OPTIMIZE_FOR_PERFORMANCE",
+        # The line of each instruction; it changes no code.
+        "DEBUG_KERNEL",
+        "DEBUG_INFO_DWARF_TOOLCHAIN_DEFAULT",
+        "DEBUG_INFO_REDUCED",
         # modules_prepare does nothing without it.
         "MODULES",
     ),
@@ -41,6 +45,8 @@ X86_64_BENCH = Target(
         # Runs git on the tree.
         "LOCALVERSION_AUTO",
         "DEBUG_INFO_BTF",
+        "DEBUG_INFO_NONE",
+        "DEBUG_MISC",
         "RUST",
     ),
     programs=("make", "flex", "bison", "bc", "perl", "objcopy"),

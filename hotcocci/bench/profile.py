@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What one call of an operation runs, counted by a plugin of QEMU: instructions, functions and lines."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hotcocci.bench.counts import Row
+from hotcocci.bench.kernel import Image
+from hotcocci.bench.program import PROGRAM, must
+from hotcocci.engines.machine.elf import COLD
+from hotcocci.tree.process import run
+
+_SOURCE = Path(__file__).parent / "plugin.c"
+_PLUGIN = "plugin.so"
+_OUT = "ran"
+_MARKS = ("calls_begin", "calls_end")
+_TIMEOUT = 600.0
+_SYMBOL = re.compile(r"^([0-9a-f]+) [tTwW] (\w[\w.]*)$", re.MULTILINE)
+# What gcc appends to the names of functions that it specialises
+_MADE = re.compile(r"\.(?:isra|constprop|part|cold)\b.*")
+
+# How often each instruction ran, by its address
+Executed = Mapping[int, int]
+# A file of the tree, relative to it, and a line
+Line = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How often a function was called, and how many of its own instructions ran."""
+
+    calls: int
+    instructions: int
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The functions of a kernel, by address."""
+
+    image: Image
+
+    @cached_property
+    def _sorted(self) -> tuple[list[int], list[str]]:
+        found: dict[int, str] = {}
+        for address, name in _SYMBOL.findall(self.image.symbols.read_text("ascii")):
+            at = int(address, 16)
+            # Of several names for one function, the shortest
+            found[at] = min(found.get(at, name), name, key=lambda n: (len(n), n))
+        return sorted(found), [found[at] for at in sorted(found)]
+
+    def functions(self, executed: Executed) -> dict[str, Ran]:
+        """What ran of each function, by the name that the source gives it."""
+        starts, names = self._sorted
+        found: dict[str, Ran] = {}
+        for address, times in executed.items():
+            at = bisect_right(starts, address) - 1
+            if at < 0:
+                continue  # Before the text: code that the boot has thrown away.
+            entered = times if starts[at] == address else 0
+            name = plain(names[at])
+            known = found.get(name, Ran(0, 0))
+            found[name] = Ran(known.calls + entered, known.instructions + times)
+        return found
+
+    def lines(self, addresses: Iterable[int]) -> dict[int, frozenset[Line]]:
+        """The lines of the tree that each address is compiled from: of a function, and of where it is inlined."""
+        root = f"{self.image.debug.parent / 'tree'}/"
+        argv = ["addr2line", "-a", "-i", "-e", str(self.image.debug)]
+        asked = "".join(f"{address:x}\n" for address in sorted(addresses))
+        found: dict[int, set[Line]] = {}
+        own: set[Line] = set()
+        for said in run(argv, Path("/"), _TIMEOUT, stdin=asked).out.splitlines():
+            if said.startswith("0x"):
+                own = found[int(said, 16)] = set()
+                continue
+            file, _, line = said.partition(" (")[0].rpartition(":")
+            if file.startswith(root) and line.isdigit():
+                own.add((file.removeprefix(root), int(line)))
+        return {address: frozenset(lines) for address, lines in found.items()}
+
+
+def plain(symbol: str) -> str:
+    """A function's name without what gcc appends to it."""
+    return _MADE.sub("", symbol.removesuffix(COLD))
+
+
+def options(place: Path) -> list[str]:
+    """QEMU's options to count what the program in a folder calls. Raises UserError if the plugin does not compile."""
+    must(["gcc", "-O2", "-shared", "-fPIC", "-o", _PLUGIN, str(_SOURCE)], place)
+    marks = dict(
+        (name, address)
+        for address, name in _SYMBOL.findall(run(["nm", PROGRAM], place, _TIMEOUT).out)
+    )
+    begin, end = (marks[mark] for mark in _MARKS)
+    told = f"begin=0x{begin},end=0x{end},out={place / _OUT}"
+    return ["-plugin", f"{place / _PLUGIN},{told}"]
+
+
+def executed(printed: Sequence[str], place: Path) -> dict[Row, Executed]:
+    """What the plugin counted for each row, in the call of it that ran least.
+
+    The others may include the interrupt of a timer.
+    """
+    rows = [(w[1], int(w[2])) for w in map(str.split, printed) if w[:1] == ["calls"]]
+    text = (place / _OUT).read_text("ascii")
+    found: dict[Row, Executed] = {}
+    # The last has none if its program died.
+    for row, part in zip(rows, text.split("end\n"), strict=False):
+        words = part.split()
+        counted: dict[int, int] = {}
+        for address, times in zip(words[::2], words[1::2], strict=True):
+            # An instruction that was translated twice has two lines.
+            at = int(address, 16)
+            counted[at] = counted.get(at, 0) + int(times)
+        if row not in found or sum(counted.values()) < sum(found[row].values()):
+            found[row] = counted
+    return found

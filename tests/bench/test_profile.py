@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Instructions that ran are counted between two marks, and belong to functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hotcocci.bench import profile
+from hotcocci.bench.counts import Table
+from hotcocci.bench.kernel import Image
+from hotcocci.bench.profile import Ran, Symbols
+from hotcocci.bench.run import Compared
+from hotcocci.output import bench as output
+
+MAP = """\
+ffffffff81000000 T _text
+ffffffff81000000 T do_epoll_wait
+ffffffff81000100 t ep_send_events.isra.0
+ffffffff81000200 T __memcpy
+ffffffff81000200 W memcpy
+ffffffff81000300 D data
+"""
+
+
+def _symbols(place: Path) -> Symbols:
+    (place / "System.map").write_text(MAP)
+    return Symbols(Image(place / "bzImage", place / "System.map", place / "vmlinux"))
+
+
+def test_the_call_that_ran_least_counts(tmp_path: Path) -> None:
+    (tmp_path / "ran").write_text(
+        "ffffffff81000000 1\nffffffff81000004 3\nend\nffffffff81000000 1\nend\nend\n"
+    )
+    printed = ["calls epoll_wait 64", "calls epoll_wait 64", "calls getppid 1", "done"]
+    assert profile.executed(printed, tmp_path) == {
+        ("epoll_wait", 64): {0xFFFFFFFF81000000: 1},
+        ("getppid", 1): {},
+    }
+
+
+def test_instructions_belong_to_functions(tmp_path: Path) -> None:
+    ran = {
+        0xFFFFFFFF81000000: 2,
+        0xFFFFFFFF81000010: 5,
+        0xFFFFFFFF81000110: 7,
+        0xFFFFFFFF81000200: 1,
+        0xFFFFFFFF80000000: 9,
+    }
+    assert _symbols(tmp_path).functions(ran) == {
+        "_text": Ran(2, 7),
+        "ep_send_events": Ran(0, 7),
+        "memcpy": Ran(1, 1),
+    }
+
+
+def test_functions_whose_share_changed_are_shown() -> None:
+    row = ("epoll_wait", 64)
+    tables = [
+        output.read(
+            '{"version": 2, "unit": "instructions", "made": "", "missing": [], '
+            f'"counts": [["epoll_wait", 64, {value}, {value}, {value}, 64]]}}',
+            "table",
+        )
+        for value in (200, 150)
+    ]
+    ran = (
+        {row: {"ep_send": Ran(1, 50), "put": Ran(64, 150)}},
+        {row: {"ep_send": Ran(1, 50), "put": Ran(64, 100)}},
+    )
+    assert output.functions(Compared(*tables, ran, {})) == [
+        "operation   size  function  before         after",
+        "epoll_wait  64    put()     150     75.0%  100    66.7%",
+    ]
+    assert isinstance(tables[0], Table)
+    assert output.functions(Compared(tables[0], tables[0], ran, {})) == []
