@@ -233,6 +233,10 @@ class Skip:
 STYLE = "checkpatch"
 
 
+# The check that counts the instructions of system calls; skipped if none reaches the rewritten function.
+BENCH = "bench"
+
+
 @dataclass(frozen=True)
 class Check:
     """A check of a rewritten file and its outcome.

@@ -197,8 +197,19 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_bench(parser: argparse.ArgumentParser, more: str) -> None:
+    """Add ``--bench``; ``more`` says what else it does."""
+    parser.add_argument(
+        "--bench",
+        action="store_true",
+        help="boot the tree under QEMU, and count instructions of system calls before and after"
+        + more,
+    )
+
+
 def add_gate(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a rewrite must pass before it is printed or committed."""
+    add_bench(parser, "; take no rewrite that one runs and that makes none shorter")
     proving = "" if parser.get_default("prove") else "with --prove, "
     for flag, what in (
         ("--allow-uncompiled", "also take rewrites that cannot be compiled here"),

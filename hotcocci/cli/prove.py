@@ -10,13 +10,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.cli.options import add_analysis, add_paths, add_tier, settings_of
+from hotcocci.cli.options import (
+    add_analysis,
+    add_bench,
+    add_paths,
+    add_tier,
+    settings_of,
+)
 from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, STYLE, Proof
 from hotcocci.output import proofs, sarif, text
 from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.pipeline.benched import with_bench
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.filtering import why_left
 from hotcocci.pipeline.proving import (
@@ -77,6 +84,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also exit with 0 if code only agrees on all inputs tried",
     )
+    add_bench(parser, "")
     parser.add_argument(
         "--style",
         action="store_true",
@@ -118,6 +126,8 @@ def run(options: argparse.Namespace) -> int:
             print(line, file=sys.stderr)
         with settings.observer.progress("proving"):
             made = [*prove(tree, proposed.changes, settings), *proposed.left]
+        if settings.bench:
+            made = with_bench(tree, proposed.changes, made, settings)
         _print(tree, proposed, made, options.format)
         proven = [
             is_proven(proof, settings.allow_sampled, options.style) for proof in made

@@ -33,6 +33,7 @@ from hotcocci.tree.kernel import find_tree
 
 # Flags that the command in a cover letter repeats.
 FLAGS = (
+    "bench",
     "allow_uncompiled",
     "allow_no_gain",
     "allow_sampled",

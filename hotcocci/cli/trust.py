@@ -21,7 +21,7 @@ TABLE = (
         "the cache; the tree only with `patch --apply`",
     ),
     (
-        ("bench",),
+        ("bench", "patch --bench", "prove --bench", "series --bench"),
         "as `patch`; and it boots a kernel built from the tree under QEMU; with `--native` nothing",
         "the cache; the file of `--save`",
     ),

@@ -16,7 +16,7 @@ from hotcocci.findings import Finding, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.changes import Change, Gated, changes
 from hotcocci.pipeline.gating import pass_gate
-from hotcocci.pipeline.proof_gate import pass_proof
+from hotcocci.pipeline.proof_gate import pass_bench, pass_proof
 from hotcocci.pipeline.ranking import heat, worth_guessed
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
@@ -164,6 +164,8 @@ def _proven(
     wanted = [checked[patch.rule, p.file] for patch in batch for p in patch.parts]
     proofs = tuple(part.proof for part in parts.values())
     gated = pass_proof(tree, Gated(tuple(wanted), (), (), (), proofs), settings)
+    if settings.bench:
+        gated = pass_bench(tree, gated, settings)
     proven = {
         part.file: replace(part, proof=_with_gains(part, parts[part.file]))
         for part in _parts(gated)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hotcocci.findings import (
+    BENCH,
     NOT_PROVEN,
     PROVEN,
     SAMPLED,
@@ -26,7 +27,7 @@ PROGRAMS = ("objtool", "sparse", "checkpatch")
 def paragraphs(proofs: Sequence[Proof]) -> list[str]:
     """Return paragraphs on testing; the last is on what was not tested."""
     executions = [e for proof in proofs for e in proof.executions]
-    tested = [verdict(executions), _checks(proofs), _ran(executions)]
+    tested = [verdict(executions), _checks(proofs), _ran(executions), *_benched(proofs)]
     not_tested = _missed(proofs)
     if not executions:
         not_tested = [*not_tested, "running the code"]
@@ -52,6 +53,12 @@ def verdict(executions: Sequence[Execution]) -> str:
         parts.append(f"not proven in {count(len(unproven), 'function')}")
     targets = dict.fromkeys(e.compiled or e.target for e in executions)
     return f"Verdict: {', '.join(parts)} ({', '.join(targets)})." if parts else ""
+
+
+def _benched(proofs: Sequence[Proof]) -> list[str]:
+    """Return what system calls take before and after, and which functions none reaches."""
+    details = [c.detail for p in proofs for c in p.checks if c.name == BENCH]
+    return [f"{detail}." for detail in dict.fromkeys(details)]
 
 
 def _checks(proofs: Sequence[Proof]) -> str:
@@ -131,6 +138,8 @@ def _missed(proofs: Sequence[Proof]) -> list[str]:
     for proof in proofs:
         compiled = {_target(c) for c in proof.checks if c.outcome == PASSED}
         for check in proof.checks:
+            if check.name == BENCH:
+                continue
             # A file that others include need not compile alone.
             if check.outcome == SKIPPED and not (
                 _target(check) and _target(check) in compiled

@@ -16,6 +16,7 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
+from hotcocci.pipeline.benched import benched
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.gating import diffed, pass_gate
 from hotcocci.pipeline.proving import prove
@@ -34,10 +35,20 @@ class _Split:
 
 
 def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
-    """Check the changes and, with --prove, prove those that pass."""
+    """Check the changes and, with --prove, prove and, with --bench, measure those that pass."""
     with settings.observer.progress("checking the rewrites"):
-        gated = pass_gate(tree, wanted, settings)
-        return pass_proof(tree, gated, settings) if settings.prove else gated
+        gated = _checked(tree, wanted, settings)
+    return pass_bench(tree, gated, settings) if settings.bench else gated
+
+
+def pass_bench(tree: Tree, gated: Gated, settings: Settings) -> Gated:
+    """Leave out rewrites that make no system call shorter, though one runs them."""
+    return benched(tree, gated, settings, lambda some: _checked(tree, some, settings))
+
+
+def _checked(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+    gated = pass_gate(tree, wanted, settings)
+    return pass_proof(tree, gated, settings) if settings.prove else gated
 
 
 def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:

@@ -49,6 +49,9 @@ class Settings:
     ``baseline`` is a file of findings to leave out. ``engines`` check windows, empty for all installed
     ones; ``hygiene`` also reports what is advice rather than a violation.
 
+    ``bench`` also counts instructions of system calls in a booted kernel, and keeps only rewrites that
+    make one shorter or that none reaches.
+
     ``show`` is a word of SHOWS: which bands of rewrites are offered, and with "all" also reports.
 
     ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
@@ -72,6 +75,7 @@ class Settings:
     hygiene: bool = False
     show: str = "perhaps"
 
+    bench: bool = False
     allow_uncompiled: bool = False
     allow_no_gain: bool = False
     prove: bool = False

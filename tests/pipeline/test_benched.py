@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Rewrites are offered by what system calls take before and after them, if one runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from hotcocci.bench import run as bench
+from hotcocci.bench.catalogue import chosen
+from hotcocci.bench.counts import Count, Table
+from hotcocci.deliver.tested import paragraphs
+from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite
+from hotcocci.pipeline import benched as benching
+from hotcocci.pipeline.benched import Bench, benched
+from hotcocci.pipeline.changes import Change, Gated, change_of
+from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.kernel import Tree
+
+TEXT = "int shorter;\n" + "\n" * 9 + "int longer;\n" + "\n" * 9 + "int unseen;\n"
+FILE = "fs/a.c"
+MADE = "QEMU icount, 6.12, gcc 12.2.0"
+ROW = ("epoll_wait", 64)
+
+
+def _rewrite(name: str, new: str) -> Rewrite:
+    start = TEXT.index(f"int {name}") + 4
+    line = TEXT.count("\n", 0, start) + 1
+    finding = Finding(
+        "UA101", FILE, line, line, name, "", 2, "p", "write", "rewrite", "safe", None
+    )
+    return Rewrite(finding, (Edit(start, start + len(name), new),), "A", "classic")
+
+
+def _gate(
+    monkeypatch: pytest.MonkeyPatch, *rewrites: Rewrite
+) -> tuple[Gated, list[Sequence[Change]]]:
+    """Pass rewrites through a kernel that takes what the text says; also what was checked again."""
+
+    def measured(_: bench.Job, texts: Mapping[str, str]) -> Table:
+        (text,) = texts.values()
+        value = 7729
+        value -= 836 if "better" in text else 0
+        value += 71 if "worse" in text else 0
+        return Table("instructions", MADE, {ROW: Count(value, value, value, 64)}, {})
+
+    own = Table("instructions", MADE, {ROW: Count(7729, 7729, 7729, 64)}, {})
+    job = bench.Job(
+        Path("/"),
+        chosen(["epoll_wait"]),
+        Path("/"),
+        1,
+        1.0,
+        Settings().observer.progress,
+    )
+    kernel = Bench(job, own, {ROW: {(FILE, 1): 64, (FILE, 11): 64}})
+    monkeypatch.setattr(benching, "own_kernel", lambda *_: kernel)
+    monkeypatch.setattr(bench, "measured", measured)
+    change = change_of(FILE, TEXT, rewrites, {})
+    checked: list[Sequence[Change]] = []
+
+    def again(some: Sequence[Change]) -> Gated:
+        checked.append(some)
+        return Gated(tuple(some), (), (), (), tuple(Proof(c.file) for c in some))
+
+    gated = Gated((change,), (), (), (), (Proof(FILE),))
+    made = benched(Tree(Path("/"), None), gated, Settings(), again)  # type: ignore[arg-type]
+    return made, checked
+
+
+def test_a_call_that_gets_shorter_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    gated, again = _gate(monkeypatch, _rewrite("shorter", "better"))
+    assert not gated.refused and not again
+    said = (
+        "shorter(): epoll_wait(64 ready descriptors): 7729 -> 6893 instructions "
+        "(-13.1 per ready descriptor), QEMU icount, 6.12, gcc 12.2.0"
+    )
+    assert gated.proofs[0].checks == (Check("bench", "passed", said),)
+    assert f"{said}." in paragraphs(gated.proofs)
+
+
+def test_a_rewrite_that_makes_a_call_longer_is_not_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    good, bad = _rewrite("shorter", "better"), _rewrite("longer", "worse")
+    gated, again = _gate(monkeypatch, good, bad)
+    assert [r for change in gated.passed for r in change.rewrites] == [good]
+    assert [[c.rewrites for c in some] for some in again] == [[(good,)]]
+    (refused,) = gated.refused
+    assert refused.function == "longer" and refused.reason == "no-gain"
+    assert "7729 -> 7800 instructions (+1.1 per ready descriptor)" in refused.message
+
+
+def test_no_gain_at_all_is_not_offered_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    gated, _ = _gate(monkeypatch, _rewrite("longer", "same"))
+    assert not gated.passed and not gated.proofs
+    assert "7729 instructions, unchanged" in gated.refused[0].message
+
+
+def test_a_function_that_nothing_runs_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    gated, _ = _gate(monkeypatch, _rewrite("unseen", "worse"))
+    said = "no benchmark reaches unseen()"
+    assert gated.proofs[0].checks == (Check("bench", "skipped", said),)
+    assert not gated.refused
+    assert f"{said}." in paragraphs(gated.proofs)
+    assert "bench of" not in " ".join(paragraphs(gated.proofs))
