@@ -10,7 +10,7 @@ from pathlib import Path
 from hotcocci.bench import run as benching
 from hotcocci.bench.catalogue import chosen
 from hotcocci.bench.counts import Table
-from hotcocci.cli.options import add_running, add_tier, settings_of
+from hotcocci.cli.options import add_running, add_show, add_tier, settings_of
 from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import JSON
 from hotcocci.errors import UserError
@@ -87,11 +87,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         PREPARED,
         "with --rewrites, those up to this tier (default: %(default)s)",
     )
-    parser.add_argument(
-        "--churn",
-        action="store_true",
-        help="with --rewrites, also those that save little",
-    )
+    add_show(parser, reports=False)
     parser.add_argument(
         "--faults",
         action="store_true",
