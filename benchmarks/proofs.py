@@ -29,9 +29,7 @@ from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import (  # noqa: E402
     DIFFERENT,
     NOT_PROVEN,
-    PERMITTED,
     PROVEN,
-    SAME,
     Execution,
 )
 from hotcocci.api import Settings, analyse, changes, trees  # noqa: E402
@@ -42,7 +40,7 @@ from hotcocci.tree.targets import TARGETS  # noqa: E402
 # A file that the target's kernel lacks, or that needs files that a build would make
 NOT_COMPILED = "not compiled"
 UNCOMPILED = re.compile("kbuild does not compile it|it does not compile")
-VERDICTS = (PROVEN, SAME, PERMITTED, NOT_PROVEN, DIFFERENT, NOT_COMPILED)
+VERDICTS = (PROVEN, NOT_PROVEN, DIFFERENT, NOT_COMPILED)
 
 
 def main() -> int:

@@ -316,11 +316,6 @@ class Gain:
 
 # For all inputs
 PROVEN = "proven"
-# For the inputs that were tried
-SAME = "same"
-PERMITTED = "permitted"
-# Verdicts that hold only for the inputs that were tried
-SAMPLED = (SAME, PERMITTED)
 DIFFERENT = "different"
 NOT_PROVEN = "not proven"
 
@@ -338,15 +333,11 @@ class Line:
 class Execution:
     """The result of comparing the machine code of a function before and after.
 
-    ``verdict`` is proven (for all inputs), same or permitted (for the inputs that were tried), different
-    or not proven; ``detail`` says why in one line. ``permitted`` are differences that the rules allow
-    after a fault, ``assumed`` the assumptions of a proof for all inputs. ``runs`` counts the runs of
-    both sides, ``faults`` those with a faulting access. ``branches`` counts the edges of conditional
-    branches in the changed lines before and after: (taken, all, taken, all). ``traces`` are both sides
-    of the first difference. ``paths`` counts the paths that were seen to reach a changed access,
-    ``values`` the smallest number of sets of values that one of them was run with. ``compiled`` names
-    the compiler, architecture and configuration that the verdict holds for. ``unseen`` is a changed
-    line that this compilation has no code for.
+    ``verdict`` is proven, different or not proven; ``detail`` says why in one line. ``permitted`` are
+    differences that the rules allow after a fault, ``assumed`` the assumptions of a proof, and ``paths``
+    counts the paths that it followed. ``traces`` are both sides of a run that differs. ``compiled``
+    names the compiler, architecture and configuration that the verdict holds for. ``unseen`` is a
+    changed line that this compilation has no code for.
     """
 
     target: str
@@ -354,13 +345,9 @@ class Execution:
     function: str
     verdict: str
     detail: str = ""
-    runs: int = 0
-    faults: int = 0
-    branches: tuple[int, int, int, int] = (0, 0, 0, 0)
     permitted: tuple[str, ...] = ()
     traces: tuple[str, ...] = ()
     paths: int = 0
-    values: int = 0
     assumed: tuple[str, ...] = ()
     compiled: str = ""
     unseen: Line | None = None

@@ -38,7 +38,7 @@ def test_what_passed_its_checks() -> None:
     rewrite = Rewrite(finding, (Edit(0, 1, "ä"),), "A", "classic", ("Note.",))
     cost = Cost(None, Count(1, 2, 3, 4, 5), 6)
     gain = Gain("x86-64", "a.c", "f", cost, Cost(Count(1, 1, 1, 1), cost.whole, 6))
-    execution = Execution("x86-64", "a.c", "f", "same", branches=(1, 2, 3, 4))
+    execution = Execution("x86-64", "a.c", "f", "proven", permitted=("a", "b"), paths=2)
     proof = Proof("a.c", (Check("compile", "passed"),), (gain,), (execution,))
     change = Change("a.c", "old", "new", (rewrite,), {"UA101": 2})
     gated = Gated((change,), (finding,), (Skip("b.c", "why"),), (), (proof,))

@@ -4,11 +4,16 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from hotcocci.proof.execution.changed import HEADER
 from hotcocci.proof.task import Task
+
+# The first line of a function, as diff shows it.
+HEADER = re.compile(
+    r"(?=[A-Za-z_])(?:\w*SYSCALL_DEFINE\d\(|.*?\b(?=\w+\s*\())(?P<name>\w+)"
+)
 
 
 @dataclass(frozen=True)

@@ -215,12 +215,8 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
         ("--allow-uncompiled", "also take rewrites that cannot be compiled here"),
         ("--allow-no-gain", "also take rewrites that cost more than they save"),
         (
-            "--allow-sampled",
-            f"{proving}also take rewrites that agree on all inputs tried",
-        ),
-        (
             "--allow-unproven",
-            f"{proving}also take rewrites that could not be compared",
+            f"{proving}also take rewrites that are not proven",
         ),
     ):
         parser.add_argument(flag, action="store_true", help=what)

@@ -41,7 +41,7 @@ from hotcocci.pipeline.changes import (
 from hotcocci.pipeline.passing import pass_all
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.libraries import require_emulator
+from hotcocci.proof.libraries import require_provers
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         interactive.check_terminal()
     if settings.prove and settings.scheduler is None:
         # Before a kernel is prepared.
-        require_emulator()
+        require_provers()
     chosen = trees(options.paths)
     parts = [_part(tree, paths, options.diff_base, settings) for tree, paths in chosen]
     gates = [part.gated for part in parts]
@@ -238,10 +238,7 @@ def _report(
         f"{show(skip.file)}: not patched: {skip.reason}" for skip in gated.unproven
     ]
     if gated.unproven:
-        lines.append(
-            "use --allow-sampled to patch files that agree on all inputs tried, "
-            "--allow-unproven to patch files that could not be compared"
-        )
+        lines.append("use --allow-unproven to patch files that are not proven")
     if settings.prove:
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
     lines += text.checks(gated.proofs)

@@ -79,11 +79,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="allow a scheduler on another machine without TLS",
     )
-    parser.add_argument(
-        "--allow-sampled",
-        action="store_true",
-        help="also exit with 0 if code only agrees on all inputs tried",
-    )
     add_bench(parser, "")
     parser.add_argument(
         "--style",
@@ -129,9 +124,7 @@ def run(options: argparse.Namespace) -> int:
         if settings.bench:
             made = with_bench(tree, proposed.changes, made, settings)
         _print(tree, proposed, made, options.format)
-        proven = [
-            is_proven(proof, settings.allow_sampled, options.style) for proof in made
-        ]
+        proven = [is_proven(proof, options.style) for proof in made]
         if not options.style and any(c.name == STYLE for p in made for c in p.failed):
             print(NO_BEHAVIOUR, file=sys.stderr)
         if not made and not options.diff:

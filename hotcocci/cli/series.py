@@ -36,7 +36,6 @@ FLAGS = (
     "bench",
     "allow_uncompiled",
     "allow_no_gain",
-    "allow_sampled",
     "allow_unproven",
 )
 

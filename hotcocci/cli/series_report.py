@@ -80,10 +80,7 @@ def report(
             "use --allow-uncompiled to include files that could not be compiled"
         )
     if gated.unproven:
-        lines.append(
-            "use --allow-sampled to include files that agree on all inputs tried, "
-            "--allow-unproven to include files that could not be compared"
-        )
+        lines.append("use --allow-unproven to include files that are not proven")
     dropped = _dropped(analysis, branch)
     if dropped:
         lines.append(

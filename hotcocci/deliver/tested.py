@@ -10,7 +10,6 @@ from hotcocci.findings import (
     BENCH,
     NOT_PROVEN,
     PROVEN,
-    SAMPLED,
     Check,
     Execution,
     Proof,
@@ -27,7 +26,12 @@ PROGRAMS = ("objtool", "sparse", "checkpatch")
 def paragraphs(proofs: Sequence[Proof]) -> list[str]:
     """Return paragraphs on testing; the last is on what was not tested."""
     executions = [e for proof in proofs for e in proof.executions]
-    tested = [verdict(executions), _checks(proofs), _ran(executions), *_benched(proofs)]
+    tested = [
+        verdict(executions),
+        _checks(proofs),
+        _proven(executions),
+        *_benched(proofs),
+    ]
     not_tested = _missed(proofs)
     if not executions:
         not_tested = [*not_tested, "running the code"]
@@ -40,15 +44,10 @@ def paragraphs(proofs: Sequence[Proof]) -> list[str]:
 def verdict(executions: Sequence[Execution]) -> str:
     """Say in one line what comparing before and after gave; empty if nothing was compared."""
     proven = [e for e in executions if e.verdict == PROVEN]
-    sampled = [e for e in executions if e.verdict in SAMPLED]
     unproven = [e for e in executions if e.verdict == NOT_PROVEN]
     parts = []
     if proven:
         parts.append(f"proven for all inputs in {count(len(proven), 'function')}")
-    if sampled:
-        inputs = sum(e.runs for e in sampled) // 2
-        where = count(len(sampled), "function")
-        parts.append(f"same on {count(inputs, 'input')} in {where}")
     if unproven:
         parts.append(f"not proven in {count(len(unproven), 'function')}")
     targets = dict.fromkeys(e.compiled or e.target for e in executions)
@@ -82,15 +81,9 @@ def _checks(proofs: Sequence[Proof]) -> str:
     return " ".join(sentences)
 
 
-def _ran(executions: Sequence[Execution]) -> str:
-    """Say how many functions were compared before and after, and the result."""
-    proven = [e for e in executions if e.verdict == PROVEN]
-    sampled = [e for e in executions if e.verdict in SAMPLED]
-    return " ".join(each for each in (_proven(proven), _sampled(sampled)) if each)
-
-
-def _proven(good: Sequence[Execution]) -> str:
+def _proven(executions: Sequence[Execution]) -> str:
     """Say what was proven for all inputs."""
+    good = [e for e in executions if e.verdict == PROVEN]
     if not good:
         return ""
     where = _functions(good)
@@ -113,23 +106,6 @@ def _functions(good: Sequence[Execution]) -> str:
 def _code(execution: Execution) -> str:
     compiled = execution.compiled
     return f"compiled by {compiled}" if compiled else f"for {execution.target}"
-
-
-def _sampled(good: Sequence[Execution]) -> str:
-    """Say what was run on sampled inputs."""
-    if not good:
-        return ""
-    where = _functions(good)
-    runs, faults = (sum(getattr(e, what) for e in good) for what in ("runs", "faults"))
-    text = (
-        f"Object code before and after run on the same inputs in a CPU emulator: {where}, "
-        f"{count(runs, 'run')}, {faults} of them with a faulting access. Results, user accesses, "
-        "stores and calls are the same"
-    )
-    allowed = dict.fromkeys(reason for e in good for reason in e.permitted)
-    if allowed:
-        return f"{text}, except after a fault: {'; '.join(allowed)}."
-    return f"{text}."
 
 
 def _missed(proofs: Sequence[Proof]) -> list[str]:

@@ -10,9 +10,7 @@ from dataclasses import asdict, replace
 from hotcocci.findings import (
     DIFFERENT,
     NOT_PROVEN,
-    PERMITTED,
     PROVEN,
-    SAME,
     Check,
     Execution,
     Proof,
@@ -20,26 +18,24 @@ from hotcocci.findings import (
 from hotcocci.output import gains
 from hotcocci.plural import count
 
-VERSION = 1
+VERSION = 2
 WORDS = {
     PROVEN: "equivalent for all inputs",
-    SAME: "equivalent on all tested inputs",
-    PERMITTED: "equivalent on all tested inputs, except for permitted differences",
     DIFFERENT: "NOT EQUIVALENT",
     NOT_PROVEN: "not proven",
 }
 
 
 def sentence(execution: Execution) -> str:
-    """The verdict in words, with the compiled code that it holds for if it says that both agree."""
+    """The verdict in words; of a proof, with the compiled code that it holds for."""
     words = WORDS[execution.verdict]
-    if execution.verdict in (DIFFERENT, NOT_PROVEN) or not execution.compiled:
+    if execution.verdict != PROVEN or not execution.compiled:
         return words
     return f"{words}, as compiled by {execution.compiled}"
 
 
 # Worst first
-ORDER = (DIFFERENT, NOT_PROVEN, PERMITTED, SAME, PROVEN)
+ORDER = (DIFFERENT, NOT_PROVEN, PROVEN)
 
 
 def of_function(proof: Proof, name: str | None) -> Proof:
@@ -76,8 +72,8 @@ def markdown(proof: Proof) -> list[str]:
     lines = [f"### {proof.file}", ""]
     if proof.executions:
         lines += [
-            "| function | target | runs | with faults | branches | verdict |",
-            "|---|---|--:|--:|---|---|",
+            "| function | target | verdict |",
+            "|---|---|---|",
             *(_row(execution) for execution in proof.executions),
             "",
         ]
@@ -113,7 +109,7 @@ def summary(executions: Sequence[Execution]) -> str:
         f"{sum(e.verdict == verdict for e in executions)} {verdict}"
         for verdict in WORDS
     ]
-    return f"{count(len(executions), 'function')} run: {', '.join(counts)}"
+    return f"{count(len(executions), 'function')} compared: {', '.join(counts)}"
 
 
 def run_lines(execution: Execution) -> list[str]:
@@ -125,18 +121,8 @@ def run_lines(execution: Execution) -> list[str]:
     if execution.detail:
         line += f": {execution.detail}"
     lines = [line]
-    if execution.runs:
-        said = f"  {count(execution.runs, 'run')}, {execution.faults} with a fault"
-        if any(execution.branches):
-            said += f"; changed branches covered: {branches(execution)}"
-        lines.append(said)
     if execution.verdict == PROVEN:
         lines.append(f"  {count(execution.paths, 'path')} compared symbolically")
-    elif execution.paths:
-        lines.append(
-            f"  {count(execution.paths, 'path')} to changed accesses, "
-            f"each with at least {count(execution.values, 'set')} of values"
-        )
     lines += [f"  permitted: {reason}" for reason in execution.permitted]
     lines += [f"  assumed: {note}" for note in execution.assumed]
     lines += [f"    {line}" for line in execution.traces]
@@ -157,18 +143,9 @@ def _row(execution: Execution) -> str:
     cells = (
         execution.function or execution.unit,
         execution.target,
-        str(execution.runs),
-        str(execution.faults),
-        branches(execution),
         _cell(verdict),
     )
     return f"| {' | '.join(cells)} |"
-
-
-def branches(execution: Execution) -> str:
-    """Coverage of the outcomes of conditional branches in the changed lines, before and after."""
-    taken, all_, taken_now, all_now = execution.branches
-    return f"{taken} of {all_} before, {taken_now} of {all_now} after"
 
 
 def _cell(text: str) -> str:

@@ -10,7 +10,7 @@ from hotcocci import __version__
 from hotcocci.findings import Proof
 from hotcocci.output import gains
 from hotcocci.output.page import KINDS, render
-from hotcocci.output.proofs import WORDS, branches, sentence
+from hotcocci.output.proofs import WORDS, sentence
 from hotcocci.output.saved import saved
 from hotcocci.plural import count
 from hotcocci.tree.kernel import Tree
@@ -32,7 +32,6 @@ def page(tree: Tree, proofs: Sequence[Proof], diffs: Mapping[str, str]) -> str:
             for proof in proofs
         ],
         sentence=sentence,
-        branches=branches,
         outcomes=_outcomes,
     )
 

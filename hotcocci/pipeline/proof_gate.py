@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from hotcocci.findings import (
     DIFFERENT,
-    SAMPLED,
+    NOT_PROVEN,
+    PROVEN,
     Check,
     Execution,
     Finding,
@@ -21,7 +22,6 @@ from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.gating import diffed, pass_gate
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.acceptance import speaks_against
 from hotcocci.rules.offer import Refusal, refuse
 from hotcocci.tree.kernel import Tree
 
@@ -69,7 +69,6 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
             split = _split(
                 change,
                 proven[change.file],
-                settings.allow_sampled,
                 settings.allow_unproven,
             )
             for rewrite, against in split.bad:
@@ -107,18 +106,15 @@ def _proofs(
     return {proof.file: proof for proof in prove(tree, changes, settings)}
 
 
-def _split(
-    change: Change, proof: Proof, allow_sampled: bool, allow_unproven: bool
-) -> _Split:
+def _split(change: Change, proof: Proof, allow_unproven: bool) -> _Split:
     """Split the rewrites of a file by verdict; a verdict applies to its function's rewrites, else to all.
 
     A check that fails on another target than the gate's applies to all rewrites of the file.
     """
     if proof.failed:
         return _Split((), tuple((r, proof.failed[0]) for r in change.rewrites))
-    against = [
-        e for e in proof.executions if speaks_against(e, allow_sampled, allow_unproven)
-    ]
+    passing = {PROVEN, NOT_PROVEN} if allow_unproven else {PROVEN}
+    against = [e for e in proof.executions if e.verdict not in passing]
     bad: dict[Rewrite, Execution] = {}
     for execution in against:
         named = [r for r in change.rewrites if r.finding.function == execution.function]
@@ -141,8 +137,6 @@ def _why(rewrite: Rewrite, execution: Execution) -> str:
     where = f"line {rewrite.finding.line}"
     name = f"{execution.function}()" if execution.function else execution.unit
     said = f"{where}: {name} on {execution.target}"
-    if execution.verdict in SAMPLED:
-        return f"{said} is equivalent on all tested inputs ({execution.detail})"
     return f"{said} is not proven: {execution.detail}"
 
 

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from hotcocci.findings import NOT_PROVEN, STYLE, Execution, Other, Proof, Rewrite
+from hotcocci.findings import (
+    NOT_PROVEN,
+    PROVEN,
+    STYLE,
+    Execution,
+    Other,
+    Proof,
+    Rewrite,
+)
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.executions import Runner, executions
@@ -17,11 +25,10 @@ from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_checks import window_checks
-from hotcocci.proof.acceptance import speaks_against
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.proof.executions import run_all
 from hotcocci.proof.gate import Change
-from hotcocci.proof.libraries import require_emulator
+from hotcocci.proof.libraries import require_provers
 from hotcocci.proof.task import Task, tasks
 from hotcocci.proof.unseen import grouped, nowhere
 from hotcocci.tree.build import BuildError
@@ -70,20 +77,20 @@ def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
     )
 
 
-def is_proven(proof: Proof, allow_sampled: bool, style: bool = False) -> bool:
-    """Whether no check failed and all executions are proven or, if sampling is allowed, agree.
+def is_proven(proof: Proof, style: bool = False) -> bool:
+    """Whether no check failed and all executions are proven.
 
     ``style`` also counts checkpatch, whose remarks say nothing about behaviour.
     """
-    against = [e for e in proof.executions if speaks_against(e, allow_sampled, False)]
+    proven = all(e.verdict == PROVEN for e in proof.executions)
     failed = [check for check in proof.failed if style or check.name != STYLE]
-    return bool(proof.executions) and not (failed or against)
+    return bool(proof.executions) and proven and not failed
 
 
 def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proof]:
     """Prove each change; returns proofs in order.
 
-    Raises UserError if nothing can be compiled for a named target, or there is no emulator.
+    Raises UserError if nothing can be compiled for a named target, or if a library that proofs need is missing.
     """
     runner = _runner(settings)
     by_target: dict[Target, list[Change]] = {}
@@ -131,7 +138,7 @@ def _targets(tree: Tree, file: str, settings: Settings) -> Sequence[Target]:
 
 def _runner(settings: Settings) -> Runner:
     """Return a runner: local processes, or the workers of a scheduler."""
-    require_emulator()
+    require_provers()
     if settings.scheduler is None:
         return partial(run_all, jobs=settings.jobs)
     return partial(

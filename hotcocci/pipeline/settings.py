@@ -54,8 +54,8 @@ class Settings:
 
     ``show`` is a word of SHOWS: which bands of rewrites are offered, and with "all" also reports.
 
-    ``prove`` also proves rewrites, and keeps only those proven for all inputs; ``allow_sampled`` and
-    ``allow_unproven`` keep more. ``targets`` are the only ones to prove for, ``extra_targets`` are
+    ``prove`` also proves rewrites, and keeps only those proven for all inputs;
+    ``allow_unproven`` keeps more. ``targets`` are the only ones to prove for, ``extra_targets`` are
     added to the default one. ``scheduler`` is the address of a dask.distributed scheduler whose
     workers run the code; ``insecure`` allows one on another machine without TLS.
 
@@ -79,7 +79,6 @@ class Settings:
     allow_uncompiled: bool = False
     allow_no_gain: bool = False
     prove: bool = False
-    allow_sampled: bool = False
     allow_unproven: bool = False
     targets: tuple[str, ...] = ()
     extra_targets: tuple[str, ...] = ()

@@ -10,8 +10,8 @@ from hotcocci.layout import setup_hint
 
 # These affect the results.
 LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
-# The emulator. Without pyvex and z3-solver, a function that it has run is only not proven.
-EMULATOR = "unicorn"
+# Those of the ``prove`` extra
+PROVERS = ("unicorn", "pyvex", "z3-solver")
 MISSING = "no version"
 
 
@@ -26,9 +26,12 @@ def libraries() -> dict[str, str]:
     return found
 
 
-def require_emulator() -> None:
-    """Raise UserError if there is no emulator to run code in."""
-    if libraries()[EMULATOR] == MISSING:
+def require_provers() -> None:
+    """Raise UserError if a library that proofs need is missing."""
+    found = libraries()
+    absent = [name for name in PROVERS if found[name] == MISSING]
+    if absent:
         raise UserError(
-            f"the Python library {EMULATOR}, which runs the code, is missing: {setup_hint('prove', 'prove')}"
+            f"Python libraries that proofs need are missing: {', '.join(absent)}: "
+            f"{setup_hint('prove', 'prove')}"
         )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from hotcocci.errors import EngineError, TryAgain
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, SAMPLED, Execution
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 from hotcocci.plural import count
 from hotcocci.proof.compiled_task import (
     Code,
@@ -22,13 +22,10 @@ from hotcocci.proof.compiled_task import (
 )
 from hotcocci.proof.execution.changed import Changed, changed_lines
 from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
-from hotcocci.proof.execution.differing import Text
 from hotcocci.proof.execution.execute import execute
-from hotcocci.proof.execution.widths import narrower
 from hotcocci.proof.unseen import nowhere
 from hotcocci.tree.command import odd_name
 from hotcocci.tree.build import BuildError
-from hotcocci.tree.targets import TARGETS
 
 # A change after which a compiler reads the same
 LAYOUT = "only comments and white space differ"
@@ -74,21 +71,7 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
         left = count(task.left, "user")
         why = f"{left} of what it changes not compiled for {target}"
         found.append(Execution(target, task.file, "", NOT_PROVEN, why))
-    done = [*nowhere(task.file, compared), *found] or otherwise
-    return tuple(long_enough(task, done))
-
-
-def long_enough(task: CompiledTask, done: Sequence[Execution]) -> Iterator[Execution]:
-    """The results, but no sampled one of a change that makes a counter of a loop narrower."""
-    texts = [Text(task.file, text) for text in (task.old, task.new)]
-    pointer = TARGETS[task.target].bits // 8
-    sampled = any(each.verdict in SAMPLED for each in done)
-    why = narrower(texts[0], texts[1], pointer) if sampled else ""
-    for each in done:
-        if why and each.verdict in SAMPLED:
-            detail = f"runs do not show where it overflows that {why}; {each.detail}"
-            each = replace(each, verdict=NOT_PROVEN, detail=detail.removesuffix("; "))
-        yield each
+    return (*nowhere(task.file, compared), *found) or tuple(otherwise)
 
 
 def _compared(

@@ -3,7 +3,7 @@
  * Title: a function that tells whether all accesses succeeded
  * Row: err |= … accumulates
  * Shape: B
- * Sampled: after a fault the old code stores what the new one does not, and false is no error number
+ * Unproven: after a fault the old code stores what the new one does not, and false is no error number
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

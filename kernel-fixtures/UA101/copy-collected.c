@@ -3,7 +3,7 @@
  * Title: the copy is one of several collected results
  * Row: copy_to_user() of a structure
  * Shape: C
- * Sampled: after a fault the old code goes on with a copy of several words
+ * Unproven: after a fault the old code goes on with a copy of several words
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

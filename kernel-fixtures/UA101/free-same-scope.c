@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: memory freed at the end of the scope the label is in
- * Sampled: a function that is called after the fault may look at what was not zeroed
+ * Unproven: a function that is called after the fault may look at what was not zeroed
  * Row: inside a guard() or __free() scope
  * Shape: A
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: two calls in values, after other statements
- * Sampled: a call is made before an access that it came after: no proof looks for its like
+ * Unproven: a call is made before an access that it came after: no proof looks for its like
  * Row: calls in value arguments
  * Shape: C
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a value another processor may change is read where it was read
- * Sampled: a volatile load is made before an access that it came after
+ * Unproven: a volatile load is made before an access that it came after
  * Row: a value read from kernel memory that changes
  * Shape: A
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a test around the loop says that it iterates
- * Sampled: the range of a window grows with the number of turns
+ * Unproven: the range of a window grows with the number of turns
  * Row: no rounds possible
  * Shape: F
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: all that the loop writes are zeroes, which clear_user() does at once
- * Sampled: the range of a window grows with the number of turns
+ * Unproven: the range of a window grows with the number of turns
  * Row: what the loop writes
  * Shape: F
  * Twin: loop-constant

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: uninitialised heap memory is copied, before and after
- * Verdict: same
- * Says: uninitialised bytes
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

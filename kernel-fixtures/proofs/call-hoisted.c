@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call for a stored value moves before the window
- * Sampled: no symbolic proof allows a call to move before an access
- * Verdict: permitted
+ * Unproven: no symbolic proof allows a call to move before an access
+ * Verdict: not proven
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

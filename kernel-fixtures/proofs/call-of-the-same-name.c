@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: of two calls of one function, the one not stored moves up
- * Verdict: different
- * Says: no run shows that its result is stored
+ * Verdict: not proven
+ * Says: now precedes
+ * Unproven: no proof looks at what a call depends on that moves before an access
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

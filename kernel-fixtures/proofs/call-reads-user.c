@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call moves before a store to memory that it is passed
- * Verdict: different
- * Says: before an access to memory it is passed
+ * Verdict: not proven
+ * Says: now precedes
+ * Unproven: no proof looks at what a call depends on that moves before an access
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call that may only read the object moves up
- * Sampled: no symbolic proof allows a call to move before an access
- * Verdict: permitted
+ * Unproven: no symbolic proof allows a call to move before an access
+ * Verdict: not proven
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

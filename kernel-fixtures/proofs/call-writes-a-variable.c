@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call moves before the store of a global variable it may write
- * Verdict: different
- * Says: user store 4
+ * Verdict: not proven
+ * Says: now precedes
+ * Unproven: no proof looks at what a call depends on that moves before an access
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the label of a case, which has no code of its own, next to a correct change
- * Verdict: different
- * Says: audit
+ * Verdict: not proven
+ * Says: now precedes
+ * Unproven: no proof looks at what a call depends on that moves before an access
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

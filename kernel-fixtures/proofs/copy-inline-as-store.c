@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a copy that is inline goes, and with it what processors without fast copies call
- * Verdict: permitted
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

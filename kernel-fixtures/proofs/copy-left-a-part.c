@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a faulting copy keeps what it loaded, a faulting access zeroes
- * Sampled: a call after the fault may read the destination that was not zeroed
- * Verdict: permitted
+ * Unproven: a call after the fault may read the destination that was not zeroed
+ * Verdict: not proven
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

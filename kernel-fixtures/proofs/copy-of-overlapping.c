@@ -2,7 +2,7 @@
 /*
  * Title: a structure is copied through a local no more, which differs if source and destination overlap
  * Verdict: not proven
- * Says: bytes apart, kernel memory at
+ * Says: kernel memory at
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: credentials are loaded once for both sides of a function of the same file that calls a pointer
- * Verdict: same
- * Says: called functions do not change current->cred
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>

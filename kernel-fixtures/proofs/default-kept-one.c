@@ -2,7 +2,7 @@
 /*
  * Title: a fault that nobody reports left 0, and now leaves the old value
  * Verdict: not proven
- * Says: as without one
+ * Says: that of a path without one
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a device register is read as before
- * Verdict: same
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/io.h>

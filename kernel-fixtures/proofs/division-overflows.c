@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a division of the least number by -1 traps, which was tested for before
- * Verdict: same
- * Sampled: no run has these two numbers
+ * Verdict: not proven
+ * Unproven: no run has these two numbers
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a return inside the window for one computed value
- * Verdict: not proven
- * Says: no run reached line|only ever went one way
+ * Verdict: different
+ * Says: user access open
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a loop that does not terminate
  * Verdict: not proven
- * Says: could be compared
+ * Says: too much work|try again
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

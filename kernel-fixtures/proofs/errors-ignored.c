@@ -2,7 +2,7 @@
 /*
  * Title: stores whose errors are ignored stop at the first fault
  * Verdict: not proven
- * Says: as without one
+ * Says: that of a path without one
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a value is chosen by a feature, with another order of statements
- * Verdict: same
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <asm/cpufeature.h>

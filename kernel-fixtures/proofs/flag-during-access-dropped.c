@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a flag that others can see while the access sleeps is no longer set
- * Verdict: same
- * Sampled: it is wrong; the processor sees memory at the end, not while an access waits
+ * Verdict: not proven
+ * Unproven: it is wrong; the processor sees memory at the end, not while an access waits
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: an initialiser that is folded, next to a correct change
- * Verdict: same
- * Sampled: wrong, but no run has these values, as no branch of a changed line needs them
+ * Verdict: different
+ * Says: it returned
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

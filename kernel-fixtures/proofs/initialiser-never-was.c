@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a struct is not cleared, before or after
- * Verdict: same
- * Says: uninitialised bytes
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

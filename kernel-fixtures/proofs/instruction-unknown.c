@@ -2,7 +2,7 @@
 /*
  * Title: an instruction the emulator cannot run
  * Verdict: not proven
- * Says: could be compared
+ * Says: vmcall
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a narrow local is widened without effect; no user access involved
- * Verdict: same
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 

@@ -2,7 +2,7 @@
 /*
  * Title: a string is measured once, which is the same if it is not written in between
  * Verdict: not proven
- * Says: strlen.. is called more often
+ * Says: call of strlen
  */
 #include <fixture/arguments.h>
 #include <linux/string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: __LINE__ in the name of a lock that a call gets moves up
- * Verdict: permitted
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/stringify.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a string literal differs after its first NUL
- * Verdict: same
- * Sampled: wrong, but runs do not follow the callee
+ * Verdict: not proven
+ * Unproven: wrong, but runs do not follow the callee
  */
 #include <fixture/arguments.h>
 #include <linux/random.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a literal changes on a rare path
- * Verdict: same
- * Sampled: it is wrong; only a run with values that are not tried, or another processor, tells
+ * Verdict: different
+ * Says: 'abc'
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

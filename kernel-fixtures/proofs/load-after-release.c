@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a load moves after a store-release
- * Verdict: same
- * Sampled: wrong, but only other CPUs can observe it
+ * Verdict: not proven
+ * Unproven: wrong, but only other CPUs can observe it
  */
 #include <fixture/arguments.h>
 #include <linux/bitops.h>

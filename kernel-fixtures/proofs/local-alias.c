@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a local is loaded before a store through a pointer that may lead to it
- * Verdict: same
- * Sampled: it is wrong; only a run with values that are not tried, or another processor, tells
+ * Verdict: not proven
+ * Unproven: it is wrong, but no run shows it
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a guard keeps the pointer to the mutex, which was read again
  * Verdict: not proven
- * Says: others may write the pointer that mutex_unlock
+ * Says: mutex_unlock
  */
 #include <fixture/arguments.h>
 #include <linux/mutex.h>

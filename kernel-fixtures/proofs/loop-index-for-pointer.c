@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: an index takes the place of a pointer
- * Verdict: same
+ * Verdict: proven
  */
 #include <linux/ctype.h>
 #include <linux/types.h>

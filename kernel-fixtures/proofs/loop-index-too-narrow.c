@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: an index of 16 bits takes the place of a pointer
- * Verdict: same
- * Sampled: it is wrong for long strings, which no run has
+ * Verdict: not proven
+ * Unproven: it is wrong for long strings, which no run has
  */
 #include <linux/ctype.h>
 #include <linux/types.h>

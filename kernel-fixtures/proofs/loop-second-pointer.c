@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a second pointer goes ahead of the first
- * Verdict: same
+ * Verdict: proven
  */
 #include <linux/ctype.h>
 #include <linux/types.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a function that does not return gets another argument
- * Verdict: same
- * Sampled: it is wrong; only a run with values that are not tried, or another processor, tells
+ * Verdict: not proven
+ * Unproven: it is wrong, but no run shows it
  */
 #include <fixture/arguments.h>
 #include <linux/kthread.h>

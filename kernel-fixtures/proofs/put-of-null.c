@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: dput() and iput() do nothing for NULL
- * Verdict: same
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/dcache.h>

@@ -2,7 +2,7 @@
 /*
  * Title: stores stop at a fault, and the result is the same without one
  * Verdict: not proven
- * Says: as without one
+ * Says: that of a path without one
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a result that is not zero, but the same with and without a fault
  * Verdict: not proven
- * Says: as without one
+ * Says: that of a path without one
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

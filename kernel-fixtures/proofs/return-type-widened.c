@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a function returns an unsigned error as long, and its caller is unchanged
- * Verdict: not proven
- * Says: no run accessed user memory
+ * Verdict: different
+ * Says: it returned
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: rmb() between two loads is dropped
- * Verdict: same
- * Sampled: wrong, but only a device can observe it
+ * Verdict: not proven
+ * Unproven: wrong, but only a device can observe it
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

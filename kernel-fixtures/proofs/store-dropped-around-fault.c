@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a store that others see during an access is dropped
- * Verdict: same
- * Sampled: it is wrong; only a run with values that are not tried, or another processor, tells
+ * Verdict: not proven
+ * Unproven: it is wrong, but no run shows it
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a volatile store of the value that is there is left out
- * Verdict: different
- * Says: kernel memory
+ * Verdict: not proven
+ * Says: volatile store
+ * Unproven: a run does not see that a store is volatile
  */
 #include <fixture/arguments.h>
 #include <linux/mutex.h>

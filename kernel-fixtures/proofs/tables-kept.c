@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: tables and literals passed to another function are unchanged
- * Verdict: same
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/random.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a lock is released before its data is stored from copies, before and after
- * Verdict: same
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

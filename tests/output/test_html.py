@@ -44,7 +44,7 @@ def proven(found: Any) -> str:
     file = found.findings[0].file
     gain = Gain("x86-64", file, "first", cost(80), cost(20))
     runs = (
-        Execution("x86-64", file, "first", "permitted", "", 9, 4, (1, 2, 3, 4), ("a",)),
+        Execution("x86-64", file, "first", "proven", permitted=("a",), paths=9),
         Execution("x86-64", file, "second", "not proven", "out of <reach>"),
     )
     checks = (Check("compile x86-64", "passed"),)
@@ -198,12 +198,12 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
 
 def test_a_proof_is_below_its_diff(found: Any, opened: Open) -> None:
     browser = opened(proven(found))
-    assert rows(browser, "proof") == ["permitted", "not proven", "", ""]
+    assert rows(browser, "proof") == ["proven", "not proven", "", ""]
     buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
     buttons[0].click()
     row = browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
-    assert "except for permitted differences" in row
-    assert "9 runs, 4 with a fault" in row and "permitted: a" in row
+    assert "equivalent for all inputs" in row
+    assert "9 paths compared symbolically" in row and "permitted: a" in row
     assert "first x86-64 80 -> 20" in row
     assert "compile x86-64: passed" in row
     assert "second" not in row

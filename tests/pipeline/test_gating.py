@@ -373,6 +373,6 @@ def test_a_proof_survives_the_cache() -> None:
             Gain("x86-64", "a.c", "f", cost, cost, "20 become 21"),
             Gain("i386", "b.c", "f", Cost(None, cost.whole, 4), cost),
         ),
-        (Execution("x86-64", "a.c", "f", "same", branches=(1, 2, 1, 2)),),
+        (Execution("x86-64", "a.c", "f", "proven", permitted=("a",), paths=2),),
     )
     assert rebuilt(Proof, json.loads(json.dumps(asdict(proof)))) == proof

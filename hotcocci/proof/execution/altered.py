@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from hotcocci.engines.machine.elf import COLD, X86_64, Relocation
 from hotcocci.proof.execution.data import is_same, pointers
 from hotcocci.proof.execution.image import Function, Image
-from hotcocci.proof.execution.processor import Step
+from hotcocci.proof.execution.processor import Processor, listing
 
-Listing = Callable[[Function], Iterator[tuple[int, Step]]]
 # Where a function's code may be placed at gcc's own choice (-freorder-functions)
 PLACED = (".text", ".text.unlikely", ".text.hot", ".text.startup", ".text.exit")
 # Relocations of fields relative to their place: the addend counts from there (x86-64).
@@ -30,22 +28,15 @@ NUMBERED = re.compile(r"\.\d+$")
 PRINTK = ".rodata._entry"
 
 
-@dataclass(frozen=True)
-class Object:
-    """One side: its image, and the instructions of a function."""
-
-    image: Image
-    listing: Listing
-
-
-def altered(old: Object, new: Object) -> set[str]:
+def altered(processor: Processor, old: Image, new: Image) -> set[str]:
     """The functions of both objects whose code differs, by name."""
-    functions = [{f.name: f for f in one.image.functions} for one in (old, new)]
+    functions = [{f.name: f for f in image.functions} for image in (old, new)]
     names = functions[0].keys() & functions[1].keys()
     found = {
         name
         for name in names
-        if not _is_alike(old, new, functions[0][name], functions[1][name])
+        if _code(processor, old, functions[0][name])
+        != _code(processor, new, functions[1][name])
     }
     # A cold part may be new.
     found |= {
@@ -54,22 +45,18 @@ def altered(old: Object, new: Object) -> set[str]:
     return {name.removesuffix(COLD) for name in found}
 
 
-def _is_alike(old: Object, new: Object, was: Function, now: Function) -> bool:
-    """Whether a function has the same code, wherever it is placed."""
-    return _code(old.image, was, old.listing) == _code(new.image, now, new.listing)
-
-
-def _code(image: Image, function: Function, listing: Listing) -> list[object]:
+def _code(processor: Processor, image: Image, function: Function) -> list[object]:
     """The code of a function, the same wherever it and what it refers to are placed."""
     found: list[object] = []
     start = function.start
     base, data = _section_of(image, start)
-    for at, step in listing(function):
+    for at, step in listing(processor, image, function):
         end = at + max(step.length, 1)
         inside = start <= step.target < function.end
         if step.target and not inside and image.function_at(step.target):
             # The assembler resolves calls within a section.
-            found.append((step.kind, _place(image, step.target)))
+            opcode = data[at - base : max(end - 4, at + 1) - base]
+            found.append((opcode, _place(image, step.target)))
         else:
             found.append(data[at - base : end - base])
             found += [

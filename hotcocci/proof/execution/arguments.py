@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -16,7 +16,6 @@ from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Passed, passed
 from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.reachable import around
 from hotcocci.proof.execution.signatures import Signature, Signatures, Value
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.state import State
@@ -40,7 +39,7 @@ class Given(Protocol):
 def signature(machine: Given, name: str) -> Signature | None:
     """Return the signature of a called function, including arguments of its format string.
 
-    Returns None if it is not known, and records that in the state.
+    Returns None if it is not known.
     """
     state, pointer = machine.state, machine.processor.layout.pointer
     if name.startswith("*"):
@@ -50,14 +49,9 @@ def signature(machine: Given, name: str) -> Signature | None:
         count = BUILTINS.get(name)
         if found is None and count is not None:
             found = Signature((Value(pointer),) * count, Value(pointer))
-    if found is None:
-        state.unknown.add("an indirect call" if name.startswith("*") else f"{name}()")
-    elif found.variadic:
-        more = _asked(machine, name, found)
-        if more is None:
-            state.unknown.add(f"{name}()")
-        else:
-            found = replace(found, parameters=found.parameters + more)
+    if found is not None and found.variadic:
+        more = _asked(machine, name, found) or ()
+        found = replace(found, parameters=found.parameters + more)
     return found
 
 
@@ -177,25 +171,3 @@ def named(machine: Given, value: int) -> str:
         # _RET_IP_ passes an offset into the function, which may differ.
         return function.name
     return machine.image.text(value) or ""
-
-
-def objects(machine: Given, of: Signature, constant: bool = True) -> Iterator[range]:
-    """The pages that the arguments point to; pointers to const only with ``constant``."""
-    for each in given(machine, of):
-        kind, value = each.value, value_of(machine, each.words)
-        if kind.constant and kind.target and not constant:
-            continue
-        if machine.space.is_stack(value):
-            yield from _pointed(
-                machine, value, _extent(machine, value, kind.target or 0)
-            )
-        elif kind.record or kind.size >= machine.processor.layout.pointer:
-            yield around(value, kind.target or 0)
-
-
-def _pointed(machine: Given, address: int, size: int) -> Iterator[range]:
-    """The pages that pointers on the stack point to."""
-    layout = machine.processor.layout
-    for at in range(address, address + min(size, PAGE), layout.pointer):
-        data = machine.space.read(at, layout.pointer)
-        yield around(int.from_bytes(data, layout.order), 0)

@@ -11,12 +11,9 @@ from unicorn import arm64_const as uc
 from hotcocci.engines.machine import arm64_insn as a64
 from hotcocci.engines.machine.code import signed
 from hotcocci.proof.execution.processor import (
-    BRANCH,
-    COMPARE,
     PLAIN,
     SYSTEM,
     TRAP,
-    Operand,
     Place,
     Step,
 )
@@ -56,54 +53,7 @@ def relocated(word: int, kind: int, place: int, value: int) -> int | None:
 
 def decode(word: int) -> Step:
     """Decode an instruction."""
-    for test in (_branch, _compare, _access, _system):
-        found = test(word)
-        if found is not None:
-            return found
-    return Step(4)
-
-
-def _branch(word: int) -> Step | None:
-    if word in a64.B_COND:
-        return Step(4, BRANCH)
-    register = _operand(word & 31, 8 if word >> 31 else 4)
-    if word in a64.CBZ:
-        return Step(4, BRANCH, (register, Operand(register.size)))
-    if word in a64.TBZ:
-        bit = 1 << ((word >> 31) << 5 | word >> 19 & 31)
-        return Step(4, BRANCH, (register, Operand(register.size, number=bit)), True)
-    return None
-
-
-def _compare(word: int) -> Step | None:
-    """Decode instructions that set the flags: subs, adds, ands, ccmp and the like."""
-    size = 8 if word >> 31 else 4
-    left = _operand(word >> 5 & 31, size)
-    adds = not word >> 30 & 1
-    if word & 0x1F800000 == 0x11000000 and word >> 29 & 1:
-        number = (word >> 10 & 0xFFF) << (12 if word >> 22 & 1 else 0)
-        return _numbers(left, Operand(size, number=-number if adds else number))
-    # Shifted registers with shift 0; of extended registers, uxtw.
-    if word & 0x3F200000 == 0x2B000000 and not adds and not word & 0xFC00:
-        return _numbers(left, _operand(word >> 16 & 31, size))
-    if word & 0x7FE0FC00 == 0x6B204000:
-        return _numbers(left, _operand(word >> 16 & 31, 4))
-    if word & 0x7F800000 == 0x72000000:
-        bits = _bitmask(word >> 22 & 1, word >> 16 & 63, word >> 10 & 63)
-        return Step(4, COMPARE, (left, Operand(size, number=bits)), True)
-    if word & 0x7FE0FC00 == 0x6A000000:
-        return Step(4, COMPARE, (left, _operand(word >> 16 & 31, size)), True)
-    if word & 0x3FE00410 == 0x3A400000:
-        other = word >> 16 & 31
-        right = _operand(other, size)
-        if word >> 11 & 1:
-            right = Operand(size, number=-other if adds else other)
-        return Step(4, COMPARE, (left, right), further=True)
-    return None
-
-
-def _numbers(left: Operand, right: Operand) -> Step:
-    return Step(4, COMPARE, (left, right))
+    return _access(word) or _system(word) or Step(4)
 
 
 def _access(word: int) -> Step | None:
@@ -120,7 +70,8 @@ def _access(word: int) -> Step | None:
         place = Place(base, offset=0 if after else signed(word >> 12, 9))
     elif word in a64.REGISTER_OFFSET and word >> 13 & 3 == 3:
         scale = size if word >> 12 & 1 else 1
-        place = Place(base, _operand(word >> 16 & 31, 8).register, scale)
+        index = word >> 16 & 31
+        place = Place(base, 0 if index == a64.ZERO else REGISTERS[index], scale)
     elif word in a64.EXCLUSIVE and not word >> 21 & 1:
         place = Place(base)
     else:
@@ -139,20 +90,5 @@ def _system(word: int) -> Step | None:
     return None
 
 
-def _operand(number: int, size: int) -> Operand:
-    """A general register, or the zero register."""
-    return Operand(size, 0 if number == a64.ZERO else REGISTERS[number])
-
-
 def _base(number: int) -> int:
     return int(uc.UC_ARM64_REG_SP) if number == a64.SP else REGISTERS[number]
-
-
-def _bitmask(n: int, immr: int, imms: int) -> int:
-    """DecodeBitMasks(): a run of ones, rotated, and repeated up to 64 bits."""
-    length = (n << 6 | ~imms & 0x3F).bit_length() - 1
-    size = 1 << length
-    ones, turn = (imms & size - 1) + 1, immr & size - 1
-    bits = (1 << ones) - 1
-    bits = (bits >> turn | bits << size - turn) & ((1 << size) - 1)
-    return sum(bits << at for at in range(0, 64, size)) & WORD

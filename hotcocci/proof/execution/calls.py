@@ -10,19 +10,16 @@ from hotcocci.proof.execution.arguments import (
     given,
     value_of,
     local_at,
-    objects,
     signature,
     texts,
 )
 from hotcocci.proof.execution.credentials import Credentials
-from hotcocci.proof.execution.heap import FREES, allocator, fresh, releases
+from hotcocci.proof.execution.heap import FREES, allocator, fresh
 from hotcocci.proof.execution.inputs import Result, filling, word
 from hotcocci.proof.execution.library import IGNORED, PURE, imitate
 from hotcocci.proof.execution.poison import FREED
-from hotcocci.proof.execution.reachable import reached
 from hotcocci.proof.execution.signatures import Signature
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import violate
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     OOPS,
@@ -64,14 +61,14 @@ def outside(machine: Calling, address: int) -> None:
     special = machine.processor.special(machine.engine, name)
     if special is None:
         # The address names an indirect call: memory is random, so no two pointers are equal.
-        call(machine, name or f"*{address:#x}", address)
+        call(machine, name or f"*{address:#x}")
     elif special.returns:
         machine.processor.leave(machine.engine, machine.space)
     else:
         machine.processor.go(machine.engine, special.jumps)
 
 
-def call(machine: Calling, name: str, address: int) -> None:
+def call(machine: Calling, name: str) -> None:
     """Handle a call of another function that was just entered, and return from it."""
     if name in machine.noreturn:
         machine.stop(STOPPED, name)
@@ -83,7 +80,7 @@ def call(machine: Calling, name: str, address: int) -> None:
         value = 0
     size = machine.processor.layout.pointer
     if value is None:
-        check_closed(machine, name, address)
+        check_closed(machine, name)
         if name in TAKES_LOCK and value_of(machine, (0,)) < PAGE:
             machine.stop(OOPS, f"in {name}()")
             return
@@ -102,10 +99,10 @@ def _is_nothing(machine: Calling, name: str) -> bool:
     return number is not None and not value_of(machine, (number,))
 
 
-def check_closed(machine: Calling, name: str, address: int) -> None:
+def check_closed(machine: Calling, name: str) -> None:
     """Record a violation if user access is open on entry to a function that is not safe for that."""
     if name not in machine.safe and machine.processor.is_open(machine.engine):
-        violate(machine.state, f"{name}() is called with user access open", address)
+        machine.state.violations.append(f"{name}() is called with user access open")
 
 
 def _answered(machine: Calling, name: str, of: Signature | None) -> int:
@@ -115,43 +112,23 @@ def _answered(machine: Calling, name: str, of: Signature | None) -> int:
     state.calls[name] = number + 1
     written = frozenset(state.shared.items())
     same = frozenset(state.same)
-    machine.event(Call(name, texts(machine, of), written, state.previous, same))
+    machine.event(Call(name, texts(machine, of), written, same))
     if of is not None:
         _fill(machine, name, number, of)
         _free(machine, name, of)
     if state.given.moving and name not in PURE:
-        _others_write(machine, Result(name, number), of)
+        known = machine.credentials
+        kept = known.after(machine.space, name) if known is not None else []
+        # The callee or other CPUs may write it.
+        machine.space.refill(f"{name} {number}", kept)
     origin = Result(name, number)
     value = state.given.values.get(origin)
     if value is None or _is_impossible(machine, name, of, value):
         value = _usual(machine, name, number, of)
-    state.read[origin] = value
-    state.pointed.setdefault(value, origin)
+    state.results[origin] = value
     if of is not None:
-        _allocate(machine, origin, of, value)
+        _allocate(machine, name, of, value)
     return value
-
-
-def _others_write(machine: Calling, which: Result, of: Signature | None) -> None:
-    """Change kernel memory across a call, as the callee or other CPUs may do.
-
-    A call in ``early`` changes only memory that it can reach: all other memory may be read before
-    it by one side and after it by the other.
-    """
-    space, known = machine.space, machine.credentials
-    salt = f"{which.name} {which.call}"
-    kept = known.after(space, which.name) if known is not None else []
-    if which in machine.state.given.early and of is not None:
-        pages = reached(space, objects(machine, of, constant=False))
-        space.refill_some(salt, pages)
-        for address, data in kept:
-            space.write(address, data)
-        return
-    if of is not None and releases(which.name):
-        # Memory that the function wrote and released now belongs to others.
-        for pages_ in objects(machine, of):
-            space.release(pages_.start, pages_.stop - pages_.start)
-    space.refill(salt, kept)
 
 
 def _is_impossible(
@@ -202,19 +179,17 @@ def _initialise(machine: Calling, name: str, at: int, size: int) -> None:
     if name in FREES:
         return
     for start, length in state.allocated.items():
-        # Memory that is not zeroed already holds the seed's contents unless it is poisoned.
-        if start <= at < start + length and (
-            state.given.poison or start in state.zeroed
-        ):
+        # Memory that is not zeroed holds the seed's contents already.
+        if start <= at < start + length and start in state.zeroed:
             rest = start + length - at
             # A pointer to an integer may be one to an array.
             machine.space.settle(at, min(size, rest) if size > NUMBER else rest)
 
 
-def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> None:
-    """Set the contents of newly allocated memory: zero or poison."""
+def _allocate(machine: Calling, name: str, of: Signature, value: int) -> None:
+    """Record newly allocated memory, and zero it if the allocator does."""
     layout, places = machine.processor.layout, given(machine, of)
-    found = allocator(which.name, len(places))
+    found = allocator(name, len(places))
     if found is None or not layout.kernel <= value < layout.end - PAGE:
         return
 
@@ -224,14 +199,9 @@ def _allocate(machine: Calling, which: Result, of: Signature, value: int) -> Non
 
     size, zeroed = fresh(found, argument)
     machine.state.allocated[value] = size
-    poison = machine.state.given.poison
     if zeroed:
         machine.state.zeroed.add(value)
         machine.space.clear(value, size)
-    elif poison:
-        what = f"fresh {poison} {which.name} {which.call}"
-        data = filling(machine.state.given.seed, what, size)
-        machine.space.write(value, data)
 
 
 def _free(machine: Calling, name: str, of: Signature) -> None:
@@ -245,8 +215,7 @@ def _free(machine: Calling, name: str, of: Signature) -> None:
     if layout.kernel <= at < layout.end - PAGE and not machine.space.is_stack(at):
         if machine.image.segment(at) is None:
             size = machine.state.allocated.get(at, PAGE)
-            machine.space.release(at, size)
-            machine.space.write(at, FREED[machine.state.given.poison] * size)
+            machine.space.write(at, FREED * size)
 
 
 class Caller:
@@ -262,11 +231,9 @@ class Caller:
     def move(self, target: int, source: int, size: int, apart: bool) -> None:
         """memmove() between kernel addresses; memcpy() if they must be ``apart``."""
         if self._possible(size):
-            state = self._machine.state
-            state.moved.add((target, source, size))
             if apart and 0 < abs(target - source) < size:
                 what = f"memcpy() of {size} bytes to and from memory that overlaps"
-                violate(state, what, state.previous)
+                self._machine.state.violations.append(what)
             self._machine.write(target, self._machine.space.read(source, size))
 
     def fill(self, target: int, byte: int, size: int) -> None:

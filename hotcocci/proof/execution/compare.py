@@ -1,30 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compare what two runs with the same input show to the outside.
+"""Find a difference between the runs of old and new code with one input.
 
-Only the differences in permitted.py are allowed where an access faults or a range is refused; any
-other is reported.
+Nothing is proven here: a run shows that a counter-example of the symbolic engine is real. What may be
+a permitted difference is none, though the engine knows more of what is permitted where.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count, zip_longest
 
-from itertools import zip_longest
-
-from hotcocci.plural import count
-from hotcocci.proof.permitted import AGAIN, CHECKED, LATE, PARTS, REFUSED, STOPS
-from hotcocci.proof.execution.call_order import (
-    alike,
-    calls,
-    more_often,
-    needless_left_out,
-    split,
-)
-from hotcocci.proof.execution.heap import zeroed_instead
-from hotcocci.proof.execution.partial_copies import differing, part, without_part
-from hotcocci.proof.execution.permissions import Permissions, Skipped
+from hotcocci.plural import count as counted
+from hotcocci.proof.execution import poison
+from hotcocci.proof.execution.heap import FREES, releases, zeroed_instead
+from hotcocci.proof.execution.library import PURE
 from hotcocci.proof.execution.space import PAGE, Layout
 from hotcocci.proof.execution.trace import (
     ENDLESS,
@@ -38,7 +29,7 @@ from hotcocci.proof.execution.trace import (
     Fault,
     Trace,
 )
-from hotcocci.proof.execution.zeroed import byte, memory, same_at
+from hotcocci.proof.idioms import TAKES_LOCK
 
 # -EFAULT as an int and as a long, formatted like results.
 EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
@@ -49,130 +40,23 @@ LONGER = 4
 # Characters of one side of a printed line; the contents of a local take thousands.
 LONGEST = 100
 
-
-@dataclass(frozen=True)
-class Outcome:
-    """The result of comparing two runs: unusable, the same, or different.
-
-    ``difference`` describes the first difference that is not permitted, or is empty. ``lost``:
-    only the old run completed. ``left`` names bytes that the old code wrote and the new code may
-    leave unwritten. ``doubt`` describes a difference that may not be real; the runs then count
-    neither as different nor as the same.
-    """
-
-    usable: bool
-    difference: str = ""
-    permitted: frozenset[str] = frozenset()
-    lost: bool = False
-    left: frozenset[str] = frozenset()
-    doubt: str = ""
+# Name suffixes of functions after which others see what was written, as after a return.
+UNLOCKS = ("unlock", "_up", "up_read", "up_write")
 
 
-def compare(
-    old: Trace,
-    new: Trace,
-    layout: Layout,
-    permissions: Permissions = Permissions(),
-) -> Outcome:
-    """Compare the runs of old and new code with one input.
+def difference(old: Trace, new: Trace, layout: Layout, moving: bool) -> str:
+    """The first difference that no rule permits; empty if there is none, or if a run shows nothing.
 
-    A difference is in doubt if one side calls a pure function more often than the other: each call
-    has its own result here, while a kernel's returns the same again.
+    ``moving``: kernel memory changed at calls.
     """
     if not is_usable(old):
-        return Outcome(False)
-    found = _compared(old, new, layout, permissions)
-    more = found.difference and not new.violations and more_often(old, new)
-    if more:
-        doubt = f"{more}() is called more often by one side, and only reads memory"
-        return Outcome(True, doubt=doubt)
-    return found
-
-
-def _compared(
-    old: Trace, new: Trace, layout: Layout, permissions: Permissions
-) -> Outcome:
-    """Compare two runs as compare() does, and take the results of calls as they are."""
+        return ""
     if new.violations:
-        return Outcome(True, new.violations[0].text)
-    if new.end == ENDLESS and old.instructions * LONGER < new.instructions:
-        return Outcome(True, f"it {old.end}, now {new.detail}")
-    if new.end in (ENDLESS, UNKNOWN):
-        return Outcome(False, lost=True)
-    if old.unchecked > new.unchecked and not _accesses(new.events):
-        known = new.result in ("", *EFAULT)
-        return Outcome(known, "", frozenset({CHECKED} if known else ()))
-    if _is_refused(old, new, layout):
-        # The rest is the error path, which the old code did not take here: compare it in other
-        # runs.
-        known = new.result in (old.result, *EFAULT)
-        return Outcome(known, "", frozenset({REFUSED} if known else ()))
-    if new.end == OOPS and (old.failed or old.result in EFAULT):
-        # The old code did not use the bad pointer because a user access failed first. This run does
-        # not show what happens if none fails.
-        return Outcome(False, lost=True)
-    if old.end != new.end:
-        return Outcome(True, f"it {old.end}, now it {_ended(new)}")
-    if old.result != new.result:
-        return Outcome(
-            True,
-            f"it returned {old.result or 'nothing'}, now {new.result or 'nothing'}",
-        )
-    shorter = _shorter(old, new)
-    if shorter:
-        return Outcome(True, shorter)
-    old = needless_left_out(old, new)
-    before, after = _effects(old.events), _effects(new.events)
-    if before == after and old.written == new.written:
-        return Outcome(True, doubt=_doubt(old, new))
-    return _explained(old, new, layout, permissions)
-
-
-def _ended(trace: Trace) -> str:
-    """How a run ended, with the detail: "stopped in BUG()", "oopsed accessing 0x0"."""
-    where = f"in {trace.detail}" if trace.end == STOPPED else trace.detail
-    return f"{trace.end} {where}".strip()
-
-
-def _shorter(old: Trace, new: Trace) -> str:
-    """Describe a range check that became shorter although the rest is still accessed unchecked.
-
-    A check that is dropped altogether shows in runs with kernel pointers.
-    """
-    if old.failed or new.failed or not old.done:
+        return new.violations[0]
+    found = _ended_otherwise(old, new) or _effects(old, new, layout)
+    if not found or _is_refused(old, new, layout) or _is_doubtful(old, new, moving):
         return ""
-    for end in sorted(old.checked):
-        near = [now for now in new.checked if abs(now - end) < PAGE]
-        beyond = near and any(max(near) < at <= end for at in new.trusting)
-        if beyond:
-            less = end - max(near)
-            return f"the checked range ends {count(less, 'byte')} earlier, at {max(near):#x}"
-    return ""
-
-
-def _doubt(old: Trace, new: Trace) -> str:
-    """Describe a difference between volatile accesses.
-
-    The line table may attribute an access to another statement, so addresses that only one side
-    accesses are ignored.
-    """
-    if old.volatile == new.volatile or old.failed or new.failed:
-        return ""
-    both = {at for _, at, _ in old.volatile} & {at for _, at, _ in new.volatile}
-    was, now = (
-        [each for each in trace.volatile if each[1] in both] for trace in (old, new)
-    )
-    for one, other in zip_longest(was, now):
-        if one != other:
-            return f"volatile accesses may differ: {_volatile(one)}, now {_volatile(other)}"
-    return ""
-
-
-def _volatile(access: tuple[str, int, int] | None) -> str:
-    if access is None:
-        return "none"
-    kind, address, size = access
-    return f"{kind} {size} at {address:#x}"
+    return found
 
 
 def is_usable(old: Trace) -> bool:
@@ -183,135 +67,18 @@ def is_usable(old: Trace) -> bool:
     return old.end not in (ENDLESS, UNKNOWN, OOPS) and not old.violations
 
 
-def _effects(events: Sequence[Event]) -> list[object]:
-    """The visible events; a fault itself is not one."""
-    return [event for event in events if not isinstance(event, Fault)]
-
-
-def _explained(
-    old: Trace, new: Trace, layout: Layout, permissions: Permissions
-) -> Outcome:
-    """Check whether permitted differences explain everything that differs."""
-    permitted: set[str] = set()
-    before, after = split(old.events, new.events)
-    repeated: set[str] = set()
-    before = _stored_once(before, repeated)
-    after = _stored_once(after, permitted)
-    permitted -= repeated
-    first = next((n for n, e in enumerate(before) if isinstance(e, Fault)), None)
-    fault = before[first] if first is not None else None
-    # Inline checks refuse an access before it can fault.
-    faulted = first is not None or old.result in EFAULT
-    skipped = Skipped(old, new, permissions)
-    old_accesses, new_accesses = _accesses(before), _accesses(after)
-    if old_accesses != new_accesses:
-        known = _accesses(before[:first]) if first is not None else old_accesses
-        if first is not None and new_accesses == known and skipped.of_one_run():
-            permitted.add(STOPS)
-        elif (
-            isinstance(fault, Fault)
-            and new_accesses == old_accesses[: len(new_accesses)]
-            and _outside(fault, layout)
-            and skipped.of_one_run()
-        ):
-            permitted.add(REFUSED)
-        elif _refused_late(old_accesses, after, layout):
-            permitted.add(LATE)
-        elif (
-            isinstance(fault, Fault)
-            and fault.block
-            and (
-                _is_part(new_accesses, old_accesses)
-                or _is_part(old_accesses, new_accesses)
-            )
-        ):
-            permitted.add(PARTS)
-        else:
-            return Outcome(True, _first(old_accesses, new_accesses))
-    doubt = _zeroed(before, after)
-    if doubt:
-        return Outcome(True, doubt=doubt)
-    rest = without_part(old, before, after, permitted)
-    left: set[str] = set()
-
-    def same_memory(was: Call, now: Call) -> bool:
-        return was.written == now.written or (
-            faulted and same_at(was, now, skipped, permitted)
-        )
-
-    difference = calls(
-        (before, rest), permissions.early, faulted, same_memory, permitted
-    )
-    if difference:
-        return Outcome(True, difference)
-    copied = part(old)
-    if copied is not None and copied.explains(
-        differing(old.written, new.written), old.written, new.written
-    ):
-        permitted.add(PARTS)
-    elif old.written != new.written:
-        if faulted:
-            late = _refused_late(old_accesses, after, layout)
-            difference = memory(
-                old.written, new.written, skipped, permitted, left, late
-            )
-        else:
-            difference = _memory(old, new)
-        if difference:
-            return Outcome(True, difference)
-    return Outcome(True, "", frozenset(permitted), left=frozenset(left))
-
-
-def _zeroed(before: Sequence[Event], after: Sequence[Event]) -> str:
-    """Describe the first difference in calls if it is only who zeroes allocated memory."""
-    both = ([e for e in events if isinstance(e, Call)] for events in (before, after))
-    for was, now in zip(*both, strict=False):
-        if not alike(was, now):
-            if zeroed_instead(was, now):
-                return f"whether {now.name}() or the function zeroes the memory: {was}, now {now}"
-            return ""
-    return ""
-
-
-def _stored_once(events: Sequence[Event], permitted: set[str]) -> list[Event]:
-    """The events without stores after a fault of bytes that are there already."""
-    stored: dict[int, bytes] = {}
-    found: list[Event] = []
-    faulted = False
-    for event in events:
-        faulted = faulted or isinstance(event, Fault)
-        if isinstance(event, Access) and event.kind == STORE:
-            if faulted and stored.get(event.address) == event.data:
-                permitted.add(AGAIN)
-                continue
-            stored[event.address] = event.data
-        found.append(event)
-    return found
-
-
-def _accesses(events: Sequence[Event]) -> list[Access]:
-    return [e for e in events if isinstance(e, Access)]
-
-
-def _is_part(some: Sequence[Access], all_: Sequence[Access]) -> bool:
-    """Whether ``some`` stores no byte that ``all_`` does not store."""
-    left = Counter(a for a in some if a.kind == STORE)
-    left.subtract(Counter(a for a in all_ if a.kind == STORE))
-    return all(count <= 0 for count in left.values())
-
-
-def _outside(fault: Fault, layout: Layout) -> bool:
-    """Whether the address is outside user space, as opposed to an unmapped page."""
-    return not layout.user_low <= fault.address < layout.user_high - fault.size + 1
-
-
 def _is_refused(old: Trace, new: Trace, layout: Layout) -> bool:
-    """Whether the new code refused a range that ends near the end of user space.
+    """Whether the new code refuses a range that the old code did not, or only later.
 
-    The old run need not show a fault there: its inline checks refuse an access before it can fault,
-    and it may never access the last bytes of the range.
+    It may be one of kernel memory that was not checked before, or end near the end of user space: the
+    inline checks of the old code refuse an access before it can fault, and it may never access the
+    last bytes of the range.
     """
-    before, after = (_accesses(e) for e in split(old.events, new.events))
+    if new.result not in ("", old.result, *EFAULT):
+        return False
+    if old.unchecked > new.unchecked and not new.accesses:
+        return True
+    before, after = _split(old, new)
     left = before[len(after) :]
     return (
         old.end == new.end
@@ -320,14 +87,121 @@ def _is_refused(old: Trace, new: Trace, layout: Layout) -> bool:
     )
 
 
-def _refused_late(
-    old: Sequence[Access], after: Sequence[Event], layout: Layout
-) -> bool:
-    """Whether the new code faults at the end of user space where the old code failed its check."""
-    faults = [e for e in after if isinstance(e, Fault)]
-    if not faults or not _outside(faults[0], layout):
+def _is_doubtful(old: Trace, new: Trace, moving: bool) -> bool:
+    """Whether a difference may come from what is made up of calls.
+
+    Each call of a pure function has its own result here, while a kernel's returns the same again.
+    With ``moving``, the pointer to a lock may change while it is held, and what a call writes that
+    moved is seen too early.
+    """
+    pure = (Counter(c.name for c in t.calls if c.name in PURE) for t in (old, new))
+    if next(pure) != next(pure):
+        return True
+    return moving and (
+        _releases_another_lock(old) or list(_before(old)) != list(_before(new))
+    )
+
+
+def _releases_another_lock(trace: Trace) -> bool:
+    """Whether a run takes a lock, and then releases one that it did not take."""
+    taken: set[str] = set()
+    for call in trace.calls:
+        if call.arguments and call.name in TAKES_LOCK:
+            taken.add(call.arguments[0])
+        elif call.arguments and call.name.endswith(UNLOCKS) and taken:
+            if call.arguments[0] not in taken:
+                return True
+    return False
+
+
+def _ended_otherwise(old: Trace, new: Trace) -> str:
+    """Describe a difference in how the runs end, or in what they return."""
+    if new.end == ENDLESS and old.instructions * LONGER < new.instructions:
+        return f"it {old.end}, now {new.detail}"
+    if old.end != new.end and new.end not in (ENDLESS, UNKNOWN):
+        # Where a user access of the old code failed first, it did not use the bad pointer.
+        if new.end == OOPS and (old.failed or old.result in EFAULT):
+            return ""
+        return f"it {old.end}, now it {_ended(new)}"
+    if old.end == new.end and old.result != new.result:
+        if poison.returned(old.result):
+            return ""
+        was, now = old.result or "nothing", new.result or "nothing"
+        return f"it returned {was}, now {now}"
+    return ""
+
+
+def _ended(trace: Trace) -> str:
+    """How a run ended, with the detail: "stopped in BUG()", "oopsed accessing 0x0"."""
+    where = f"in {trace.detail}" if trace.end == STOPPED else trace.detail
+    return f"{trace.end} {where}".strip()
+
+
+def _effects(old: Trace, new: Trace, layout: Layout) -> str:
+    """Describe the first difference in what two runs that ended alike did."""
+    if old.end != new.end or poison.returned(old.result):
+        return ""
+    old = _needless_left_out(old, new)
+    faulted = old.failed or new.failed or old.result in EFAULT
+    accesses = _split(old, new)
+    found = "" if faulted else _shorter(old, new)
+    if accesses[0] != accesses[1] and not (faulted and _stops(old, new, layout)):
+        found = found or _first(*accesses)
+    unlike = (p for p in zip(old.calls, new.calls, strict=False) if not _is_alike(*p))
+    first = next(unlike, None)
+    if found or first is not None and zeroed_instead(*first):
+        # The allocator or the function zeroes the memory.
+        return found
+    return _calls(old, new, faulted) or _memory(old.written, new.written, faulted)
+
+
+def _stops(old: Trace, new: Trace, layout: Layout) -> bool:
+    """Whether the new run only makes fewer accesses, as a window stops at the first fault.
+
+    A copy that faults may transfer other bytes than accesses do, and a range that the old code checked
+    may now fail at an access: then both only make no other stores.
+    """
+    before, after = map(Counter, _split(old, new))
+    if not after - before:
+        return True
+    fault = next((e for e in new.events if isinstance(e, Fault)), None)
+    late = fault is not None and not (
+        layout.user_low <= fault.address <= layout.user_high - fault.size
+    )
+    if not (late or any(access.block for access in (*old.accesses, *new.accesses))):
         return False
-    return list(old) == _accesses(after)[: len(old)]
+    more, less = (
+        any(access.kind == STORE for access in each)
+        for each in (after - before, before - after)
+    )
+    return not (more and less)
+
+
+def _shorter(old: Trace, new: Trace) -> str:
+    """Describe a range check that became shorter although the rest is still accessed unchecked.
+
+    A check that is dropped altogether shows in runs with kernel pointers.
+    """
+    for end in sorted(old.checked) if old.accesses else ():
+        near = [now for now in new.checked if abs(now - end) < PAGE]
+        if near and any(max(near) < at <= end for at in new.trusting):
+            less = counted(end - max(near), "byte")
+            return f"the checked range ends {less} earlier, at {max(near):#x}"
+    return ""
+
+
+def _split(*traces: Trace) -> tuple[list[Access], list[Access]]:
+    """The accesses of two runs, as single bytes if any belongs to a copy, whose widths mean nothing."""
+    old, new = (trace.accesses for trace in traces)
+    if any(access.block for access in (*old, *new)):
+        old, new = list(_bytes(old)), list(_bytes(new))
+    return old, new
+
+
+def _bytes(accesses: Sequence[Access]) -> Iterator[Access]:
+    for access in accesses:
+        for byte, at in zip(access.data, count(access.address), strict=False):
+            yield Access(access.kind, at, bytes([byte]))
 
 
 def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
@@ -339,11 +213,130 @@ def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
     return f"{new[len(old)]} was not made before"
 
 
-def _memory(old: Trace, new: Trace) -> str:
-    """Describe the first difference in kernel memory at the end."""
-    at = min(differing(old.written, new.written))
-    was, now = byte(old.written.get(at)), byte(new.written.get(at))
-    return f"kernel memory at {at:#x} was {was}, now {now}"
+def _calls(old: Trace, new: Trace, faulted: bool) -> str:
+    """Describe the first difference in calls, or in their order relative to user accesses.
+
+    A call whose result is stored may move before the accesses, and is then made even if one of them
+    faults: only one that releases something counts.
+    """
+    before, after = old.calls, new.calls
+    if faulted:
+        after, more = _paired(before, after)
+        if more:
+            return f"{more[0]} was not made before" if releases(more[0].name) else ""
+    for was, now in zip(before, after, strict=False):
+        if not _is_alike(was, now):
+            return f"{was}, now {now}"
+        differing = _differing(dict(was.written), dict(now.written))
+        if faulted:
+            differing = {at for at in differing if _sees(now, at)}
+        if differing and _memory(dict(was.written), dict(now.written), faulted):
+            return f"memory differs at {now}"
+    if len(before) > len(after):
+        return f"{before[len(after)]} is no longer made"
+    if len(after) > len(before):
+        return f"{after[len(before)]} was not made before"
+    return _moved(old, new)
+
+
+def _moved(old: Trace, new: Trace) -> str:
+    """Describe a call that moved over a user access which both sides make."""
+    common = min(len(old.accesses), len(new.accesses))
+    if any(access.block for access in (*old.accesses, *new.accesses)):
+        return ""
+    places = ([min(n, common) for n in _before(trace)] for trace in (old, new))
+    for call, was, now in zip(new.calls, *places, strict=True):
+        if now > was:
+            return f"{call.name}() is now called after a user access it used to precede"
+        if now < was and releases(call.name):
+            return f"{call.name}() is now called before a user access it used to follow"
+    return ""
+
+
+def _before(trace: Trace) -> Iterator[int]:
+    """The number of user accesses before each call."""
+    accesses = 0
+    for event in trace.events:
+        if isinstance(event, Call):
+            yield accesses
+        accesses += isinstance(event, Access)
+
+
+def _paired(old: Sequence[Call], new: Sequence[Call]) -> tuple[list[Call], list[Call]]:
+    """Split the new calls into those that match old ones, in order, and additional ones."""
+    left = list(old)
+    same, extra = [], []
+    for each in new:
+        if left and _is_alike(left[0], each):
+            left.pop(0)
+            same.append(each)
+        else:
+            extra.append(each)
+    # The order differs: let the caller compare call by call, for a better message.
+    return (list(new), []) if left else (same, extra)
+
+
+def _is_alike(was: Call, now: Call) -> bool:
+    """Whether two calls are equal, apart from the memory they find."""
+    return was.name == now.name and was.arguments == now.arguments
+
+
+def _sees(call: Call, address: int) -> bool:
+    """Whether a call may read kernel memory at an address, judging by its arguments."""
+    if call.name.endswith(UNLOCKS) or call.name in FREES:
+        return False
+    words = [word for argument in call.arguments for word in argument.split()]
+    numbers = [int(word, 16) for word in words if word.startswith("0x")]
+    return any(abs(number - address) < PAGE for number in numbers)
+
+
+def _memory(was: Mapping[int, int], now: Mapping[int, int], faulted: bool) -> str:
+    """Describe the first difference in kernel memory; empty if there is none.
+
+    After a fault, the destination of a load may be left as it was, or be zeroed.
+    """
+    for at in sorted(_differing(was, now)):
+        if not (faulted and not now.get(at)):
+            before, after = byte(was.get(at)), byte(now.get(at))
+            return f"kernel memory at {at:#x} was {before}, now {after}"
+    return ""
+
+
+def _differing(was: Mapping[int, int], now: Mapping[int, int]) -> set[int]:
+    """The addresses at which two records of memory differ."""
+    return {at for at in was.keys() | now.keys() if was.get(at) != now.get(at)}
+
+
+def byte(value: int | None) -> str:
+    """A byte as text, "not written" for None."""
+    return "not written" if value is None else f"{value:#04x}"
+
+
+def _needless_left_out(old: Trace, new: Trace) -> Trace:
+    """The old run without stores that changed nothing and that the new run does not make.
+
+    Only the old run: a store that the new code adds may undo one of another CPU.
+    """
+    later = iter(new.calls)
+    events: list[Event] = []
+    for event in old.events:
+        now = next(later, None) if isinstance(event, Call) else None
+        if isinstance(event, Call) and now is not None:
+            made = {at for at, _ in now.written}
+            kept = {each for each in event.written if _is_kept(each[0], event, made)}
+            event = replace(event, written=frozenset(kept))
+        events.append(event)
+    written = {
+        at: value
+        for at, value in old.written.items()
+        if _is_kept(at, old, new.written.keys())
+    }
+    return replace(old, events=tuple(events), written=written)
+
+
+def _is_kept(at: int, where: Call | Trace, made: Collection[int]) -> bool:
+    """Whether a byte was changed, or is written by the other side as well."""
+    return at not in where.same or at in made
 
 
 def _lines(events: Sequence[Event], others: Sequence[Event]) -> list[str]:
@@ -372,7 +365,7 @@ def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
             was.append(f"kernel memory at {address:#x}: {byte(before)}")
             now.append(f"kernel memory at {address:#x}: {byte(after)}")
     was.append(f"{_ended(old)} {old.result}".strip())
-    now += [f"VIOLATION {v.text}" for v in new.violations]
+    now += [f"VIOLATION {each}" for each in new.violations]
     now.append(f"{_ended(new)} {new.result}".strip())
     pairs = list(zip_longest(was, now, fillvalue=""))
     width = min(max(len(left) for left, _ in pairs), LONGEST)

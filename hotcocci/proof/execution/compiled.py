@@ -22,11 +22,7 @@ from hotcocci.proof.execution.changed import Changed
 from hotcocci.proof.execution.credentials import changers_in
 from hotcocci.proof.execution.image import Image, link
 from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.pointers import (
-    DUMP,
-    calls_through_pointers,
-    volatile_lines,
-)
+from hotcocci.proof.execution.pointers import DUMP, calls_through_pointers
 from hotcocci.proof.execution.signatures import Signature, Signatures
 from hotcocci.proof.execution.space import Registry
 from hotcocci.tree.build import Build, locked, make
@@ -89,8 +85,7 @@ class Side:
     """One side's linked object with its debug information.
 
     ``lines`` are the rows of the line table: emulated address, file, line. ``file`` is the compiled
-    file. ``pointers`` has the signatures of indirect calls and ``volatile`` the lines of volatile
-    accesses, both from pointers.py.
+    file. ``pointers`` has the signatures of indirect calls (pointers.py).
     """
 
     image: Image
@@ -98,7 +93,6 @@ class Side:
     lines: tuple[tuple[int, str, int], ...]
     file: str
     pointers: Mapping[tuple[str, int], Signature] = field(default_factory=dict)
-    volatile: frozenset[tuple[str, int, bool]] = frozenset()
 
     def through(self, site: int) -> Signature | None:
         """The signature of the indirect call at an instruction, None if unknown."""
@@ -144,11 +138,10 @@ class Side:
 
 @dataclass(frozen=True)
 class CompiledSide:
-    """One side's object, and what gcc's dump says of its indirect calls and volatile accesses."""
+    """One side's object, and what gcc's dump says of its indirect calls."""
 
     object: bytes
     pointers: Mapping[tuple[str, int], Signature]
-    volatile: frozenset[tuple[str, int, bool]]
 
 
 @dataclass(frozen=True)
@@ -234,7 +227,6 @@ def _compiled(
     return CompiledSide(
         compiled.object.read_bytes(),
         calls_through_pointers(dump, processor.layout.pointer, original),
-        volatile_lines(dump, original),
     )
 
 
@@ -267,7 +259,6 @@ def side(
             line_table(obj, image, rows(dwarf), original),
             unit.file,
             compiled.pointers,
-            compiled.volatile,
         )
     except ElfError as error:
         raise ExecutionError(str(error)) from error

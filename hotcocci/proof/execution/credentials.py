@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from hotcocci.proof.execution.inputs import Memory, Origin
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
@@ -73,11 +72,6 @@ class Credentials:
             if layout.user_high <= target < layout.end - self.size:
                 found.append((target, space.read(target, self.size)))
         return found
-
-    def read(self, space: Space, origins: dict[Origin, int]) -> bool:
-        """Whether a run has read one of the credential pointers."""
-        size = space.layout.pointer
-        return any(Memory(at, size) in origins for at in self.pointers(space))
 
     def _tasks(self, space: Space) -> Iterator[int]:
         layout = space.layout

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Run the old and the new code of every changed function and compare them input by input."""
+"""Compare the old and the new code of every changed function."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
+from collections.abc import Collection, Iterator, Sequence
 
 from hotcocci.engines.machine.elf import COLD
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.altered import (
-    Object,
     altered,
     altered_data,
     elsewhere,
@@ -24,83 +22,48 @@ from hotcocci.proof.execution.compiled import (
     side,
 )
 from hotcocci.proof.execution.credentials import credentials
-from hotcocci.proof.execution.effects import observed
-from hotcocci.proof.execution.machine import Machine
-from hotcocci.proof.execution.pair import Pair
-from hotcocci.proof.execution.places import places as find_places
-from hotcocci.proof.execution.runs import compared, replayed
+from hotcocci.proof.execution.processor import Processor, listing
+from hotcocci.proof.execution.replay import Replay
 from hotcocci.proof.execution.space import Registry
-from hotcocci.proof.execution.verdict import verdict
-from hotcocci.proof.judged import Replay, judged
-from hotcocci.proof.symbolic.prover import Question
-
-# The user accesses of the changed lines, before and after.
-Sites = tuple[frozenset[int], frozenset[int]]
+from hotcocci.proof.judged import judged
+from hotcocci.proof.symbolic.prover import EFFORT, Question
 
 
 def execute(
     unit: CompiledUnit,
     changed: Changed,
     unseen: Sequence[Execution] = (),
-    judge: Callable[[Execution, Question, Sites, Replay], Execution] = judged,
+    effort: int = EFFORT,
 ) -> tuple[Execution, ...]:
     """Compare every function that a change touches in one compilation.
 
-    ``unseen`` are the changed lines that no comparison shows; ``judge`` turns the result of the runs
-    into the final verdict. Raises ExecutionError where nothing can be run.
+    ``unseen`` are the changed lines that no comparison shows; ``effort`` limits the work on one
+    function. Raises ExecutionError where nothing can be compared.
     """
-    processor, safe, ends = unit.processor, unit.safe, unit.ends
+    processor = unit.processor
     registry = Registry(processor.layout)
     old, new = (
         side(unit, number, registry, changed.aligned.original(number))
         for number in (0, 1)
     )
-    both = [frozenset(f.name for f in one.image.functions) for one in (old, new)]
-    # Step into functions that only the other side inlined, and into accessors.
-    inline = (
-        both[0] - both[1] | old.accessors(),
-        both[1] - both[0] | new.accessors(),
-    )
-    known = credentials(old.signatures, registry, unit.changers)
+    both = [{f.name: f for f in one.image.functions} for one in (old, new)]
     question = Question(
         unit.target,
         (old, new),
-        inline,
+        # Step into functions that only the other side inlined, and into accessors.
+        (
+            frozenset(both[0].keys() - both[1].keys()) | old.accessors(),
+            frozenset(both[1].keys() - both[0].keys()) | new.accessors(),
+        ),
         processor,
-        safe,
-        ends,
-        known,
-    )
-    machines = (
-        Machine(
-            processor,
-            old.image,
-            old.signatures,
-            inline[0],
-            safe,
-            ends,
-            known,
-            old.through,
-        ),
-        Machine(
-            processor,
-            new.image,
-            new.signatures,
-            inline[1],
-            safe,
-            ends,
-            known,
-            new.through,
-        ),
+        unit.safe,
+        unit.ends,
+        credentials(old.signatures, registry, unit.changers),
     )
     names = _functions(old, changed.file, changed.old)
     names |= _functions(new, changed.file, changed.new)
-    objects = [
-        Object(one.image, machine.listing)
-        for one, machine in zip((old, new), machines, strict=True)
-    ]
-    names |= altered(objects[0], objects[1])
-    names &= both[0] & both[1]
+    names |= altered(processor, old.image, new.image)
+    names &= both[0].keys() & both[1].keys()
     missing = (
         *unseen,
         *_beyond_code(unit.target, unit.file, (old, new)),
@@ -108,14 +71,16 @@ def execute(
     if not names and not missing:
         why = "no function present before and after has code for the changed lines"
         raise NothingToRunError(why)
-    for machine, one in zip(machines, (old, new), strict=True):
-        every = one.image.functions
-        machine.observed = observed(one.at, one.volatile, machine.listing, every)
     found = list(missing)
+    replay = Replay(question)
+    lines = changed.old, changed.new
     for name in sorted(names):
-        ran, pair = _function(unit, name, (old, new), machines, changed)
-        sites = pair.places[0].sites, pair.places[1].sites
-        found.append(judge(ran, question, sites, partial(replayed, pair)))
+        sites = (
+            _sites(processor, old, name, changed.file, lines[0]),
+            _sites(processor, new, name, changed.file, lines[1]),
+        )
+        functions = both[0][name], both[1][name]
+        found.append(judged(question, unit.file, functions, sites, replay, effort))
     return tuple(found)
 
 
@@ -145,51 +110,17 @@ def _functions(one: Side, file: str, lines: Collection[int]) -> set[str]:
     return {f.name.removesuffix(COLD) for f in found if f is not None}
 
 
-def _function(
-    unit: CompiledUnit,
-    name: str,
-    sides: tuple[Side, Side],
-    machines: tuple[Machine, Machine],
-    changed: Changed,
-) -> tuple[Execution, Pair]:
-    functions = [
-        next(f for f in one.image.functions if f.name == name) for one in sides
-    ]
-    places = [
-        find_places(machines[number], one, name, changed, number)
-        for number, one in enumerate(sides)
-    ]
-    for machine, place in zip(machines, places, strict=True):
-        starts = frozenset(at for several in place.lines.values() for at in several)
-        machine.watched = starts | place.branches
-    pair = Pair(
-        machines,
-        (functions[0], functions[1]),
-        (places[0], places[1]),
-        changed.is_kernel_only(places[0].lines, places[1].lines),
-    )
-    difference, traces = compared(pair)
-    counts = tuple(
-        count
-        for number, place in enumerate(places)
-        for count in (
-            len({e for e in pair.taken[number] if e[0] in place.branches}),
-            2 * len(place.branches),
-        )
-    )
-    said, detail = verdict(pair, difference)
-    ran = Execution(
-        unit.target,
-        unit.file,
-        name,
-        said,
-        detail,
-        pair.runs,
-        pair.faults,
-        (counts[0], counts[1], counts[2], counts[3]),
-        tuple(sorted(pair.permitted)),
-        traces,
-        len(pair.values),
-        min(pair.values.values(), default=0),
-    )
-    return ran, pair
+def _sites(
+    processor: Processor, one: Side, name: str, file: str, lines: Collection[int]
+) -> frozenset[int]:
+    """The user accesses of a function on these lines, or calls of routines that make them."""
+    image, found = one.image, set()
+    for function in image.functions:
+        if function.name not in (name, name + COLD):
+            continue
+        for address, step in listing(processor, image, function):
+            if address in image.fixups or step.target in image.routines:
+                where, line = one.at(address)
+                if line in lines and f"/{where}".endswith(f"/{file}"):
+                    found.add(address)
+    return frozenset(found)

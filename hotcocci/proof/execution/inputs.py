@@ -38,29 +38,16 @@ class Input:
     """The input of one run.
 
     ``seed`` decides everything that ``values`` does not. ``keys`` are the static keys that are
-    flipped. ``fault`` numbers the user access that faults, from 0; accesses outside of ``low`` to
-    ``high`` fault as well, and so does the n-th access to the address in ``hit`` (address, n from
-    1). With ``moving``, kernel memory changes at every call, as callees and other CPUs may change
-    it. The calls in ``early`` change only memory that they can reach from their arguments and from
-    global variables. ``poison`` selects the contents of uninitialised memory (poison.py).
+    flipped. The n-th access to the address in ``hit`` (address, n from 1) faults, as do accesses
+    outside of user space. With ``moving``, kernel memory changes at every call, as callees and other
+    CPUs may change it.
     """
 
     seed: int
     values: Mapping[Origin, int] = field(default_factory=dict)
     keys: frozenset[str] = frozenset()
-    fault: int | None = None
     hit: tuple[int, int] | None = None
-    low: int = 0
-    high: int = 1 << 64
     moving: bool = False
-    early: frozenset[Result] = frozenset()
-    poison: int = 0
-
-    @property
-    def faulty(self) -> bool:
-        """Whether an access is planned to fault."""
-        limited = self.low > 0 or self.high < 1 << 64
-        return limited or self.fault is not None or self.hit is not None
 
 
 def filling(seed: int, what: str, size: int) -> bytes:

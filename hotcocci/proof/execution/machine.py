@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import partial
 
 import unicorn
@@ -13,7 +13,6 @@ from unicorn import unicorn_const as ucc
 from hotcocci.engines.machine.elf import COLD
 from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
-from hotcocci.proof.execution.comparison_hooks import compare_operands
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.effects import act
 from hotcocci.proof.execution.user_accesses import (
@@ -23,13 +22,7 @@ from hotcocci.proof.execution.user_accesses import (
     reaches_kernel,
 )
 from hotcocci.proof.execution.image import Function, Image
-from hotcocci.proof.execution.inputs import (
-    Argument,
-    Input,
-    Origin,
-    set_bytes,
-    word,
-)
+from hotcocci.proof.execution.inputs import Argument, Input, set_bytes, word
 from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.marks import ATTEMPT, BARRIER, CHECK, Range
 from hotcocci.proof.execution.memory import (
@@ -43,30 +36,22 @@ from hotcocci.proof.execution.memory import (
 )
 from hotcocci.proof.execution.passing import is_returned
 from hotcocci.proof.execution.processor import (
-    BRANCH,
-    COMPARE,
     COPY,
     SYSTEM,
     TRAP,
     Processor,
     Step,
+    decoded,
 )
 from hotcocci.proof.execution.signatures import Signature, Signatures, Value
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.memory_hooks import (
-    on_read,
     on_stack,
     on_user,
     on_write,
     remember,
 )
-from hotcocci.proof.execution.state import (
-    State,
-    branched,
-    copying,
-    trace,
-    violate,
-)
+from hotcocci.proof.execution.state import State, trace
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     OOPS,
@@ -84,8 +69,6 @@ LIMIT = 12_000
 EVENTS = 2_000
 # Argument words on the stack.
 STACKED = 4
-# Size in bytes of the longest instruction.
-LONGEST = 15
 # The smallest page size of any emulator, in bytes.
 GRAIN = 1024
 NOWHERE = Step(0)
@@ -101,7 +84,7 @@ class Machine:
     It does not step into the object's other functions, except those in ``inline``, which the other
     side has inlined. Functions in ``safe`` may be called with user access open; those in
     ``noreturn`` end the run. Calls do not change ``credentials``. ``through`` returns the signature
-    of the indirect call at an instruction.
+    of the indirect call at an instruction. ``devices`` are instructions that access devices.
     """
 
     def __init__(
@@ -114,6 +97,7 @@ class Machine:
         noreturn: frozenset[str] = frozenset(),
         credentials: Credentials | None = None,
         through: Callable[[int], Signature | None] = lambda _: None,
+        devices: frozenset[int] = frozenset(),
     ) -> None:
         self.processor = processor
         self.image = image
@@ -129,12 +113,7 @@ class Machine:
         )
         self.locals: tuple[Local, ...] = ()
         self.state = State(Input(0))
-        # Instructions whose execution is recorded in Trace.reached.
-        self.watched: frozenset[int] = frozenset()
-        # Instructions with volatile accesses; True for those of devices.
-        self.observed: Mapping[int, bool] = {}
-        # Total of all runs. A limit on this is the same on any machine.
-        self.instructions = 0
+        self._devices = devices
         self._steps: dict[int, Step] = {}
         # The object's other functions are not run, like external ones.
         self._starts = {
@@ -146,41 +125,26 @@ class Machine:
         self._mask = (1 << 8 * processor.layout.pointer) - 1
         self._hook()
 
-    def run(
-        self, function: Function, given: Input, limit: int = LIMIT
-    ) -> tuple[Trace, dict[Origin, int]]:
-        """Run a function; return its trace and the origin of each value it read.
-
-        A run that exceeds ``limit`` instructions ends as ENDLESS.
-        """
-        state = self.state = State(given, self.processor.layout.order)
+    def run(self, function: Function, given: Input) -> Trace:
+        """Run a function. A run that exceeds LIMIT instructions ends as ENDLESS."""
+        state = self.state = State(given)
         layout = self.processor.layout
-        self.space.reset(given.seed, set_bytes(given, layout.order), given.poison)
-        self.processor.poison = given.poison
+        self.space.reset(given.seed, set_bytes(given, layout.order))
         self.locals = self.signatures.locals(function.name)
         self.processor.enter(self.engine, self.space, function.start, self._back)
         for number in range(len(self.processor.arguments) + STACKED):
-            origin = Argument(number)
-            value = given.values.get(origin)
-            if value is None:
-                value = layout.number(word(given.seed, f"argument {number}"))
-            value &= self._mask
-            state.read[origin] = value
-            state.pointed.setdefault(value, origin)
-            give(self, number, value)
+            give(self, number, self.argument(given, number))
         stack = self.processor.stack(self.engine)
         state.frame = stack + self.processor.convention.frame
-        self._go(function.start, limit)
-        self.instructions += state.instructions
-        return trace(state, self._result(function)), state.read
+        self._go(function.start)
+        return trace(state, self._result(function))
 
-    def listing(self, function: Function) -> Iterator[tuple[int, Step]]:
-        """The address and decoded instruction of each instruction of a function."""
-        at = function.start
-        while at < function.end:
-            step = self._step(at)
-            yield at, step
-            at += max(step.length, 1)
+    def argument(self, given: Input, number: int) -> int:
+        """The value of an argument of the tested function."""
+        value = given.values.get(Argument(number))
+        if value is None:
+            value = self.processor.layout.number(word(given.seed, f"argument {number}"))
+        return value & self._mask
 
     def stop(self, end: str, detail: str = "") -> None:
         """End the run; only the first reason is kept."""
@@ -200,18 +164,18 @@ class Machine:
             remember(self, address, data)
         self.space.write(address, data)
 
-    def _go(self, start: int, limit: int) -> None:
+    def _go(self, start: int) -> None:
         try:
-            self.engine.emu_start(start, self._back, count=limit)
+            self.engine.emu_start(start, self._back, count=LIMIT)
         except unicorn.UcError as error:
             self.stop(UNKNOWN, str(error))
         except OutOfMemory:
             self.stop(ENDLESS, "it touches more memory than the emulator has")
         if not self.state.end and self.processor.here(self.engine) == self._back:
             if self.processor.is_open(self.engine):
-                violate(self.state, "it returns with user access open", self._back)
+                self.state.violations.append("it returns with user access open")
             self.stop(RETURNED)
-        self.stop(ENDLESS, f"it did not end within {limit} instructions")
+        self.stop(ENDLESS, f"it did not end within {LIMIT} instructions")
 
     def _result(self, function: Function) -> str:
         """The result as text; empty for void and if the function did not return."""
@@ -231,12 +195,6 @@ class Machine:
         add(ucc.UC_HOOK_TLB_FILL, self._on_page)
         add(ucc.UC_HOOK_CODE, self._on_instruction)
         kernel_end = KERNEL_BASE + KERNEL_PAGES * PAGE - 1
-        add(
-            ucc.UC_HOOK_MEM_READ,
-            partial(on_read, self),
-            begin=KERNEL_BASE,
-            end=kernel_end,
-        )
         add(
             ucc.UC_HOOK_MEM_WRITE,
             partial(on_write, self),
@@ -271,22 +229,18 @@ class Machine:
         address &= self._mask
         state = self.state
         state.instructions += 1
-        if address in self.watched:
-            state.reached.add(address)
-        if state.branch:
-            branched(state, address)
         step = self._step(address)
         if step is NOWHERE:
             outside(self, address)
         elif state.instructions > 1 and address in self._starts:
-            call(self, self._starts[address], address)
+            call(self, self._starts[address])
         else:
             self._plain(address, step)
             state.previous = address
 
     def _plain(self, address: int, step: Step) -> None:
         """Handle an instruction of the tested code that is not a call."""
-        if step.effect or address in self.observed:
+        if step.effect or address in self._devices:
             act(self, address, step)
         if address in self.image.labels:
             self._labelled(address, step)
@@ -301,12 +255,6 @@ class Machine:
                 self._system(address, step)
             elif step.kind == COPY:
                 copied(self, address, step)
-            elif step.kind == COMPARE:
-                compare_operands(self, step)
-            elif step.kind == BRANCH:
-                if step.operands:
-                    compare_operands(self, step)
-                self.state.branch = address
             elif step.kind == TRAP:
                 self._trapped(address, step)
 
@@ -317,13 +265,7 @@ class Machine:
         return step
 
     def _decode(self, address: int) -> Step:
-        segment = self.image.segment(address)
-        if segment is None:
-            return NOWHERE
-        start, data = segment
-        return self.processor.step(
-            address, bytes(data[address - start : address - start + LONGEST])
-        )
+        return decoded(self.processor, self.image, address) or NOWHERE
 
     def _system(self, address: int, step: Step) -> None:
         following = self.processor.perform(self.engine, address, step)
@@ -332,7 +274,6 @@ class Machine:
     def _labelled(self, address: int, step: Step) -> None:
         """Take a static branch according to the input's static keys."""
         label = self.image.labels[address]
-        self.state.keys.add(label.key)
         taken = label.taken != (label.key in self.state.given.keys)
         following = label.target if taken else address + step.length
         self.processor.go(self.engine, following)
@@ -344,13 +285,14 @@ class Machine:
         base, length = (self.engine.reg_read(r) for r in self.processor.marked)
         state = self.state
         if directions & CHECK:
+            state.pointers.append(base)
             state.checked.add(base + length)
             return
         state.range = Range(base, length, directions) if directions else None
         if directions:
+            state.pointers.append(base)
+        if directions:
             state.checked.add(base + length)
-        state.windows += bool(directions)
-        state.window = state.windows if directions else 0
 
     def _routine(self, address: int) -> None:
         """Record entry to a user access routine, with its user pointer."""
@@ -358,10 +300,8 @@ class Machine:
         if name is None:
             return
         if self.image.function_at(self.state.previous):
-            check_closed(self, name, address)
-            self.state.site = self.state.previous
+            check_closed(self, name)
         if name in self.processor.copies:
-            copying(self.state)
             given = [
                 self.processor.argument(self.engine, number)
                 for number in range(self.processor.copies[name])

@@ -59,10 +59,8 @@ class AddressSpace:
         self._pages: dict[int, Page] = {}
         self._by_physical: dict[int, Page] = {}
         self._seed = 0
-        self._poison = 0
-        # The last argument of refill() in this run, for all pages and for single ones.
+        # The last argument of refill() in this run.
         self._salt = ""
-        self._near: dict[int, str] = {}
         # Each run and each refill() starts a new turn. A page is updated when it is first used in a
         # turn. ``_begun`` is the first turn of the current run.
         self._turn = self._begun = 0
@@ -79,11 +77,8 @@ class AddressSpace:
         engine.mem_map(STACK_BASE, layout.stack_size)
         engine.mem_map(USER_BASE, USER_PAGES * PAGE)
 
-    def reset(self, seed: int, values: Mapping[int, int], poison_: int = 0) -> None:
-        """Restore memory for the next run; ``values`` are single bytes that the input sets.
-
-        The stack is filled with the poison number ``poison_`` (poison.py).
-        """
+    def reset(self, seed: int, values: Mapping[int, int]) -> None:
+        """Restore memory for the next run; ``values`` are single bytes that the input sets."""
         for page in self._changed:
             self.engine.mem_write(page.physical, page.clean)
             page.dirty = False
@@ -91,11 +86,7 @@ class AddressSpace:
         if seed != self._seed or len(self._pages) > KERNEL_PAGES // 2:
             self._seed = seed
             self._forget()
-        if poison_ != self._poison:
-            self._poison = poison_
-            self._poison_stack()
         self._salt = ""
-        self._near.clear()
         self._values = _by_page(values.items())
         self._written = {}
         self._next()
@@ -110,10 +101,6 @@ class AddressSpace:
         """The virtual address that a physical one is mapped at."""
         start = physical & -PAGE
         return self._by_physical[start].address + (physical - start)
-
-    def lazy(self, physical: int) -> bool:
-        """Whether a physical address is in a page that the seed filled."""
-        return self._by_physical[physical & -PAGE].lazy
 
     def touch(self, address: int, size: int) -> None:
         """Mark up to two pages as changed because a run writes to them."""
@@ -154,17 +141,22 @@ class AddressSpace:
             self._set(self._page(start), self._values)
 
     def clear(self, address: int, size: int) -> None:
-        """Zero memory, except for bytes that the input sets."""
+        """Zero memory."""
         self.write(address, bytes(size))
-        for start in range(address & -PAGE, address + size, PAGE):
-            self._set(self._page(start), self._values)
 
-    def release(self, address: int, size: int) -> None:
-        """Let refill() change these bytes again, because the run has freed the memory."""
-        for start in range(address & -PAGE, address + size, PAGE):
-            written = self._written.get(start, {})
-            for at in [at for at in written if address <= at < address + size]:
-                del written[at]
+    def words(self) -> Iterator[tuple[int, int]]:
+        """The addresses and values of the words in pages of kernel memory that this run has used."""
+        size = self.layout.pointer
+        for page in self._pages.values():
+            if (
+                page.lazy
+                and page.turn >= self._begun
+                and not self.is_user(page.address)
+            ):
+                data = self.read(page.address, PAGE)
+                for at in range(0, PAGE, size):
+                    word = int.from_bytes(data[at : at + size], self.layout.order)
+                    yield page.address + at, word
 
     def refill(self, salt: str, kept: Iterable[tuple[int, bytes]] = ()) -> None:
         """Change all memory filled by the seed, except what the run wrote, as other CPUs may.
@@ -173,31 +165,9 @@ class AddressSpace:
         change either: the kernel takes it as constant (``current``).
         """
         self._salt = salt
-        self._near.clear()
         self._next()
         for address, data in kept:
             self.write(address, data)
-
-    def refill_some(self, salt: str, pages: Iterable[int]) -> None:
-        """Change only these pages, given by their start addresses."""
-        self._near |= dict.fromkeys(pages, salt)
-        self._next()
-
-    def used(self) -> dict[int, bytes]:
-        """The contents of the pages that this run has used so far, by address."""
-        return {
-            page.address: bytes(self.engine.mem_read(page.physical, PAGE))
-            for page in self._pages.values()
-            if page.turn >= self._begun
-        }
-
-    def mapped(self) -> Iterator[int]:
-        """The start addresses of mapped kernel pages that others may write."""
-        yield from [p.address for p in self._pages.values() if self._is_shared(p)]
-
-    def has_variables(self, start: int) -> bool:
-        """Whether a page contains variables of the object."""
-        return any(low < start + PAGE and start < high for low, high in self._variables)
 
     def _next(self) -> None:
         """Start a turn: flush the TLB, so that the emulator asks for each page."""
@@ -212,10 +182,9 @@ class AddressSpace:
         if page.turn < self._begun:
             self._set(page, self._values)
         page.turn = self._turn
-        salt = self._near.get(start, self._salt)
-        if salt and self._is_shared(page):
+        if self._salt and self._is_shared(page):
             self._change(page)
-            data = self._others(page, salt)
+            data = self._others(page, self._salt)
             self.engine.mem_write(page.physical, data)
             self._set(page, self._values)
             self._set(page, self._written)
@@ -236,7 +205,8 @@ class AddressSpace:
     def _is_shared(self, page: Page) -> bool:
         """Whether others may write to a page: filled by the seed, or with variables of the object."""
         if not page.lazy:
-            return self.has_variables(page.address)
+            low, high = page.address, page.address + PAGE
+            return any(start < high and low < end for start, end in self._variables)
         return not self.is_user(page.address) and not self.is_percpu(page.address)
 
     def _others(self, page: Page, salt: str) -> bytes:
@@ -268,7 +238,7 @@ class AddressSpace:
         lazy = False
         if self.is_stack(start):
             physical = STACK_BASE + (start - self.layout.stack)
-            clean = poison.STACK[self._poison] * PAGE
+            clean = poison.STACK * PAGE
         else:
             free = self._free[self.is_user(start)]
             if not free:
@@ -298,13 +268,6 @@ class AddressSpace:
     def _filled(self, start: int, salt: str) -> bytes:
         data = filling(self._seed, f"page {start:#x}{salt}", PAGE)
         return data if self.is_user(start) else self.layout.pointing(data)
-
-    def _poison_stack(self) -> None:
-        """Fill the stack pages with the new poison."""
-        for page in self._pages.values():
-            if self.is_stack(page.address):
-                page.clean = poison.STACK[self._poison] * PAGE
-                self.engine.mem_write(page.physical, page.clean)
 
     def _forget(self) -> None:
         """Unmap pages filled by the seed. Others stay, or code would have to be translated again."""

@@ -9,8 +9,8 @@ from unicorn import unicorn_const as ucc
 
 from hotcocci.proof.execution.arguments import Given, named
 from hotcocci.proof.execution.user_accesses import CLOSED
-from hotcocci.proof.execution.inputs import Memory, filling
-from hotcocci.proof.execution.state import joined, note, site, succeeded, violate
+from hotcocci.proof.execution.inputs import filling
+from hotcocci.proof.execution.state import joined
 from hotcocci.proof.execution.trace import LOAD, STORE, Access, Event
 
 
@@ -36,37 +36,15 @@ def on_user(
     # Where loads need no unlock, the exception table shows which accesses are user accesses.
     is_meant = state.previous in machine.image.fixups
     if not is_meant or not machine.processor.is_open(machine.engine, stores):
-        violate(state, CLOSED, at)
+        state.violations.append(CLOSED)
     if stores:
         machine.space.touch(at, size)
         data = _bytes(machine, value, size)
     else:
         data = machine.space.read(at, size)
-        note(state, Memory(at, size), data)
-    where = site(state, machine.image.function_at(state.previous), state.previous)
-    kind = STORE if stores else LOAD
-    made = Access(kind, at, data, state.copying, where, state.window)
-    succeeded(state, where)
+    made = Access(STORE if stores else LOAD, at, data, state.copying)
     if not joined(state, made):
         machine.event(made)
-
-
-def on_read(
-    machine: Watched,
-    _uc: object,
-    _access: int,
-    physical: int,
-    size: int,
-    _value: int,
-    _data: object,
-) -> None:
-    """Record the origin of a value read from kernel memory."""
-    if size > machine.processor.layout.pointer:
-        return
-    at = machine.space.virtual(physical)
-    if machine.space.lazy(physical) or machine.image.is_variable(at):
-        if at not in machine.state.written:
-            note(machine.state, Memory(at, size), machine.space.read(at, size))
 
 
 def on_write(
@@ -100,10 +78,7 @@ def on_stack(
 
 
 def remember(machine: Watched, address: int, data: bytes) -> None:
-    """Record what is about to be written to kernel memory.
-
-    Bytes that are there already change nothing, except for volatile stores.
-    """
+    """Record what is about to be written to kernel memory."""
     state, layout = machine.state, machine.processor.layout
     shared = data
     if len(data) == layout.pointer:
@@ -111,11 +86,10 @@ def remember(machine: Watched, address: int, data: bytes) -> None:
         name = named(machine, value)
         shared = filling(0, name, len(data)) if name else data
     was = machine.space.read(address, len(data))
-    meant = (STORE, address, len(data)) in state.volatile[-1:]
     for offset, byte in enumerate(data):
         at = address + offset
         state.shared[at] = shared[offset]
-        if at in state.written or meant or was[offset] != byte:
+        if at in state.written or was[offset] != byte:
             state.same.discard(at)
             state.written[at] = byte
             machine.space.keep(at, data[offset : offset + 1])

@@ -30,12 +30,6 @@ CALL = re.compile(
     r"(?:[^=\n]*? = )?(?P<callee>[\w.]+(?:\(D\))?) \((?P<arguments>.*)\);",
     re.MULTILINE,
 )
-# The left side of a volatile store is memory, that of a load a variable.
-VOLATILE = re.compile(
-    r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
-    r"(?P<left>[^\n]*?) =\{v\} (?P<right>[^\n]*)$",
-    re.MULTILINE,
-)
 PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
 SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
 
@@ -53,21 +47,6 @@ def calls_through_pointers(
             if known is None or len(known.parameters) < len(signature.parameters):
                 found[place] = signature
     return found
-
-
-def volatile_lines(
-    dump: Path, original: Original = as_given
-) -> frozenset[tuple[str, int, bool]]:
-    """Every volatile access: base name of the file, line, True for stores."""
-    found = set()
-    for match in VOLATILE.finditer(dump.read_text(errors="replace")):
-        left, right = PLACE.sub("", match["left"]).strip(), match["right"]
-        if right.startswith("{CLOBBER"):
-            continue
-        stores = SSA.match(left) is None and not left.isidentifier()
-        file, line = match["file"], int(match["line"])
-        found.add((Path(file).name, original(file, line), stores))
-    return frozenset(found)
 
 
 def _parameters(body: str) -> dict[str, str]:

@@ -10,8 +10,6 @@ from unicorn import ppc_const as uc
 from hotcocci.engines.machine import powerpc_insn as ppc
 from hotcocci.engines.machine.code import signed
 from hotcocci.proof.execution.processor import (
-    BRANCH,
-    COMPARE,
     PLAIN,
     SYSTEM,
     TRAP,
@@ -46,28 +44,12 @@ def decode(word: int, line: int) -> Step:
     """Decode an instruction; ``line`` is the size of a cache line in bytes."""
     primary = word >> 26
     rs, ra, _ = ppc.registers(word)
-    number = signed(word, 16) & WORD
     if primary in ppc.ACCESSES:
         size, stores = ppc.ACCESSES[primary]
         place = Place(GPR[ra] if ra else 0, offset=signed(word, 16))
         return Step(4, PLAIN, access=place, size=size, stores=stores)
-    if ppc.is_conditional(word):
-        return Step(4, BRANCH)
-    if primary == 10:
-        return _compare(_register(ra), _number(word & 0xFFFF))
-    if primary == 11:
-        return _compare(_register(ra), _number(number))
     if primary == ppc.TWI:
-        return _trap(rs, ra, _number(number))
-    if primary in (28, 29):
-        # andi. and andis.
-        bits = (word & 0xFFFF) << (16 if primary == 29 else 0)
-        return _compare(_register(rs), _number(bits), mask=True)
-    if primary == 13:
-        # addic.
-        return _compare(_register(ra), _number(-number & WORD))
-    if primary == 21 and word & 1:
-        return _rotated(word)
+        return _trap(rs, ra, _number(signed(word, 16) & WORD))
     if primary == ppc.THIRTYONE:
         return _extended(word, line)
     return Step(4)
@@ -90,45 +72,13 @@ def _extended(word: int, line: int) -> Step:
         return Step(4, PLAIN, access=place, size=size, stores=stores)
     if code == ppc.DCBZ:
         return Step(4, SYSTEM, access=place, size=line, stores=True, code=word)
-    if code in (ppc.CMP, ppc.CMPL):
-        return _compare(_register(ra), _register(rb))
     if code == ppc.TW:
         return _trap(rs, ra, _register(rb))
     if code in (ppc.MTSR, ppc.MTSRIN, ppc.MFSR, ppc.MFSRIN, ppc.MFTB):
         return Step(4, SYSTEM, code=word)
     if code in (ppc.MFSPR, ppc.MTSPR) and ppc.spr(word) in KEPT:
         return Step(4, SYSTEM, code=word)
-    if word & 1:
-        return _recorded(word)
     return Step(4)
-
-
-def _recorded(word: int) -> Step:
-    """Decode an instruction that compares its result with 0."""
-    code = ppc.extended(word)
-    rs, ra, rb = ppc.registers(word)
-    if code == ppc.AND:
-        return _compare(_register(rs), _register(rb), mask=True)
-    if code & 0x1FF == ppc.SUBF:
-        return _compare(_register(ra), _register(rb))
-    if (code == ppc.OR and rs == rb) or code in (ppc.EXTSB, ppc.EXTSH):
-        return _compare(_register(rs), _number(0))
-    return Step(4)
-
-
-def _rotated(word: int) -> Step:
-    """Decode rlwinm., which tests bits of a register."""
-    begin, end = word >> 6 & 31, word >> 1 & 31
-    rs, _, shift = ppc.registers(word)
-    bits = (WORD >> begin) ^ (WORD >> end >> 1)
-    if begin > end:
-        bits = WORD & ~((WORD >> end >> 1) ^ (WORD >> begin))
-    bits = (bits >> shift | bits << (32 - shift)) & WORD
-    return _compare(_register(rs), _number(bits), mask=True)
-
-
-def _compare(left: Operand, right: Operand, mask: bool = False) -> Step:
-    return Step(4, COMPARE, (left, right), mask)
 
 
 def _trap(condition: int, ra: int, other: Operand) -> Step:

@@ -3,28 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import unicorn
 
 from hotcocci.proof.execution import poison
-from hotcocci.proof.execution.image import Linker
+from hotcocci.proof.execution.image import Function, Image, Linker
 from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.space import Layout, Registry
 
 PLAIN = "plain"
-# Decides the following branch; its operands are recorded.
-COMPARE = "compare"
-BRANCH = "branch"
 TRAP = "trap"
 # Copies or fills a number of bytes given in a register (rep movs).
 COPY = "copy"
 # Needs a processor feature that the emulator lacks.
 SYSTEM = "system"
+# Size in bytes of the longest instruction.
+LONGEST = 15
 
 
 @dataclass(frozen=True)
@@ -52,28 +51,21 @@ class Operand:
 class Step:
     """A decoded instruction, as far as it needs more than the emulator.
 
-    ``operands`` are those of a comparison, also of a compare-and-branch, or of a trap that fires if
-    they differ; ``mask`` is true if bits are tested. ``access`` is the memory operand, ``size`` its
-    bytes, and ``stores`` its direction. A copy that ``fills`` reads no memory. ``code`` is the
-    instruction word of a system instruction. A ``further`` comparison depends on the one before
-    (ccmp). With ``chosen``, the second operand is the number of the bit that is tested. ``target``
-    is the target of a direct call or jump, else 0; ``ends`` means that the next instruction does
-    not follow. ``effect`` names a side effect, with the operands as its arguments.
+    ``operands`` are those of a trap that fires if they differ, or the arguments of a side effect,
+    which ``effect`` names. ``access`` is the memory operand, ``size`` its bytes, and ``stores`` its
+    direction. A copy that ``fills`` reads no memory. ``code`` is the instruction word of a system
+    instruction. ``target`` is the target of a direct call or jump, else 0.
     """
 
     length: int
     kind: str = PLAIN
     operands: tuple[Operand, ...] = ()
-    mask: bool = False
     access: Place | None = None
     size: int = 0
     stores: bool = False
     fills: bool = False
     code: int = 0
-    further: bool = False
-    chosen: bool = False
     target: int = 0
-    ends: bool = False
     effect: str = ""
 
 
@@ -118,8 +110,6 @@ class Processor(Linker, Protocol):
     # Stores become visible in program order: smp_wmb() is only a compiler barrier. Elsewhere it is
     # an instruction, and opening user access has compiler barriers of its own.
     orders_stores: bool = False
-    # Input.poison of the current run.
-    poison: int = 0
     # Tracing routines, whose calls are patched out.
     tracers: Sequence[str]
 
@@ -131,7 +121,7 @@ class Processor(Linker, Protocol):
     def poisoned(self, engine: unicorn.Uc, kind: int, registers: Sequence[int]) -> None:
         """Poison registers; ``kind`` is FOUND or SPOILED of poison.py."""
         for number, register in enumerate(registers):
-            held = poison.register(kind, self.poison, number, self.layout.pointer)
+            held = poison.register(kind, number, self.layout.pointer)
             engine.reg_write(register, held)
 
     def engine(self) -> unicorn.Uc:
@@ -215,3 +205,25 @@ class Processor(Linker, Protocol):
     def stack(self, engine: unicorn.Uc) -> int:
         """The stack pointer."""
         return int(engine.reg_read(self.stack_pointer))
+
+
+def decoded(processor: Processor, image: Image, address: int) -> Step | None:
+    """The instruction at an address; None outside of what was linked."""
+    segment = image.segment(address)
+    if segment is None:
+        return None
+    start, data = segment
+    at = address - start
+    return processor.step(address, bytes(data[at : at + LONGEST]))
+
+
+def listing(
+    processor: Processor, image: Image, function: Function
+) -> Iterator[tuple[int, Step]]:
+    """The address and decoded instruction of each instruction of a function."""
+    at = function.start
+    while at < function.end:
+        step = decoded(processor, image, at)
+        assert step is not None
+        yield at, step
+        at += max(step.length, 1)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hotcocci.proof.execution.inputs import Origin
+from hotcocci.proof.execution.inputs import Result
 
 LOAD = "load"
 STORE = "store"
@@ -21,24 +21,15 @@ OOPS = "oopsed"
 ENDLESS = "endless"
 UNKNOWN = "unknown"
 
-# include/linux/err.h
-MAX_ERRNO = 4095
-
 
 @dataclass(frozen=True)
 class Access:
-    """A user access; ``block`` if it is part of a copy, whose access widths mean nothing.
-
-    ``site`` is the instruction of the function that makes it or calls the routine that does.
-    ``window`` numbers the windows from 1, 0 outside of any. Neither is compared.
-    """
+    """A user access; ``block`` if it is part of a copy, whose access widths mean nothing."""
 
     kind: str
     address: int
     data: bytes
     block: bool = False
-    site: int = field(default=0, compare=False)
-    window: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         data = self.data.hex(" ") if len(self.data) <= 16 else f"{len(self.data)} bytes"
@@ -47,14 +38,11 @@ class Access:
 
 @dataclass(frozen=True)
 class Fault:
-    """A user access that faulted; fields as in Access."""
+    """A user access that faulted."""
 
     kind: str
     address: int
     size: int
-    block: bool = False
-    site: int = field(default=0, compare=False)
-    window: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"user {self.kind} {self.size} at {self.address:#x}: faults"
@@ -65,13 +53,12 @@ class Call:
     """A call that left the function, with arguments in a form shared by both sides.
 
     ``written`` is all kernel memory written so far, as (address, byte), and ``same`` where that
-    changed nothing. ``site`` is the call instruction, which is not compared, nor is ``same``.
+    changed nothing, which is not compared.
     """
 
     name: str
     arguments: tuple[str, ...]
     written: frozenset[tuple[int, int]] = frozenset()
-    site: int = field(default=0, compare=False)
     same: frozenset[int] = field(default=frozenset(), compare=False)
 
     def __str__(self) -> str:
@@ -90,76 +77,42 @@ Event = Access | Fault | Call | Warned
 
 
 @dataclass(frozen=True)
-class Violation:
-    """A violation of a rule that holds for every run: the rule as text, and where."""
-
-    text: str
-    address: int
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A comparison that decided a branch; ``size`` in bytes.
-
-    ``mask``: bits were tested. ``read`` is how many values had been read by then.
-    """
-
-    branch: int
-    following: int
-    left: int
-    right: int
-    size: int
-    mask: bool
-    read: int
-
-
-@dataclass(frozen=True)
 class Trace:
     """One run.
 
     ``result`` is the result in a form shared by both sides, empty for void. ``written`` is the
-    kernel memory that was written, without the stack. ``detail`` says why a run ended abnormally.
-    ``path`` are the branch outcomes taken, as (address of the branch, address of the next
-    instruction). ``visited`` are executed instructions with an exception table entry, and, negated,
-    the sites of accesses that succeeded. ``pointers`` are the values used as user pointers,
-    ``seen`` the comparisons that decided branches. ``keys`` are the static keys that were reached.
-    ``accesses`` counts user accesses, a copy as one. ``reached`` are the watched instructions that
-    were executed. ``unchecked`` are the addresses in kernel memory that user accesses went to, one for all of
-    the stack. ``pointed`` maps values that may be pointers to their origin. ``done`` counts the accesses that succeeded by site; ``failed``
-    are the sites that faulted. ``unknown`` names calls whose arguments could not be read.
-    ``volatile`` are the volatile accesses to kernel memory: direction, address, size. ``checked``
-    are the ends of checked ranges, ``trusting`` those of accesses by routines that do not check.
-    ``same`` is where writing changed nothing,
-    ``moved`` are the copies within the kernel: target, source, size.
+    kernel memory that was written, without the stack, and ``same`` where that changed nothing.
+    ``violations`` are violations of rules that hold for every run. ``detail`` says why a run ended
+    abnormally. ``unchecked`` are the addresses in kernel memory that user accesses went to, one for
+    all of the stack, and ``pointers`` all addresses used as user pointers. ``checked`` are the ends of checked ranges, ``trusting`` those of accesses by
+    routines that do not check. ``results`` are those of calls.
     """
 
     events: tuple[Event, ...]
     end: str
     result: str
     written: Mapping[int, int]
-    violations: tuple[Violation, ...]
+    violations: tuple[str, ...] = ()
     detail: str = ""
-    path: frozenset[tuple[int, int]] = frozenset()
-    visited: frozenset[int] = frozenset()
-    pointers: tuple[int, ...] = ()
-    seen: tuple[Seen, ...] = ()
-    keys: frozenset[str] = frozenset()
-    unchecked: frozenset[int] = frozenset()
-    reached: frozenset[int] = frozenset()
     instructions: int = 0
-    accesses: int = 0
-    pointed: Mapping[int, Origin] = field(default_factory=dict)
-    done: Mapping[int, int] = field(default_factory=dict)
-    failed: frozenset[int] = frozenset()
-    unknown: frozenset[str] = frozenset()
-    volatile: tuple[tuple[str, int, int], ...] = ()
+    unchecked: frozenset[int] = frozenset()
     checked: frozenset[int] = frozenset()
     trusting: frozenset[int] = frozenset()
     same: frozenset[int] = frozenset()
-    moved: frozenset[tuple[int, int, int]] = frozenset()
+    pointers: tuple[int, ...] = ()
+    results: Mapping[Result, int] = field(default_factory=dict)
 
+    @property
+    def failed(self) -> bool:
+        """Whether a user access faulted."""
+        return any(isinstance(event, Fault) for event in self.events)
 
-def is_error(result: str) -> bool:
-    """Whether a result is an error number, as an int or as a long; other results may be names."""
-    number = int(result, 16) if result.startswith("0x") else 0
-    return any(2**bits - MAX_ERRNO <= number < 2**bits for bits in (32, 64))
+    @property
+    def accesses(self) -> list[Access]:
+        """The user accesses that succeeded, in order."""
+        return [event for event in self.events if isinstance(event, Access)]
+
+    @property
+    def calls(self) -> list[Call]:
+        """The calls, in order."""
+        return [event for event in self.events if isinstance(event, Call)]

@@ -9,19 +9,11 @@ import unicorn
 
 from hotcocci.plural import count
 from hotcocci.proof.execution.image import Image
-from hotcocci.proof.execution.inputs import Memory
 from hotcocci.proof.execution.marks import READ, WRITE
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.processor import COPY, Copy, Processor, Step
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import (
-    State,
-    joined,
-    note,
-    site,
-    succeeded,
-    violate,
-)
+from hotcocci.proof.execution.state import State, joined
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -58,33 +50,24 @@ class Running(Protocol):
 def guarded(machine: Running, address: int, step: Step) -> bool:
     """Handle an instruction in the exception table; return False if it was emulated."""
     state = machine.state
-    state.visited.add(address)
     if step.kind == COPY:
         _guarded_copy(machine, address, step)
         return False
     assert step.access is not None
     at = machine.processor.address(machine.engine, step.access)
     state.copying = machine.image.is_copy(address)
-    kernel = is_kernel(machine, at)
-    if not state.copying or (state.first and not kernel):
-        state.pointers.append(at)
-        state.first = False
-    if kernel:
+    if is_kernel(machine, at):
         # Some architectures cover the kernel side of a copy as well.
         if not state.copying:
+            state.pointers.append(at)
             reaches_kernel(machine, at)
         return True
-    if not state.copying:
-        number = state.accesses
-        state.accesses += 1
-    else:
-        number = state.copy
+    state.pointers.append(at)
     _check_range(machine, address, at, step)
-    if _faults_at(machine, number, at, step.size):
-        kind = STORE if step.stores else LOAD
-        where = site(state, machine.image.function_at(address), address)
-        state.failed.add(where)
-        machine.event(Fault(kind, at, step.size, state.copying, where, state.window))
+    if not machine.processor.is_open(machine.engine, step.stores):
+        state.violations.append(CLOSED)
+    if _faults_at(machine, at, step.size):
+        machine.event(Fault(STORE if step.stores else LOAD, at, step.size))
         _fix(machine, address)
         return False
     return True
@@ -100,14 +83,14 @@ def _check_range(machine: Running, address: int, at: int, step: Step) -> None:
     kind = STORE if step.stores else LOAD
     what = f"{step.size}-byte {kind} at {at:#x}"
     if not begun.directions & (WRITE if step.stores else READ):
-        violate(machine.state, f"{what} in a window for the other direction", address)
+        machine.state.violations.append(f"{what} in a window for the other direction")
     elif begun.start >= high and at >= high:
         # mask_user_address() moved a bad pointer there, and every access faults. One that is outside
         # the window is outside with a good pointer as well.
         return
     elif not begun.covers(at, step.size):
         window = f"{count(begun.length, 'byte')} at {begun.start:#x}"
-        violate(machine.state, f"{what} is outside its window: {window}", address)
+        machine.state.violations.append(f"{what} is outside its window: {window}")
 
 
 def _guarded_copy(machine: Running, address: int, step: Step) -> None:
@@ -125,11 +108,6 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
         reaches_kernel(machine, at)
         copied(machine, address, step)
         return
-    # A routine may copy in several steps, which count as one access.
-    number = state.copy
-    if not machine.image.is_copy(address):
-        number = state.accesses
-        state.accesses += 1
     done = copy.count
     lost = [each for each in state.lost if at <= each < at + copy.count]
     if lost:
@@ -138,35 +116,28 @@ def _guarded_copy(machine: Running, address: int, step: Step) -> None:
         assert state.given.hit is not None
         state.lost.add(state.given.hit[0])
         done = state.given.hit[0] - at
-    elif _faults(machine, number, at, 1):
-        state.lost.add(at)
+    elif at < layout.user_low:
         done = 0
-    elif _faults(machine, -1, at, copy.count):
-        high = min(state.given.high, layout.user_high)
-        done = max(0, min(copy.count, high - at))
+    else:
+        done = max(0, min(copy.count, layout.user_high - at))
     if not machine.processor.is_open(machine.engine, stores):
-        violate(state, CLOSED, address)
+        state.violations.append(CLOSED)
     kind = STORE if stores else LOAD
-    where = site(state, machine.image.function_at(address), address)
     if done > PAGE:
         machine.stop(ENDLESS, f"it copies more than {PAGE} bytes")
         return
     if done:
         data = _data(machine, copy, done)
-        access = Access(kind, at, data, True, where, state.window)
-        succeeded(state, where)
+        access = Access(kind, at, data, True)
         if not joined(state, access):
             machine.event(access)
         if stores:
             machine.space.write(copy.target, data)
         else:
             machine.write(copy.target, data)
-            note(state, Memory(at, done), data)
     machine.processor.copied(machine.engine, step, done)
     if done < copy.count:
-        state.failed.add(where)
-        left = copy.count - done
-        machine.event(Fault(kind, at + done, left, True, where, state.window))
+        machine.event(Fault(kind, at + done, copy.count - done))
         _fix(machine, address)
     else:
         machine.processor.go(machine.engine, address + step.length)
@@ -182,8 +153,6 @@ def copied(machine: Running, address: int, step: Step) -> None:
         return
     if copy.count:
         machine.write(copy.target, _forward(machine, copy, step.size))
-        if copy.source is not None:
-            machine.state.moved.add((copy.target, copy.source, copy.count))
     machine.processor.copied(machine.engine, step, copy.count)
     machine.processor.go(machine.engine, address + step.length)
 
@@ -247,27 +216,16 @@ def is_kernel(machine: Running, address: int) -> bool:
     return layout.kernel <= address < layout.end
 
 
-def _faults_at(machine: Running, number: int, address: int, size: int) -> bool:
+def _faults_at(machine: Running, address: int, size: int) -> bool:
     """Whether an access faults. Its bytes fault again: nothing maps a page during a call."""
-    lost = machine.state.lost
+    lost, layout = machine.state.lost, machine.processor.layout
     if any(address <= each < address + size for each in lost):
         return True
     if _hits(machine, address, size):
         assert machine.state.given.hit is not None
         lost.add(machine.state.given.hit[0])
         return True
-    if _faults(machine, number, address, size):
-        lost.add(address)
-        return True
-    return False
-
-
-def _faults(machine: Running, number: int, address: int, size: int) -> bool:
-    given, layout = machine.state.given, machine.processor.layout
-    if number == given.fault:
-        return True
-    low, high = max(given.low, layout.user_low), min(given.high, layout.user_high)
-    return address < low or address + size > high
+    return address < layout.user_low or address + size > layout.user_high
 
 
 def _hits(machine: Running, address: int, size: int) -> bool:

@@ -23,8 +23,6 @@ from hotcocci.proof.execution.tables import Fixup, JumpLabel
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import (
-    BRANCH,
-    COMPARE,
     COPY,
     PLAIN,
     TRAP,
@@ -37,7 +35,6 @@ from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.proof.execution.x86_operands import (
     PORTS,
     acts,
-    operand_of,
     operands_of,
     place_of,
 )
@@ -88,7 +85,6 @@ JUMP = 0xE9
 DEFAULT, FAULT, UACCESS, IMM_REG, UCOPY_LEN = 1, 2, 3, 17, 19
 CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
 
-COMPARES = {"cmp": False, "test": True, "bt": True, "sub": False, "and": True}
 THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
 
 
@@ -112,22 +108,16 @@ class X86Processor(Processor):
     )
     marked = (uc.UC_X86_REG_RDI, uc.UC_X86_REG_RSI)
 
-    def __init__(
-        self,
-        tree: Path,
-        layout: Layout = LAYOUT,
-        features: tuple[str, ...] = FEATURES,
-    ) -> None:
-        self.layout = layout
+    def __init__(self, tree: Path) -> None:
+        self.layout = LAYOUT
         self.general = registers(GENERAL)
         self.arguments = registers(ARGUMENTS)
         self.spoiled = (*self.arguments, *registers(SCRATCH))
         self.stack_pointer = uc.UC_X86_REG_RSP
         self.program_counter = uc.UC_X86_REG_RIP
-        self._features = _features(tree, features)
+        self._features = _features(tree, FEATURES)
         self._common = _features(tree, COMMON)
         self._strings = _features(tree, STRINGS)
-        self._mode = capstone.CS_MODE_64
 
     def engine(self) -> unicorn.Uc:
         """Create an emulator without memory."""
@@ -184,7 +174,7 @@ class X86Processor(Processor):
 
     def step(self, address: int, code: bytes) -> Step:
         """Decode the instruction at an address."""
-        found = next(_decoder(self._mode).disasm(code, address, 1), None)
+        found = next(_decoder().disasm(code, address, 1), None)
         if found is None:
             return Step(1)
         name = mnemonic(found.mnemonic)
@@ -198,37 +188,16 @@ class X86Processor(Processor):
         if acts(found, name):
             operands = operands_of(found) if name in PORTS else ()
             what = found.mnemonic
-            return Step(
-                found.size, PLAIN, operands, False, place, size, stores, effect=what
-            )
+            return Step(found.size, PLAIN, operands, place, size, stores, effect=what)
         if found.mnemonic.startswith("rep") and name[:4] in ("movs", "stos"):
             return Step(
                 found.size, COPY, size=size, stores=True, fills=name.startswith("stos")
             )
         if found.group(capstone.CS_GRP_JUMP) or found.group(capstone.CS_GRP_CALL):
             target = next((o.imm for o in found.operands if o.type == cs.X86_OP_IMM), 0)
-            kind = BRANCH if name not in ("jmp", "call") else PLAIN
-            target &= MASK
-            return Step(found.size, kind, target=target, ends=name == "jmp")
-        if found.group(capstone.CS_GRP_RET):
-            return Step(found.size, ends=True)
+            return Step(found.size, target=target & MASK)
         if name in TRAPS:
             return Step(found.size, TRAP)
-        if name in COMPARES:
-            operands = tuple(operand_of(found, each) for each in found.operands)
-            # The compiler turns a switch over a few numbers into a bit test of a constant.
-            chosen = name == "bt" and place is None and bool(operands[1].register)
-            mask = COMPARES[name] and not chosen
-            return Step(
-                found.size,
-                COMPARE,
-                operands,
-                mask,
-                place,
-                size,
-                stores,
-                chosen=chosen,
-            )
         return Step(
             found.size,
             PLAIN,
@@ -353,9 +322,9 @@ def _branch(image: Image, where: int, feature: int) -> None:
 
 
 @lru_cache
-def _decoder(mode: int) -> capstone.Cs:
+def _decoder() -> capstone.Cs:
     """A decoder; processors have none of their own, so that they can be sent."""
-    found = capstone.Cs(capstone.CS_ARCH_X86, mode)
+    found = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
     found.detail = True
     return found
 

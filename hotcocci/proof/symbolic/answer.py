@@ -17,8 +17,7 @@ class Answer:
     ``what`` is the difference, or the reason for UNKNOWN. ``turns`` is the number of loop
     iterations that a bounded proof covers, 0 for a full one. ``paths`` counts the paths followed to
     their end. ``permitted`` are the permitted differences, ``assumed`` the assumptions. ``example``
-    is an input that shows the difference, if one could be made. ``unmodelled`` is an instruction of
-    either side that the emulator's runs say nothing about.
+    is an input that shows the difference, if one could be made.
     """
 
     verdict: str
@@ -28,4 +27,3 @@ class Answer:
     permitted: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     example: Input | None = None
-    unmodelled: str = ""

@@ -94,22 +94,6 @@ class Block:
     last: int
 
 
-def unmodelled(code: Code, start: int, end: int) -> str:
-    """The text of an instruction with effects that only the order of events shows, "" if there is none."""
-    at = start
-    while at < end:
-        segment = code.image.segment(at)
-        assert segment is not None
-        try:
-            found = code.arch.decode(_bytes(*segment, at), at)
-        except UnsupportedError as error:
-            return str(error)
-        if found.kind == OPAQUE:
-            return f"'{found.text}'"
-        at += found.length
-    return ""
-
-
 def block(code: Code, address: int) -> Block:
     """The block at an address, translated once.
 

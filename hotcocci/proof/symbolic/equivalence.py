@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import z3
@@ -18,7 +18,7 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.proof.symbolic.code import Block, Code, unmodelled
+from hotcocci.proof.symbolic.code import Block, Code
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
@@ -127,15 +127,7 @@ def equivalent(
             tuple(sorted(notes)),
         )
 
-    answer = _tried(attempt, lambda: left > 0)
-    if answer.verdict == PROVEN and not answer.turns:
-        return answer
-    codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
-    found = (
-        unmodelled(code, each.function.start, each.function.end)
-        for code, each in zip(codes, subjects, strict=True)
-    )
-    return replace(answer, unmodelled=next(filter(None, found), ""))
+    return _tried(attempt, lambda: left > 0)
 
 
 def _codes(

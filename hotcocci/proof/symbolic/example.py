@@ -70,15 +70,15 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
     if not isinstance(different.condition, int):
         path = path.with_(different.condition)
     terms = codes[0].terms
-    names = sorted(_names(path))
     try:
-        model = _model(path, terms, names, codes[0].arch.layout.kernel)
+        path = _pinned(path, terms, codes[0].arch.layout.kernel)
+        model = Solver().model(path)
     except UnsupportedError:
         return None
     if model is None:
         return None
     found = _Found(model, terms)
-    _read(found, names)
+    _read(found, sorted(_names(path)))
     _read_history(found, joint)
     hit = None
     if found.fault is not None:
@@ -104,12 +104,11 @@ def _names(path: Path) -> set[str]:
     return found
 
 
-def _model(
-    path: Path, terms: Terms, names: list[str], kernel: int
-) -> z3.ModelRef | None:
-    """A model that places each kernel object apart from others, where possible."""
+def _pinned(path: Path, terms: Terms, kernel: int) -> Path:
+    """The path with each kernel object placed apart from others, where possible."""
     solver = Solver()
     at = kernel + FIRST
+    names = sorted(_names(path))
     for base in dict.fromkeys(m[2] for n in names if (m := MEMORY.match(n))):
         if not base or "." in base:
             continue
@@ -117,7 +116,7 @@ def _model(
         if solver.possible(pinned):
             path = pinned
             at += ROOM
-    return solver.model(path)
+    return path
 
 
 def _read(found: _Found, names: list[str]) -> None:

@@ -136,7 +136,7 @@ def match_after_fault(
     ):
         return [_dropped(context, joint, 1, new, LATE)]
     if isinstance(old, Access) and isinstance(new, Call):
-        # Only the emulator can tell whether the call may move up (early.py).
+        # It may move up if its result is only stored, which is not followed here.
         raise UnsupportedError(f"{new} now precedes a {old}")
     raise Different(f"{old}, now {new}")
 

@@ -6,12 +6,9 @@ pyvex and z3 are imported here and not before, as only the ``prove`` extra insta
 
 from __future__ import annotations
 
-import importlib.metadata
 import sys
-from collections.abc import Collection
 from dataclasses import dataclass
 
-from hotcocci.layout import setup_hint
 from hotcocci.proof.execution.compiled import Side
 from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.data import other_data
@@ -19,7 +16,6 @@ from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 
-LIBRARIES = ("pyvex", "z3-solver")
 # Targets that the symbolic engine supports
 TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
 # Effort per function (solver.py), about a minute; memory of z3 in megabytes.
@@ -40,19 +36,6 @@ class Question:
     credentials: Credentials
 
 
-def missing(libraries: Collection[str] = LIBRARIES) -> list[str]:
-    """The required libraries that are not installed."""
-    return [name for name in libraries if not version(name)]
-
-
-def version(library: str) -> str:
-    """The version of a library, empty if it is not installed."""
-    try:
-        return importlib.metadata.version(library)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
 def for_all(
     question: Question,
     functions: tuple[Function, Function],
@@ -71,13 +54,6 @@ def for_all(
     data = other_data(*images, functions[0].name)
     if data:
         return Answer(UNKNOWN, f"the contents of {data} changed")
-    absent = missing()
-    if absent:
-        names = " and ".join(absent)
-        return Answer(
-            UNKNOWN,
-            f"{names} not installed: {setup_hint('prove', 'prove')}",
-        )
     import z3
 
     from hotcocci.proof.symbolic.equivalence import Subject, equivalent

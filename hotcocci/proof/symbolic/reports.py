@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import z3
 
-from hotcocci.proof.execution.trace import MAX_ERRNO
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
+
+# include/linux/err.h
+MAX_ERRNO = 4095
 
 
 def no_error(word: Word, bits: int) -> z3.BoolRef:

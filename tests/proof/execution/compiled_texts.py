@@ -194,6 +194,8 @@ GOOD = (
         COPIES.replace("{puts}", TWO_STORES.replace("{", "{{").replace("}", "}}")),
     ),
 )
+# Loads a number of bytes that is not known.
+UNPROVEN = ("copies",)
 BROKEN = (
     _changed("swapped", A + B, B + A),
     _changed("missing", B, ""),

@@ -10,15 +10,13 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.findings import DIFFERENT, PERMITTED, SAME, Execution
+from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.execution.changed import changed_lines
 from hotcocci.proof.execution.compiled import compiled_unit
-from hotcocci.proof.execution.execute import Sites, execute
+from hotcocci.proof.execution.execute import execute
 from hotcocci.proof.execution.processors import processor_for
 from hotcocci.proof.execution.seen import Compilation, unseen
-from hotcocci.proof.judged import Replay, examples
-from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
-from hotcocci.proof.symbolic.prover import EFFORT, Question, for_all
+from hotcocci.proof.symbolic.prover import EFFORT
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.overlay import lay
@@ -32,24 +30,17 @@ MARK = re.compile(r"\s*/\* want[^*]*\*/")
 # Included by all of them, and its path in a tree.
 HEADERS = ("include/fixture/arguments.h", "include/fixture/macros.h")
 FILE = "hotcocci/subject.c"
-# Effort for the proof of what can only be sampled: some of these loops take any effort.
-SAMPLED = EFFORT // 5
 
 
 @dataclass(frozen=True)
 class Planted:
-    """A function before and after, the expected verdict, and a pattern for the message.
-
-    ``proven`` is set if equivalence for all inputs must be proven, as the runs tell or, with a line
-    on it, though they do not.
-    """
+    """A function before and after, the expected verdict, and a pattern for the message."""
 
     name: str
     before: str
     after: str
     verdict: str
-    says: str
-    proven: bool
+    says: str = ""
 
 
 def drawn(cases: list[Planted], every: int) -> list[Planted]:
@@ -74,49 +65,18 @@ def rewritten() -> list[Planted]:
             path.stem,
             _bare(path),
             _read(after),
-            "",
-            "",
-            "\n * Sampled: " not in _read(path),
+            NOT_PROVEN if "\n * Unproven: " in _read(path) else PROVEN,
         )
         for path in sorted(FIXTURES.glob("UA10*/*.c"), key=lambda p: p.name)
         for after in (path.with_suffix(".after"), path.with_suffix(".classic.after"))
-        if after.exists() and "\n * Unproven: " not in _read(path)
+        if after.exists()
     ]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The results for a function: from running it, and from the comparison for all inputs.
-
-    ``shown`` is set if the emulator reproduces the counterexample.
-    """
-
-    ran: Execution
-    answer: Answer
-    shown: bool
 
 
 def run(
     linux_tree: Path, folder: Path, case: Planted, target: str = "x86-64"
-) -> tuple[Outcome, ...]:
-    """Compile both sides of a case as a kernel file, run them, and compare them for all inputs."""
-    answers: dict[Execution, Answer] = {}
-    shown: set[str] = set()
-
-    def judge(
-        ran: Execution, question: Question, sites: Sites, replay: Replay
-    ) -> Execution:
-        functions = [
-            next(f for f in side.image.functions if f.name == ran.function)
-            for side in question.sides
-        ]
-        limit = EFFORT if case.proven or case.verdict == DIFFERENT else SAMPLED
-        answer = for_all(question, (functions[0], functions[1]), sites, limit)
-        answers[ran] = answer
-        if answer.example is not None and replay(examples(answer.example)):
-            shown.add(ran.function)
-        return ran
-
+) -> tuple[Execution, ...]:
+    """Compile both sides of a case as a kernel file, and compare them."""
     build = _build(linux_tree, target)
     places = (folder / "before", folder / "after")
     headers = {name: _read(FIXTURES / "classic" / name) for name in HEADERS}
@@ -129,12 +89,9 @@ def run(
     command = Command(FILE, argv)
     unit = compiled_unit(build, command, places, folder, changed, processor)
     how = Compilation(build, command, places, folder, processor)
-    executions = execute(unit, changed, tuple(unseen(how, changed, unit)), judge)
-    nothing = Answer(UNKNOWN, "it was not run")
-    return tuple(
-        Outcome(ran, answers.get(ran, nothing), ran.function in shown)
-        for ran in executions
-    )
+    # Some loops that cannot be proven take any effort.
+    limit = EFFORT // 5 if case.verdict == NOT_PROVEN else EFFORT
+    return execute(unit, changed, tuple(unseen(how, changed, unit)), limit)
 
 
 @functools.cache
@@ -160,9 +117,6 @@ def _planted(path: Path) -> Planted:
         after,
         fields["Verdict"],
         fields.get("Says", ""),
-        fields["Verdict"] in (SAME, PERMITTED)
-        and "Sampled" not in fields
-        or "Proven" in fields,
     )
 
 

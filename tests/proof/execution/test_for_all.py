@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from planted import Planted, run
 
+from hotcocci.findings import PROVEN, Execution
 from hotcocci.proof.symbolic.search import CALLER
-from hotcocci.proof.symbolic.answer import PROVEN, Answer
 
 HEAD = """// SPDX-License-Identifier: GPL-2.0
 #include <fixture/arguments.h>
@@ -31,18 +31,18 @@ BODY = """int subject(struct karg *k, struct uarg __user *u)
 
 def answer(
     linux_tree: Path, folder: Path, before: str, after: str, target: str = "x86-64"
-) -> Answer:
+) -> Execution:
     texts = [HEAD + BODY % text.strip("\n") for text in (before, after)]
-    case = Planted("case", texts[0], texts[1], "", "", True)
+    case = Planted("case", texts[0], texts[1], "")
     return next(
-        each.answer
+        each
         for each in run(linux_tree, folder, case, target)
-        if each.ran.function == "subject"
+        if each.function == "subject"
     )
 
 
-def is_proven(found: Answer) -> bool:
-    return found.verdict == PROVEN and not found.turns
+def is_proven(found: Execution) -> bool:
+    return found.verdict == PROVEN
 
 
 PUTS = """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Wrong rewrites are refused with a trace that shows why; correct ones are not, and are proven."""
+"""Wrong rewrites are not proven, most with a run that shows why; correct ones are."""
 
 from __future__ import annotations
 
@@ -9,38 +9,29 @@ from pathlib import Path
 import pytest
 from planted import Planted, drawn, planted, rewritten, run
 
-from hotcocci.findings import DIFFERENT, PERMITTED, SAME
-from hotcocci.proof.symbolic.answer import PROVEN, Answer
-
-
-def is_proof(answer: Answer) -> bool:
-    return answer.verdict == PROVEN and not answer.turns
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN
 
 
 @pytest.mark.parametrize("case", planted(), ids=lambda case: case.name)
 def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
-    results = run(linux_tree, tmp_path, case)
-    executions = [each.ran for each in results]
-    wanted = [each for each in results if each.ran.verdict == case.verdict]
-    assert wanted, executions
-    if case.verdict != DIFFERENT:
-        assert not any(e.verdict == DIFFERENT for e in executions), executions
-    ran = wanted[0].ran
-    assert re.search(case.says, ran.detail), ran.detail
-    # A trace shows no memory.
-    if case.verdict == DIFFERENT and "memory differs" not in ran.detail:
-        assert any("|" in line or "VIOLATION" in line for line in ran.traces)
-    assert all(is_proof(each.answer) for each in wanted) is case.proven, wanted
+    found = run(linux_tree, tmp_path, case)
+    verdicts = {each.verdict for each in found}
+    worst = next(v for v in (DIFFERENT, NOT_PROVEN, PROVEN) if v in verdicts)
+    assert worst == case.verdict, found
+    assert any(
+        each.verdict == worst and re.search(case.says, each.detail) for each in found
+    ), found
+    for each in found:
+        # A trace shows no memory.
+        if each.verdict == DIFFERENT and "memory differs" not in each.detail:
+            assert any("|" in line or "VIOLATION" in line for line in each.traces)
 
 
 @pytest.mark.parametrize("case", drawn(rewritten(), 2), ids=lambda case: case.name)
-def test_no_correct_rewrite_is_refused(
+def test_correct_rewrites_are_proven(
     linux_tree: Path, tmp_path: Path, case: Planted
 ) -> None:
     # Some rewrites add an #if, which no single configuration sees.
-    found = run(linux_tree, tmp_path, case)
-    results = [each for each in found if each.ran.unseen is None]
-    for each in results:
-        assert each.ran.verdict in (SAME, PERMITTED), each.ran
-        assert each.ran.faults, each.ran
-    assert all(is_proof(each.answer) for each in results) is case.proven, results
+    found = [e for e in run(linux_tree, tmp_path, case) if e.unseen is None]
+    assert DIFFERENT not in {each.verdict for each in found}, found
+    assert all(each.verdict == PROVEN for each in found) is (case.verdict == PROVEN)

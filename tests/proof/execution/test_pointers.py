@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Indirect calls and volatile accesses in gcc's final intermediate code."""
+"""Indirect calls in gcc's final intermediate code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hotcocci.proof.execution.formats import asked
 from hotcocci.proof.execution.heap import releases
-from hotcocci.proof.execution.pointers import calls_through_pointers, volatile_lines
+from hotcocci.proof.execution.pointers import calls_through_pointers
 from hotcocci.proof.execution.signatures import Value
 
 # From gcc 12, shortened.
@@ -24,9 +24,6 @@ int f (struct k * k, void (*<T351>) (u32 *) tell)
   [sound/a.c:5:10] x_10 = _2 (k_8(D), 5, _4);
   [sound/a.c:6:10 discrim 1] x_11 = other (k_8(D), "a, b");
   [sound/a.c:7:2] tell_9(D) (&x);
-  [sound/a.c:8:7] [sound/a.c:8:3] k_8(D)->v ={v} 3;
-  [sound/a.c:9:7] _12 ={v} [sound/a.c:9:7] MEM[(volatile int *)k_8(D) + 8B];
-  [sound/a.c:10:7] x ={v} {CLOBBER(eol)};
 """
 POINTER = Value(8, 0)
 
@@ -41,12 +38,6 @@ def test_indirect_calls_have_argument_types(
         ("a.c", 5): (POINTER, Value(8), Value(8)),
         ("a.c", 7): (POINTER,),
     }
-
-
-def test_volatile_accesses_have_line_and_direction(tmp_path: Path) -> None:
-    dump = tmp_path / "a.optimized"
-    dump.write_text(DUMP)
-    assert volatile_lines(dump) == {("a.c", 8, True), ("a.c", 9, False)}
 
 
 def test_format_strings_give_argument_types() -> None:
