@@ -69,7 +69,7 @@ def test_loads_bytes_and_cycles_have_a_table_of_their_own_if_all_are_too_wide() 
     wide = gain(LONG, 1180, 1013)
     cycles = (Cycles("A", 900, 100), Cycles("B", 200, 110))
     wide = replace(
-        wide, after=replace(wide.after, size=7), cycles=cycles, saves=Saves(90, 800)
+        wide, after=replace(wide.after, size=7), cycles=cycles, saves=Saves(90, 800, 450)
     )
     lines = table([wide])
     assert max(map(len, lines)) <= 75
@@ -121,7 +121,7 @@ def test_loads_have_a_column_if_they_are_the_gain() -> None:
 def test_modelled_cycles_have_a_column() -> None:
     def with_cycles(name: str, before: float, after: float) -> Gain:
         taken = (Cycles("A", before, after), Cycles("B", before / 2, after))
-        saves = Saves(before / 2 - after, before - after)
+        saves = Saves(before / 2 - after, before - after, before - after)
         return replace(gain(name, 80, 13), cycles=taken, saves=saves)
 
     head, one, other, sums = table([with_cycles("f", 90, 20), with_cycles("g", 50, 9)])
