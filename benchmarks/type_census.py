@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Counts the structures a tree copies to or from user space whose size or layout is unknown.
 
-    python3 benchmarks/type_census.py TREE [--hot] [--text] [--list]
+    python3 benchmarks/type_census.py TREE [--text] [--list]
 
 A pair is a file and a structure or union that ``sizeof`` in a copy names, directly or through a
 variable declared before it. No rule is involved. Files outside arch/ are counted once, however many
-architectures compile them; --hot counts only files that may contain a hot function, --text uses no
-compiler, --list prints every unknown pair with the cause.
+architectures compile them; --text uses no compiler, --list prints every unknown pair with the cause.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hotcocci.c import ask, model, text  # noqa: E402
-from hotcocci.tree.hotness import may_hold_hot  # noqa: E402
 
 OUTSIDE = ("tools", "Documentation", "scripts", "samples")
 NO_CODE = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -42,7 +40,7 @@ def main() -> int:
     begun = time.monotonic()
     unknown_size = unknown_layout = number = 0
     causes: Counter[str] = Counter()
-    for file, types in pairs(root, options.hot):
+    for file, types in pairs(root):
         number += len(types)
         layouts = {type_: text.layout(root, file, type_) for type_ in types}
         unknown = [type_ for type_ in types if layouts[type_] is None]
@@ -72,17 +70,16 @@ def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("tree", type=Path, metavar="TREE")
-    parser.add_argument("--hot", action="store_true")
     parser.add_argument("--text", action="store_true")
     parser.add_argument("--list", action="store_true")
     return parser.parse_args()
 
 
-def pairs(root: Path, hot: bool) -> Iterator[tuple[str, list[str]]]:
+def pairs(root: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield each file of a tree once, with the structures it copies."""
     for path in sorted((*root.rglob("*.c"), *root.rglob("*.h"))):
         file = str(path.relative_to(root))
-        if file.startswith(OUTSIDE) or hot and not may_hold_hot(file):
+        if file.startswith(OUTSIDE):
             continue
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
         if "copy_" in text and (types := list(dict.fromkeys(structures(text)))):

@@ -118,7 +118,8 @@ class Finding:
     inlined into. Both are None without a profile, or if the profile has neither. ``saves`` are the
     estimated cycles that the rewrite saves, None without one or if they are unknown. ``band`` is how
     much a rewrite is worth, None for a report. ``record`` is the structure of which the accesses read
-    or write all members, None if there is none.
+    or write all members, None if there is none. ``heat`` is how often the function runs, where 1 is once
+    per read() of a busy program, and ``per`` what it runs once for; None if nothing in the tree is known to call it.
     """
 
     rule: str
@@ -138,6 +139,8 @@ class Finding:
     saves: Saves | None = None
     band: str | None = None
     record: str | None = None
+    heat: float | None = None
+    per: str | None = None
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,8 @@ def gain(finding: Finding) -> str:
     """What a rewrite typically saves, as the start of a sentence; empty if that is unknown."""
     if finding.verdict != REWRITE or finding.saves is None:
         return ""
-    return f"saves {typical(finding.saves)} cycles: "
+    per = f" {finding.per}" if finding.per else ""
+    return f"saves {typical(finding.saves)} cycles{per}: "
 
 
 def tag(finding: Finding) -> str:

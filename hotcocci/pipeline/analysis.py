@@ -22,6 +22,8 @@ from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import (
     check_names,
     heat,
+    heated,
+    heats_of,
     hot_functions,
     profile_of,
     rated,
@@ -168,7 +170,12 @@ def _seen(
             return _Seen(*known)
     with settings.observer.progress(f"listing the files of {tree.root.name}"):
         mentioned, skipped = mentions(tree, paths, cache)
+    files = sorted(file for file, bits in mentioned.items() if bits & _OF_RULES)
+    whole = any(path.is_dir() for path in paths)
+    known_heats = heats_of(around.root, files, cache, settings, whole)
+    options = replace(options, derived=known_heats.hot())
     made, missed = _decided(tree, rules, mentioned, options, cache, settings, around)
+    made = [heated(decision, known_heats) for decision in made]
     skipped += missed
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
     if commented:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -162,7 +162,7 @@ def _keys(
             texts[file],
             facts,
             states[file],
-            reached.among(others, file),
+            reached.among(others, file) + asked.options.of_file(file),
         )
         for file, facts in asked.seen.items()
     }
@@ -170,7 +170,7 @@ def _keys(
 
 def _fingerprint(rule: Rule, options: Options) -> bytes:
     """Hash what a decision depends on, except for the file, its facts and what it includes."""
-    asked = json.dumps(asdict(options), default=_plain, sort_keys=True)
+    asked = json.dumps(options.plain(), default=_plain, sort_keys=True)
     # The layout of a structure comes from whichever header defines it.
     asked += compiler_state()
     module = module_of(rule.code)

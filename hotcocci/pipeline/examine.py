@@ -14,6 +14,7 @@ from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.decisions import Asked, decisions
 from hotcocci.pipeline.facts import raw_facts, worth_parsing
 from hotcocci.pipeline.known import Needs
+from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.hot import hot_files
@@ -66,13 +67,19 @@ def _asked(
         # Decisions are cached regardless of the profile.
         options = replace(options, hot=None)
     if implementation.hot_only and not options.cold:
-        files = hot_files(tree.root, files, options.hot)
+        files = hot_files(options, files)
     worth = worth_parsing(tree, rule, files, cache, settings.timeout)
     if implementation.uses_hotness and options.hot is not None:
         # Without the profile, the text does not show which functions are hot.
-        worth = sorted({*worth, *hot_files(tree.root, files, options.hot)})
-    # A semantic patch does not know the profile.
-    everywhere = options.hot is not None
+        worth = sorted({*worth, *hot_files(options, files)})
+    elif implementation.may_match_hot is not None:
+        hot = hot_files(options, sorted({*files} - {*worth}))
+        texts = texts_of(tree, hot)
+        may_match = implementation.may_match_hot
+        more = [f for f in hot if may_match(texts[f], options.derived[f])]
+        worth = sorted({*worth, *more})
+    # A semantic patch does not know what is hot.
+    everywhere = options.hot is not None or implementation.hot_only
     seen, skipped = raw_facts(tree, rule, worth, cache, settings, everywhere)
     return Asked(rule, seen, options), skipped
 

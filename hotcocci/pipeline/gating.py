@@ -26,6 +26,7 @@ from hotcocci.pipeline.examine import decide
 from hotcocci.pipeline.other_targets import with_extra_targets
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
+from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.pipeline.worth import costs_more, is_of, saves_too_little
@@ -167,7 +168,6 @@ def _again(
     Another rule may find more: three scalar copies rewritten to get_user() are a run. So may a
     person: a window that was narrowed may also become a scope.
     """
-    options = options_for(tree, settings)
     found: dict[str, list[Finding]] = {change.file: [] for change in wanted}
     files = [
         (rule, own)
@@ -176,6 +176,8 @@ def _again(
     ]
     after = {change.file: change.after for change in wanted}
     with scratch_tree(tree, after) as copy, settings.open_cache() as cache:
+        hot = heats_of(tree.root, [*after], cache, settings, whole=False).hot()
+        options = replace(options_for(tree, settings), derived=hot)
         decided, skipped = decide(copy, files, options, cache, settings)
     unread = {skip.file: skip.reason for skip in skipped}
     for decision in decided:

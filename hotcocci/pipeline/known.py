@@ -67,6 +67,7 @@ class Memory:
         self._cache = cache
         self._reached = reached
         self._common = _common(rules, options, settings)
+        self._options = options
         self._keys: dict[str, str] = {}
 
     def recall(self, files: Sequence[str]) -> Known:
@@ -129,7 +130,8 @@ class Memory:
         return full
 
     def _key(self, file: str) -> str:
-        parts = (self._common, file, self._reached.own(file))
+        own = self._reached.own(file)
+        parts = (self._common, file, own, self._options.of_file(file))
         return hashlib.sha256(
             "\0".join(parts).encode("utf-8", "surrogateescape")
         ).hexdigest()
@@ -138,7 +140,7 @@ class Memory:
 def _common(rules: Sequence[Rule], options: Options, settings: Settings) -> str:
     """What every decision depends on."""
     # The same contents elsewhere, as in an overlay, have the same decisions.
-    plain = asdict(replace(options, root=Path()))
+    plain = replace(options, root=Path()).plain()
     asked = json.dumps(plain, default=_plain, sort_keys=True)
     spatch = shutil.which("spatch") or ""
     codes = " ".join(rule.code for rule in rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
@@ -17,10 +17,12 @@ from hotcocci.engines.machine.lines import Lines
 from hotcocci.engines.perf.annotate import Annotated
 from hotcocci.engines.perf.profile import canonical
 from hotcocci.errors import UserError
+from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.preparing import prepared
-from hotcocci.pipeline.ranking import hot_functions
+from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.hot import hot_files, is_hot
+from hotcocci.rewrite.options import Options
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, odd_name
 from hotcocci.tree.kernel import Tree
@@ -63,15 +65,15 @@ class _Chosen:
     """Which functions to read, and what to print of them."""
 
     functions: Sequence[str]
-    hot: frozenset[str] | None
+    options: Options
     least: int
     annotated: Sequence[Annotated]
 
     def has(self, file: str, text: str, name: str) -> bool:
         """Whether to read a function of a file that no option names."""
-        if self.hot is None and self.annotated:
+        if self.options.hot is None and self.annotated:
             return canonical(name) in {each.name for each in self.annotated}
-        return is_hot(file, text, name, self.hot)
+        return is_hot(self.options, file, text, name)
 
 
 def loads(
@@ -90,42 +92,46 @@ def loads(
     """
     if usual(tree.root) != X86_64:
         raise UserError(f"{tree.root} has no x86-64 code to read")
-    hot = hot_functions(settings)
+    named, inside = _files(tree, paths)
+    options = options_for(tree, settings)
     names = frozenset(each.name for each in annotated)
-    wanted = _files(tree, paths, frozenset(functions) or hot or names or None)
+    asked = frozenset(functions) or options.hot or names or None
+    if asked is None:
+        with settings.open_cache() as cache:
+            known = heats_of(
+                tree.root, [*named, *inside], cache, settings, bool(inside)
+            )
+        options = replace(options, derived=known.hot())
+    chosen_files = hot_files(replace(options, hot=asked), inside)
+    wanted = sorted({*named, *chosen_files})
     if not wanted:
         what = " or ".join(f"{name}()" for name in functions) or "hot function"
         raise UserError(f"no {what} there: name other files, or others with --function")
     build = prepared(tree, X86_64, settings)
-    known = commands(build, wanted)
+    built = commands(build, wanted)
     with settings.observer.progress("reading loads") as show:
         for number, file in enumerate(wanted):
             if show:
                 show(number, len(wanted))
-            if file not in known:
+            if file not in built:
                 yield Loaded(
                     file, None, why=odd_name(file) or "kbuild does not compile it"
                 )
                 continue
             text = decode(read(tree.root / file))
-            chosen = _Chosen(functions, hot, least, annotated)
-            yield from _of_file(build, known[file], text, chosen)
+            chosen = _Chosen(functions, options, least, annotated)
+            yield from _of_file(build, built[file], text, chosen)
 
 
-def _files(
-    tree: Tree, paths: Sequence[Path], wanted: frozenset[str] | None
-) -> list[str]:
-    """The files that are named, and those in folders that may define a wanted function.
-
-    A named file may have functions of headers in its code.
-    """
+def _files(tree: Tree, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
+    """The files that are named, which may have functions of headers in their code, and those in folders."""
     named, inside = set(), set()
     for path in (p.resolve() for p in paths):
         if path.is_file():
             named.add(str(path.relative_to(tree.root)))
         else:
             inside |= {str(p.relative_to(tree.root)) for p in path.rglob("*.c")}
-    return sorted(named | set(hot_files(tree.root, sorted(inside), wanted)))
+    return sorted(named), sorted(inside)
 
 
 def _of_file(

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
 
 from hotcocci.c.callers import Callers
+from hotcocci.cache import Cache
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
+from hotcocci.heat.heats import Heats, heats, latest
 from hotcocci.plural import count
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
@@ -74,6 +76,24 @@ def hot_functions(settings: Settings) -> frozenset[str] | None:
     return profile.above(HOT_FROM if settings.hot is None else settings.hot)
 
 
+def heats_of(
+    root: Path, files: Sequence[str], cache: Cache, settings: Settings, whole: bool
+) -> Heats:
+    """The heat of the functions of these files, from the tree as it is now if ``whole``.
+
+    Else as it was when that was last asked of this tree, which takes no look at its other files.
+    """
+    if not files:
+        return Heats()
+    known = None if whole else latest(root, files, cache)
+    return known or heats(root, files, cache, settings.jobs, settings.observer.progress)
+
+
+def heated(decision: Decision, known: Heats) -> Decision:
+    """Return a decision with the heat of its findings' functions."""
+    return _each(decision, known.on)
+
+
 def rated(decision: Decision, profile: Profile) -> Decision:
     """Return a decision with the shares of its findings' functions."""
     callers = Callers(decision.text)
@@ -86,11 +106,16 @@ def rated(decision: Decision, profile: Profile) -> Decision:
         share, at_most = rates[finding.function]
         return replace(finding, share=share, share_at_most=at_most)
 
+    return _each(decision, rate)
+
+
+def _each(decision: Decision, of: Callable[[Finding], Finding]) -> Decision:
+    """Change each finding of a decision."""
     return replace(
         decision,
-        findings=tuple(map(rate, decision.findings)),
+        findings=tuple(map(of, decision.findings)),
         rewrites=tuple(
-            replace(rewrite, finding=rate(rewrite.finding))
+            replace(rewrite, finding=of(rewrite.finding))
             for rewrite in decision.rewrites
         ),
     )

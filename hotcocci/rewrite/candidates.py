@@ -3,15 +3,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from hotcocci.c.matches import source_of, whole
+from hotcocci.c.matches import source_of
 from hotcocci.findings import Access, Facts
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
 from hotcocci.rewrite.copies.sizes import is_constant, is_record
-from hotcocci.rewrite.hot import is_hot
 from hotcocci.rewrite.prefilter import loop_around
-from hotcocci.tree.kernel import find_root
 
 
 def several(function: Facts) -> bool:
@@ -29,10 +25,7 @@ def several_or_loop(function: Facts) -> bool:
 
 
 def has_small_copy(function: Facts, everywhere: bool) -> bool:
-    """Whether a function has a copy of a scalar, of a structure, or of a size known at run time.
-
-    Structures count in hot functions only, unless ``everywhere``.
-    """
+    """Whether a function has a copy of a scalar, of a size known at run time, or if ``everywhere`` of a structure."""
     return any(_is_small(a, function, everywhere) for a in function.accesses)
 
 
@@ -42,13 +35,4 @@ def _is_small(access: Access, function: Facts, everywhere: bool) -> bool:
         place = source.range(access.call)[0]
         return may_be_dispatch(source.text, place, callers=False)
     variables = {t.text: t.target for t in (*function.types, *function.locals)}
-    if everywhere or not is_record(access.size, variables):
-        return True
-    return _is_hot(function.file, access.function)
-
-
-@lru_cache(maxsize=65536)
-def _is_hot(file: str, function: str) -> bool:
-    path = whole(file).resolve()
-    root = find_root(path)
-    return root is not None and is_hot(str(path.relative_to(root)), "", function, None)
+    return everywhere or not is_record(access.size, variables)

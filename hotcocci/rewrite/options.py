@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from hotcocci.engines.call_sizes import CallSizes
@@ -27,7 +28,7 @@ class Options:
     ``arches`` are all architectures of the tree, ``gain_arches`` those that really open
     and close user access; ``arm_get_u64`` is set if arm32 can fetch 8 bytes with
     __get_user, ``get_u64`` if all processors of 32 bits can. ``root`` is the tree. ``hot`` are the functions that a profile shows as
-    hot, None without a profile. ``small_api`` is the kind of window for small copies:
+    hot, None without a profile, ``derived`` those of each file that the tree itself shows as hot. ``small_api`` is the kind of window for small copies:
     ``api`` if it was given, else the best one in the tree. ``user_inline``,
     ``masked_directed``, ``unaligned_arches``, ``window_names`` and ``version`` are as in the tree's features. ``cold`` asks rules on hot code to
     explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
@@ -54,6 +55,15 @@ class Options:
     get_u64: bool = False
     window_names: frozenset[str] = frozenset(WINDOW_FORMS)
     version: int | None = None
+    derived: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
+
+    def plain(self) -> dict[str, object]:
+        """The options as values, without those that are of one file each."""
+        return asdict(replace(self, derived={}))
+
+    def of_file(self, file: str) -> str:
+        """The options of one file, as a text."""
+        return " ".join(sorted(self.derived.get(file, ())))
 
 
 def options_of(

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from hotcocci.c.matches import Matches, source_of
 from hotcocci.c.source import Source, apply
+from hotcocci.cache import Cache, default_folder
 from hotcocci.findings import MIN_RUN, TIERS, Edit, Facts, Rewrite
+from hotcocci.heat.heats import Heats, latest
 from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.line_ends import unix, with_ends_of
 from hotcocci.rewrite.options import AUTO, Options, options_of
@@ -98,9 +100,12 @@ def rewrites(
     tiers = TIERS[: TIERS.index(tier) + 1]
 
     def judge(root: Path, text: str, facts: Facts) -> Judged:
-        options = options_for(root, api, min_run)
+        known = _heats(root, facts.file)
+        options = replace(options_for(root, api, min_run), derived=known.hot())
         possible = [
-            r for rule in rules for r in _rewrites(rule.code, text, facts, options)
+            replace(r, finding=known.on(r.finding))
+            for rule in rules
+            for r in _rewrites(rule.code, text, facts, options)
         ]
         in_tier = [r for r in possible if r.finding.tier in tiers]
         wanted = offered(text, in_tier, options)
@@ -121,6 +126,12 @@ def rewrites(
 def options_for(root: Path, api: str, min_run: str) -> Options:
     """The options for a tree, with the settings of ``-D``, which are empty by default."""
     return options_of(root, probe(root), api or AUTO, int(min_run or MIN_RUN))
+
+
+def _heats(root: Path, file: str) -> Heats:
+    """What hotcocci has found of a file's functions; spatch starts a process for each few files."""
+    with Cache(default_folder()) as cache:
+        return latest(root, [file], cache) or Heats()
 
 
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:

@@ -24,9 +24,9 @@ class Implementation:
 
     ``mention`` selects the files, ``may_match`` those of them to parse, ``decide``
     judges the matches of the rule's semantic patch in one. ``names`` are the calls that
-    the patch must not miss. ``hot_only`` selects files with a hot function.
-    ``uses_hotness`` is set if hotness matters: the semantic patch may then omit cold
-    code, which ``-D everywhere=yes`` includes. ``others`` are the files, in groups that
+    the patch must not miss. ``hot_only`` selects files with a hot function, for which the semantic patch
+    has ``-D everywhere=yes``. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` also
+    selects files by the names of their hot functions. ``others`` are the files, in groups that
     many decisions share, that a decision depends on apart from the file and its headers.
     """
 
@@ -37,6 +37,7 @@ class Implementation:
     uses_hotness: bool = False
     others: Callable[[Path, str], Iterable[tuple[str, ...]]] | None = None
     hot_only: bool = False
+    may_match_hot: Callable[[str, frozenset[str]], bool] | None = None
 
     @property
     def wanted(self) -> Wanted:

@@ -23,10 +23,10 @@ from hotcocci.findings import (
     Finding,
     Saves,
 )
+from hotcocci.heat import heats
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical
-from hotcocci.tree import hotness
 from hotcocci.tree.touched import Touched
 
 # Cycles that a rewrite must save, times how often its function runs for each operation that busy
@@ -183,7 +183,7 @@ def heat_of(finding: Finding) -> float:
     """How often a finding's function runs for each operation that busy programs repeat."""
     if _sampled(finding):
         return SAMPLED
-    return hotness.guess(finding.file, finding.function)
+    return heats.heat_of(finding)
 
 
 def _sampled(finding: Finding) -> bool:

@@ -157,6 +157,12 @@ def headers_state(root: Path, cache: Cache) -> bytes:
     return _headers_states[root]
 
 
+def hashes(root: Path, cache: Cache) -> dict[str, str]:
+    """A hash of the contents of each C file of a tree, by its name in the tree."""
+    found = _listed(root, root, cache, [])
+    return {_relative(root, each.path): each.content for each in found}
+
+
 def contents(root: Path) -> Iterator[bytes]:
     """The contents of all C files of a tree that can be read."""
     for file, _ in _walk(root, root, []):

@@ -17,6 +17,18 @@ def function(
     )
 
 
+def system_call(calls: str) -> str:
+    """What assembly calls for each system call, and calls a function."""
+    return (
+        f"int do_syscall_64(int __user *p, int *to)\n{{\n\treturn {calls}(p, to);\n}}\n"
+    )
+
+
+def terminal(function: str) -> str:
+    """The operations of a terminal, which is written to now and then."""
+    return f"static const struct tty_operations ops = {{\n\t.write = {function},\n}};\n"
+
+
 def puts(number: int) -> str:
     """A condition with this many put_user()."""
     return " || ".join(f"put_user(to[{n}], p + {n})" for n in range(number))

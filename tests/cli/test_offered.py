@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_kernel import HEAD, SAFE, function, puts
+from small_kernel import HEAD, SAFE, function, puts, system_call, terminal
 
 from hotcocci.cli.main import main
 
@@ -17,8 +17,10 @@ Output = pytest.CaptureFixture[str]
 Lint = Callable[..., tuple[int, str, str]]
 
 # Two stores save as little as five cycles on some processors, ten save much on all of them.
-SMALL, LARGE = (HEAD + function("f", puts(number)) for number in (2, 10))
-HOT = HEAD + function("filldir64", puts(2))
+SMALL, LARGE = (
+    HEAD + function("f", puts(number)) + terminal("f") for number in (2, 10)
+)
+HOT = HEAD + function("filldir64", puts(2)) + system_call("filldir64")
 
 
 @pytest.fixture
@@ -102,6 +104,6 @@ def test_the_output_says_what_is_saved(called: Lint) -> None:
 
 
 def test_a_run_of_three_is_worth_it(small_kernel: Make, capsys: Output) -> None:
-    root = small_kernel({"fs/readdir.c": SAFE.replace("f(", "filldir64(")}, "three")
+    root = small_kernel({"kernel/a.c": SAFE + terminal("f")}, "three")
     assert main(["lint", str(root), "--rule=UA101", f"--cache-dir={root}-cache"]) == 1
     assert "3 put_user() to p" in capsys.readouterr().out

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_kernel import HEAD, function, puts
+from small_kernel import HEAD, function, puts, system_call
 
 Make = Callable[..., Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -38,7 +38,7 @@ def root(small_kernel: Make) -> Path:
         {
             "drivers/a.c": HEAD + reads("rare", 9),
             "drivers/b.c": HEAD + reads("warm") + inlined,
-            "fs/readdir.c": HEAD + reads("filldir64", 3),
+            "fs/readdir.c": HEAD + reads("filldir64", 3) + system_call("filldir64"),
         }
     )
 

@@ -69,7 +69,10 @@ def test_loads_bytes_and_cycles_have_a_table_of_their_own_if_all_are_too_wide() 
     wide = gain(LONG, 1180, 1013)
     cycles = (Cycles("A", 900, 100), Cycles("B", 200, 110))
     wide = replace(
-        wide, after=replace(wide.after, size=7), cycles=cycles, saves=Saves(90, 800, 450)
+        wide,
+        after=replace(wide.after, size=7),
+        cycles=cycles,
+        saves=Saves(90, 800, 450),
     )
     lines = table([wide])
     assert max(map(len, lines)) <= 75

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 )
 Kernel = Callable[[dict[str, str]], Tree]
 
-# generic_permission() of fs/namei.c is on the list of hot functions.
+# Assembly leads to generic_permission() of fs/namei.c.
 FILES = {
     "fs/namei.c": """\
 struct user { long id; };
@@ -52,6 +52,12 @@ long needless(struct inode *inode, long map)
 	if (is_plain(inode))
 		return 0;
 	return mapped(map, inode->sb->owner) + 1;
+}
+""",
+    "kernel/entry.c": """\
+long do_syscall_64(void *inode)
+{
+	return generic_permission(inode);
 }
 """,
     "kernel/map.c": """\

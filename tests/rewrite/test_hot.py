@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from hotcocci.rewrite.hot import for_file, is_hot
-from hotcocci.rewrite.options import options_of
+from hotcocci.rewrite.hot import hot_files, is_hot
+from hotcocci.rewrite.options import Options, options_of
 from hotcocci.tree.kernel import Features
 
 TEXT = """\
@@ -29,37 +28,26 @@ int other(int a)
 """
 
 
-def test_without_a_profile_the_lists_decide() -> None:
-    assert is_hot("fs/namei.c", "", "acl_permission_check", None)
-    assert not is_hot("fs/namei.c", "", "outer", None)
-    assert not is_hot("drivers/a.c", "", "acl_permission_check", None)
+def options(
+    hot: frozenset[str] | None = None, *derived: str, api: str = "auto"
+) -> Options:
+    features = Features(False, True, False, True, True, frozenset({"x86"}))
+    made = options_of(Path("/nowhere"), features, api, hot=hot)
+    return replace(made, derived={"a.c": frozenset(derived)} if derived else {})
 
 
-def test_a_profile_overrides_the_lists() -> None:
-    hot = frozenset({"outer"})
-    assert is_hot("drivers/a.c", TEXT, "outer", hot)
-    assert is_hot("drivers/a.c", TEXT, "inlined", hot)
-    assert not is_hot("drivers/a.c", TEXT, "other", hot)
-    assert not is_hot("fs/namei.c", TEXT, "acl_permission_check", hot)
-    assert not is_hot("drivers/a.c", TEXT, "outer", frozenset())
+def test_without_a_profile_the_tree_decides() -> None:
+    known = options(None, "outer")
+    assert is_hot(known, "a.c", TEXT, "outer")
+    # Its heat is derived for itself.
+    assert not is_hot(known, "a.c", TEXT, "inlined")
+    assert not is_hot(known, "b.c", TEXT, "outer")
+    assert hot_files(known, ["a.c", "b.c"]) == ["a.c"]
 
 
-@pytest.mark.parametrize(
-    ("api", "scoped", "hot", "cold"),
-    [
-        ("auto", False, "masked", "classic"),
-        ("auto", True, "scoped", "scoped"),
-        ("classic", False, "classic", "classic"),
-        ("masked", False, "masked", "masked"),
-    ],
-)
-def test_windows_of_files_with_hot_functions_have_no_fence(
-    tmp_path: Path, api: str, scoped: bool, hot: str, cold: str
-) -> None:
-    features = Features(scoped, True, False, True, True, frozenset({"x86"}))
-    options = options_of(tmp_path, features, api)
-
-    def kind(file: str) -> str:
-        return for_file(options, file).api
-
-    assert (kind("fs/readdir.c"), kind("drivers/a.c")) == (hot, cold)
+def test_a_profile_overrides_the_tree() -> None:
+    known = options(frozenset({"outer"}), "other")
+    assert is_hot(known, "a.c", TEXT, "outer")
+    assert is_hot(known, "a.c", TEXT, "inlined")
+    assert not is_hot(known, "a.c", TEXT, "other")
+    assert not is_hot(options(frozenset()), "a.c", TEXT, "outer")

@@ -111,10 +111,10 @@ class Copy:
 
     @property
     def hot(self) -> bool:
-        """Whether its function is hot, by profile or else by the lists."""
+        """Whether its function is hot, by profile or else by what leads to it."""
         context = self.context
         source, name = context.source, context.function.name
-        return is_hot(source.file, source.text, name, context.options.hot)
+        return is_hot(context.options, source.file, source.text, name)
 
     def text(self, expr: Expr) -> str:
         """An expression as written in the file."""

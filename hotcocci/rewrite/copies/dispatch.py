@@ -17,7 +17,6 @@ from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.sizes import is_constant
-from hotcocci.tree import hotness
 
 COMMAND = "command"
 CALLERS = "callers"
@@ -44,12 +43,15 @@ class Parameter:
 
 
 def may_hold_dispatch(text: str) -> bool:
-    """Whether to run a semantic patch on a file: a copy may take its size from a command or a caller.
+    """Whether to run a semantic patch on a file: a copy may take its size from a command or a caller."""
+    return any(may_be_dispatch(text, match.start()) for match in _COPY.finditer(text))
 
-    Counts and lengths qualify as well: they are reported in hot functions.
-    """
+
+def may_hold_length(text: str, hot: frozenset[str]) -> bool:
+    """Whether the size of a copy may be a count or a length in one of the hot functions of a file."""
     return any(
-        may_be_dispatch(text, match.start()) or _may_be_length(text, match.end())
+        not is_constant(text[_last_argument(text, match.end())].strip())
+        and not hot.isdisjoint(re.findall(r"\w+", _header_above(text, match.end())))
         for match in _COPY.finditer(text)
     )
 
@@ -64,13 +66,6 @@ def may_be_dispatch(text: str, place: int, callers: bool = True) -> bool:
         return True
     opening = text.find("(", place)
     return _is_parameter(text, opening + 1, place, callers)
-
-
-def _may_be_length(text: str, start: int) -> bool:
-    """Whether the size of a copy may be a count or a length in a function on the hot lists."""
-    if is_constant(text[_last_argument(text, start)].strip()):
-        return False
-    return not hotness.NAMES.isdisjoint(re.findall(r"\w+", _header_above(text, start)))
 
 
 def _header_above(text: str, place: int) -> str:

@@ -116,7 +116,7 @@ def _judge(
     within = bool(_reloads(context, loads, repeat=False).after_call)
     if not within and not any(repeats(context, load) for load in loads):
         # parse_options(): an iteration for each mount option, few of which are a uid or gid.
-        hot = is_hot(source.file, source.text, context.function.name, options.hot)
+        hot = is_hot(options, source.file, source.text, context.function.name)
         if not hot:
             return refuse("loads-apart", loads[1].start)
     if _redefined(source.text, loads):
@@ -266,10 +266,9 @@ def _finding(
         crossed = partial(_is_crossed, context, loads, verdict)
         unseen = _unseen_call(context, loads, crossed)
         tier = SAFE if always and unseen is None else PREPARED
-        profile = context.options.hot
-        name = function.name
         counted = always or any(repeats(context, load) for load in loads)
-        if not counted and not is_hot(source.file, source.text, name, profile):
+        hot = is_hot(context.options, source.file, source.text, function.name)
+        if not counted and not hot:
             tier = MANUAL
         message += f"; cache it in {verdict.name}"
         if unseen is not None:

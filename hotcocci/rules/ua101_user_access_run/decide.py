@@ -13,7 +13,6 @@ from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_best_classic
-from hotcocci.rewrite.hot import for_file
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import CLASSIC, Options
 from hotcocci.rewrite.prefilter import may_hold_run
@@ -40,7 +39,7 @@ def decide(
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
     findings += _macro_bodies(source, facts)
-    own = _without_fence(source, facts, for_file(options, facts.file))
+    own = _without_fence(source, facts, _of_hot_files(options, facts))
     for function in functions(source, facts, at_least=2):
         context = _with_best_api(Context(function.source, function, facts, own))
         taken: set[str] = set()
@@ -64,6 +63,17 @@ def decide(
                     )
                 )
     return findings, rewrites
+
+
+def _of_hot_files(options: Options, facts: Facts) -> Options:
+    """The options for the windows of a file: those of small copies if it has accesses in hot functions.
+
+    Masked windows have no LFENCE (fs/select.c), and one file has one kind of window.
+    """
+    hot = options.derived.get(facts.file, frozenset())
+    if not options.small_api or not any(a.function in hot for a in facts.accesses):
+        return options
+    return replace(options, api=options.small_api)
 
 
 def _without_fence(source: Source, facts: Facts, options: Options) -> Options:

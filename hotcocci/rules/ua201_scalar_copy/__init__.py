@@ -52,7 +52,7 @@ RULE = Rule(
     example="scalar-read",
     options=(
         "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
-        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
+        "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md).",
     ),
     proof=(
         "The same bytes are copied, and the function returns the same value. If it faults half-way, the copy may "

@@ -68,7 +68,7 @@ RULE = Rule(
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
         "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
-        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
+        "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md).",
     ),
     proof=(
         "The same bytes are copied, and the function returns the same value. On a fault the members before it are "

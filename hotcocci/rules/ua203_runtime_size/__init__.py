@@ -71,7 +71,7 @@ RULE = Rule(
     example="switch-commands",
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
-        "`--profile FILE` says which functions are hot; the default is the lists in `hotcocci/tree/hot`.",
+        "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md).",
         "`--sizes FILE` is a trace of the sizes that were copied: a bpftrace map (`@[SIZE]: COUNT` or "
         "`@[FUNCTION, SIZE]: COUNT`), or what `perf script` or `perf trace` prints of a probe with the size.",
     ),

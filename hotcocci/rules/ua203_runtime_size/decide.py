@@ -28,6 +28,7 @@ from hotcocci.rewrite.copies.dispatch import (
     CALLERS,
     COMMAND,
     may_hold_dispatch,
+    may_hold_length,
     parameter_of,
     source_of_size,
 )
@@ -224,5 +225,11 @@ def _others(root: Path, file: str) -> Iterator[tuple[str, ...]]:
 
 
 IMPLEMENTATION = Implementation(
-    COPY, may_hold_dispatch, decide, COPIES, uses_hotness=True, others=_others
+    COPY,
+    may_hold_dispatch,
+    decide,
+    COPIES,
+    uses_hotness=True,
+    others=_others,
+    may_match_hot=may_hold_length,
 )

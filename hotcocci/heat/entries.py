@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Where the kernel is entered, and how often: the only names that heat is derived from.
+
+All are interfaces: system calls, slots of operations structures, ioctl commands, and the calls
+that register handlers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HOT = 1.0
+"""Busy programs do this all the time."""
+
+SLOT = 0.4
+"""One of several implementations of what busy programs do."""
+
+WARM = 0.03
+"""Many programs do it, now and then; or a few do it all the time."""
+
+IOCTL = 0.02
+"""A driver's ioctl of which nothing else is known."""
+
+COLD = 0.0003
+"""Once per start, mount, connection or administrator."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry point: its rate, what it runs once for, and what its loops run over if that is one thing."""
+
+    rate: float
+    per: str
+    each: str = ""
+
+
+_HOT_CALLS = """
+    read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek llseek
+    open openat openat2 close access faccessat faccessat2 readlink readlinkat
+    stat lstat fstat newstat newlstat newfstat newfstatat statx stat64 lstat64 fstat64 fstatat64
+    fcntl fcntl64 ioctl sendfile sendfile64 splice
+    epoll_ctl futex futex_wait futex_wake futex_waitv futex_time32
+    sendto send recvfrom recv sendmsg recvmsg sendmmsg recvmmsg recvmmsg_time32 accept accept4
+    io_uring_enter io_submit io_getevents io_pgetevents io_getevents_time32
+    mmap mmap_pgoff munmap mprotect brk madvise clone clone3 wait4 waitid
+    nanosleep nanosleep_time32 clock_nanosleep clock_nanosleep_time32 clock_gettime clock_gettime32
+    rt_sigprocmask rt_sigreturn sched_yield getpid gettid getuid geteuid getrandom
+    semop semtimedop msgsnd msgrcv mq_timedsend mq_timedreceive timerfd_settime
+"""
+# System calls whose loops run over one kind of thing.
+_LOOPING = {
+    "epoll event": "epoll_wait epoll_pwait epoll_pwait2",
+    "polled file": "poll ppoll ppoll_time32 select pselect6 pselect6_time32",
+    "directory entry": "getdents getdents64",
+}
+_WARM_CALLS = """
+    connect socket bind listen shutdown getsockopt setsockopt socketpair getsockname getpeername
+    dup dup2 dup3 pipe pipe2 fork vfork execve execveat exit exit_group kill tgkill tkill
+    rt_sigaction rt_sigtimedwait rt_sigpending rt_sigsuspend rt_sigtimedwait_time32 sigaltstack
+    rt_sigqueueinfo sigreturn
+    gettimeofday time times getrusage clock_getres timer_settime timer_gettime setitimer getitimer
+    timerfd_gettime timerfd_create eventfd eventfd2 signalfd signalfd4 epoll_create1 inotify_add_watch
+    sched_getaffinity sched_setaffinity getcpu set_robust_list prctl arch_prctl membarrier
+    ftruncate truncate fallocate fsync fdatasync sync_file_range copy_file_range tee vmsplice
+    fadvise64 readahead mremap msync mincore process_vm_readv process_vm_writev process_madvise
+    unlink unlinkat rename renameat renameat2 mkdir mkdirat rmdir symlink link linkat chdir getcwd
+    chmod fchmod fchmodat utimensat getxattr lgetxattr fgetxattr listxattr getgroups getppid
+    move_pages old_select socketcall ipc rt_sigreturn_ia32 ptrace
+    landlock_restrict_self newuname sysinfo
+"""
+
+SYSTEM_CALLS = {
+    **{name: Entry(WARM, f"{name}()") for name in _WARM_CALLS.split()},
+    **{name: Entry(HOT, f"{name}()") for name in _HOT_CALLS.split()},
+    **{
+        name: Entry(HOT, f"{name}()", each)
+        for each, names in _LOOPING.items()
+        for name in names.split()
+    },
+}
+"""System calls by the name in SYSCALL_DEFINE(); the others are cold."""
+
+COMPAT = 0.5
+"""How often programs of 32 bits make a system call, against those of 64."""
+
+# Structure and slot: rate, and what the function in it runs once for.
+_SLOTS = {
+    "file_operations": {
+        "read_iter": Entry(SLOT, "read()"),
+        "write_iter": Entry(SLOT, "write()"),
+        "poll": Entry(SLOT, "poll()"),
+        "iterate_shared": Entry(0.5, "getdents()", "directory entry"),
+        "splice_read": Entry(0.2, "splice()"),
+        "splice_write": Entry(0.2, "splice()"),
+        "read": Entry(0.05, "read() of its device"),
+        "write": Entry(0.05, "write() of its device"),
+        "llseek": Entry(WARM, "lseek()"),
+        "mmap": Entry(WARM, "mmap()"),
+        "fsync": Entry(WARM, "fsync()"),
+        "unlocked_ioctl": Entry(IOCTL, "ioctl"),
+        "compat_ioctl": Entry(IOCTL, "32-bit ioctl"),
+        "open": Entry(0.005, "open() of its device"),
+        "release": Entry(0.005, "close() of its device"),
+    },
+    "proc_ops": {
+        "proc_read": Entry(0.003, "read() in /proc"),
+        "proc_write": Entry(COLD, "write() in /proc"),
+        "proc_ioctl": Entry(COLD, "ioctl in /proc"),
+        "proc_open": Entry(COLD, "open() in /proc"),
+    },
+    "ctl_table": {"proc_handler": Entry(COLD, "sysctl")},
+    "proto_ops": {
+        "sendmsg": Entry(SLOT, "sendmsg()"),
+        "recvmsg": Entry(SLOT, "recvmsg()"),
+        "poll": Entry(SLOT, "poll()"),
+        "accept": Entry(WARM, "accept()"),
+        "connect": Entry(WARM, "connect()"),
+        "getname": Entry(WARM, "getsockname()"),
+        "ioctl": Entry(0.003, "socket ioctl"),
+        "compat_ioctl": Entry(0.002, "32-bit socket ioctl"),
+        "setsockopt": Entry(0.003, "setsockopt()"),
+        "getsockopt": Entry(0.003, "getsockopt()"),
+        "bind": Entry(COLD, "bind()"),
+    },
+    "proto": {
+        "sendmsg": Entry(SLOT, "sendmsg()"),
+        "recvmsg": Entry(SLOT, "recvmsg()"),
+        "ioctl": Entry(0.003, "socket ioctl"),
+        "setsockopt": Entry(0.003, "setsockopt()"),
+        "getsockopt": Entry(0.003, "getsockopt()"),
+    },
+    "vm_operations_struct": {
+        "fault": Entry(0.5, "page fault"),
+        "map_pages": Entry(0.5, "page fault"),
+        "page_mkwrite": Entry(0.2, "first write to a page"),
+    },
+    "address_space_operations": {
+        "write_begin": Entry(0.5, "write()"),
+        "write_end": Entry(0.5, "write()"),
+    },
+    "inode_operations": {
+        "permission": Entry(0.5, "path component"),
+        "lookup": Entry(0.2, "path component not cached"),
+        "getattr": Entry(0.5, "stat()"),
+        "get_link": Entry(0.2, "symbolic link"),
+        "readlink": Entry(WARM, "readlink()"),
+        "fileattr_get": Entry(0.001, "lsattr"),
+        "fileattr_set": Entry(COLD, "chattr"),
+    },
+    "super_operations": {
+        "statfs": Entry(0.003, "statfs()"),
+        "fill_super": Entry(COLD, "mount"),
+    },
+    "fs_context_operations": {
+        "get_tree": Entry(COLD, "mount"),
+        "parse_param": Entry(COLD, "mount"),
+    },
+    "net_device_ops": {
+        "ndo_start_xmit": Entry(SLOT, "packet"),
+        "ndo_do_ioctl": Entry(COLD, "interface ioctl"),
+        "ndo_eth_ioctl": Entry(COLD, "interface ioctl"),
+        "ndo_siocdevprivate": Entry(COLD, "interface ioctl"),
+    },
+    "packet_type": {"func": Entry(HOT, "packet")},
+    "net_protocol": {"handler": Entry(HOT, "packet")},
+    "tty_operations": {
+        "write": Entry(0.1, "write() to a terminal"),
+        "ioctl": Entry(0.003, "terminal ioctl"),
+        "compat_ioctl": Entry(0.001, "32-bit terminal ioctl"),
+    },
+    "tty_ldisc_ops": {
+        "read": Entry(0.2, "read() of a terminal"),
+        "write": Entry(0.2, "write() to a terminal"),
+        "ioctl": Entry(0.003, "terminal ioctl"),
+        "receive_buf": Entry(0.2, "terminal input"),
+    },
+    "block_device_operations": {
+        "ioctl": Entry(0.003, "disk ioctl"),
+        "compat_ioctl": Entry(0.001, "32-bit disk ioctl"),
+        "submit_bio": Entry(SLOT, "block request"),
+    },
+    "blk_mq_ops": {
+        "queue_rq": Entry(SLOT, "block request"),
+        "complete": Entry(SLOT, "block request"),
+    },
+    "sched_class": {
+        "enqueue_task": Entry(HOT, "wake-up"),
+        "pick_next_task": Entry(HOT, "context switch"),
+    },
+    "snd_pcm_ops": {
+        "pointer": Entry(0.1, "sound period"),
+        "ack": Entry(0.1, "sound period"),
+        "copy": Entry(0.1, "sound period"),
+        "ioctl": Entry(0.003, "sound ioctl"),
+    },
+    "kernel_param_ops": {"set": Entry(COLD, "module parameter")},
+    "pernet_operations": {"init": Entry(COLD, "network namespace")},
+    "dev_pm_ops": {"suspend": Entry(COLD, "suspend"), "resume": Entry(COLD, "resume")},
+}
+
+SLOTS = {(kind, slot): e for kind, slots in _SLOTS.items() for slot, e in slots.items()}
+"""Entry points by structure and slot."""
+
+DISPATCHED = {"ioctls": Entry(0.3, "DRM ioctl")}
+"""A table of ioctls by its member (drm_driver.ioctls): the function that indexes it runs for all of them."""
+
+DRIVER_SLOTS = dict.fromkeys(
+    "probe remove suspend resume shutdown bind disconnect attach init exit setup".split(),
+    Entry(COLD, "device"),
+)
+"""Slots that run once per device or mount, in a structure of any type."""
+
+# Words of an ioctl command's name: rate, and what it runs once for.
+_COMMANDS = {
+    (
+        0.6,
+        "sound period",
+    ): "SYNC_PTR WRITEI_FRAMES READI_FRAMES WRITEN_FRAMES READN_FRAMES HWSYNC",
+    (0.6, "video frame"): "DQBUF QBUF DQEVENT",
+    (0.6, "USB transfer"): "REAPURB REAPURBNDELAY SUBMITURB",
+    (0.6, "binder transaction"): "BINDER_WRITE_READ",
+    (0.6, "virtual CPU's exit"): "KVM_RUN",
+    (
+        0.6,
+        "GPU submission",
+    ): "GEM_BUSY GEM_WAIT GEM_EXECBUFFER2 GEM_EXECBUFFER GEM_MADVISE GEM_SUBMIT SYNCOBJ_WAIT"
+    " SYNCOBJ_TIMELINE_WAIT GEM_WAIT_IDLE WAIT_VBLANK WAIT_CS EXECBUF SUBMIT_CL",
+    (0.3, "completion poll"): "POLL_CQ POST_SEND POST_RECV REQ_NOTIFY_CQ",
+    (0.3, "request"): "SG_IO NVME_IOCTL_IO_CMD SPI_IOC_MESSAGE I2C_RDWR",
+}
+
+COMMANDS = {
+    word: Entry(*key) for key, words in _COMMANDS.items() for word in words.split()
+}
+"""Entry points by words of an ioctl command's name: those that run per frame, transfer or request."""
+
+# A call that registers a handler, and what this then runs for.
+REGISTERED = {
+    **dict.fromkeys(
+        "request_irq request_threaded_irq devm_request_irq devm_request_threaded_irq".split(),
+        Entry(0.2, "interrupt"),
+    ),
+    "open_softirq": Entry(HOT, "softirq"),
+    "tasklet_setup": Entry(0.2, "tasklet"),
+    **dict.fromkeys(
+        "netif_napi_add netif_napi_add_weight".split(), Entry(SLOT, "batch of packets")
+    ),
+    **dict.fromkeys(
+        "timer_setup hrtimer_init hrtimer_setup".split(), Entry(0.05, "timer")
+    ),
+    **dict.fromkeys(
+        "INIT_WORK INIT_DELAYED_WORK INIT_DEFERRABLE_WORK".split(),
+        Entry(0.01, "work item"),
+    ),
+    **dict.fromkeys(
+        "kthread_run kthread_create".split(), Entry(0.01, "turn of a thread")
+    ),
+    "setup_timer": Entry(0.05, "timer"),
+}
+"""Entry points by the function that registers them."""
+
+DEFINED = {
+    "DEFINE_IDTENTRY": Entry(0.03, "exception"),
+    "DEFINE_IDTENTRY_RAW": Entry(0.03, "exception"),
+    "DEFINE_IDTENTRY_ERRORCODE": Entry(0.03, "exception"),
+    "DEFINE_IDTENTRY_RAW_ERRORCODE": Entry(0.5, "page fault"),
+    "DEFINE_IDTENTRY_SYSVEC": Entry(0.2, "interrupt"),
+    "DEFINE_IDTENTRY_IRQ": Entry(0.2, "interrupt"),
+}
+"""Entry points by the macro that defines them; system calls apart."""
+
+FROM_ASSEMBLY = {
+    "do_syscall_64": Entry(HOT, "system call"),
+    "el0_svc": Entry(HOT, "system call"),
+    "do_notify_resume": Entry(0.5, "return to user space"),
+    "syscall_exit_to_user_mode": Entry(HOT, "system call"),
+    "irqentry_exit_to_user_mode": Entry(0.5, "return to user space"),
+    "exit_to_user_mode_loop": Entry(0.5, "return to user space"),
+    "schedule": Entry(HOT, "context switch"),
+    "scheduler_tick": Entry(0.5, "timer tick"),
+    "sched_tick": Entry(0.5, "timer tick"),
+    "handle_mm_fault": Entry(0.5, "page fault"),
+    "do_page_fault": Entry(0.5, "page fault"),
+    "arch_do_signal_or_restart": Entry(0.3, "signal"),
+}
+"""What assembly calls, and the generic entry code and scheduler around it, by name."""

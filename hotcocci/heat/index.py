@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What one file says of who calls whom: its functions, their calls, and who else may call them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hotcocci.heat.blocks import IF, PER_LEVEL, calls_of
+from hotcocci.heat.entries import DEFINED, DISPATCHED, REGISTERED
+
+INIT = "__init"
+"""What an init or exit function is entered by."""
+
+# A callback that is named is called as often as if behind a condition.
+_MENTION = IF * PER_LEVEL
+
+# Most patterns begin with a literal, and those for a name before a bracket are read backwards: a search
+# for a name, which may begin anywhere, takes twenty times as long.
+_NOT_CODE = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.S
+)
+_DEFINING = re.compile(r"(\w*(?:DEFINE|CALL)\w*)\(\s*(\w+)")
+_SYSTEM_CALL = re.compile(r"(COMPAT_)?\w*SYSCALL\w*_DEFINE\d")
+_NAME = re.compile(
+    r"\b(?!__attribute__|__printf|__scanf|__aligned|__section|__must_hold|__acquires|__releases|__alloc_size)"
+    r"([A-Za-z_]\w*)\s*\("
+)
+_STRUCT = re.compile(r"struct (\w+) \*?\w+(?:\s*\[[^\]]*\])*[^=;{}()]*=\s*\{")
+_SLOT = re.compile(r"\.(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
+_ASSIGNED = re.compile(r"(?:->|\.)(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
+_ROW = re.compile(r"\(([A-Z][A-Z0-9_]+)\s*,\s*&?([a-z_]\w*)\s*[,)]")
+_MENTIONED = re.compile(r"[,;)}] ?(\w*[a-z_])\b")
+_MACRO = re.compile(
+    r"^#[ \t]*define[ \t]+(\w+)\([^)\n]*\)((?:[^\\\n]|\\.)*)", re.M | re.S
+)
+_INCLUDED = re.compile(r'^#\s*include\s+"([^"\n]+\.c)"', re.M)
+_REGISTERED = re.compile(rf"\b({'|'.join(REGISTERED)})\s*\(([^;]*);")
+_DISPATCHES = re.compile(rf"->({'|'.join(DISPATCHED)})\b")
+_CALLED = re.compile(r"\( ?(\w*[a-z_])(>-|\.)?")
+_WORD = re.compile(r"[a-z_]\w*")
+_OF_HEAD = 600
+
+
+@dataclass
+class Function:
+    """A function or a macro with its calls; see `calls_of` for the codes of these.
+
+    ``commands`` are the calls under the label of an ioctl command, by the word of it. ``fatal`` is set
+    if the function itself is an error path. ``entry`` is what defines it or dispatches to it.
+    """
+
+    name: str
+    static: bool
+    calls: dict[str, int]
+    commands: dict[str, str] = field(default_factory=dict)
+    fatal: bool = False
+    entry: str = ""
+
+
+@dataclass
+class Index:
+    """What one file says.
+
+    ``slots`` are structure, slot and function, with an empty structure where it is not known; ``rows``
+    are ioctl command and function; ``registered`` the function called and the handler; ``includes``
+    the C files included, relative to this one.
+    """
+
+    functions: list[Function] = field(default_factory=list)
+    slots: list[tuple[str, str, str]] = field(default_factory=list)
+    rows: list[tuple[str, str]] = field(default_factory=list)
+    registered: list[tuple[str, str]] = field(default_factory=list)
+    includes: list[str] = field(default_factory=list)
+
+
+def index(text: str) -> Index:
+    """Read the text of a file."""
+    made = Index()
+    has_code = "\n{" in text or "{\n" in text
+    if not has_code and "#define" not in text:
+        return made
+    code = _NOT_CODE.sub("", text)
+    if has_code:
+        made.includes = [os.path.normpath(name) for name in _INCLUDED.findall(text)]
+        _functions(code, made)
+    made.functions += _macros(code)
+    return made
+
+
+def _functions(code: str, made: Index) -> None:
+    """Add the functions of a file without comments, and what its initialisers say."""
+    bodies = []
+    for chunk in code.split("\n}"):
+        at = chunk.rfind("\n{")
+        named = _named(chunk[max(at - _OF_HEAD, 0) : at]) if at >= 0 else None
+        if named is not None:
+            bodies.append((*named, chunk[at + 2 :]))
+            chunk = chunk[:at]
+        _initialisers(chunk, made)
+    own = {name for name, *_ in bodies}
+    words = {word[::-1] for word in set(_MENTIONED.findall(code[::-1]))}
+    mentioned = own & words
+    for name, static, entry, body in bodies:
+        calls, commands, fatal = calls_of(body)
+        for other in mentioned:
+            if other in body and other != name and other not in calls:
+                if _mentions(body, other):
+                    calls[f"&{other}"] = _MENTION
+        if mentioned:
+            made.slots += [("", s, f) for s, f in _ASSIGNED.findall(body) if f in own]
+        if not REGISTERED.keys().isdisjoint(calls):
+            for kind, arguments in _REGISTERED.findall(body):
+                handlers = own.intersection(_WORD.findall(arguments))
+                made.registered += [(kind, handler) for handler in sorted(handlers)]
+        if not entry and "IOC" in body:
+            found = _DISPATCHES.search(body)
+            entry = found[1] if found else ""
+        made.functions.append(Function(name, static, calls, commands, fatal, entry))
+
+
+def _mentions(body: str, name: str) -> bool:
+    """Whether a name stands in a function without being called."""
+    parts = body.split(name)
+    return any(
+        after.lstrip()[:1] in (",", ";", ")", "}")
+        and not before[-1:].isalnum()
+        and before[-1:] != "_"
+        for before, after in zip(parts, parts[1:], strict=False)
+    )
+
+
+def _named(head: str) -> tuple[str, bool, str] | None:
+    """The name of the function whose body follows, whether it is static, and what it is entered by."""
+    start = max(head.rfind(end) for end in (";\n", "}\n", "\n\n"))
+    text = head[start + 1 :] if start >= 0 else head
+    if "\n#" in text:
+        text = "\n".join(line for line in text.split("\n") if line[:1] != "#")
+    if "DEFINE" in text or "CALL" in text:
+        defining = _DEFINING.search(text)
+        if defining:
+            macro, name = defining.groups()
+            call = _SYSTEM_CALL.fullmatch(macro)
+            if call:
+                return f"compat_sys_{name}" if call[1] else f"sys_{name}", False, ""
+            return name, False, macro if macro in DEFINED else ""
+    name = _NAME.search(text)
+    if name is None or "=" in text[: name.start()]:
+        return None
+    before = text[: name.start()]
+    return (
+        name[1],
+        "static" in before,
+        INIT if "__init" in before or "__exit" in before else "",
+    )
+
+
+def _initialisers(chunk: str, made: Index) -> None:
+    """Add what the initialisers in a piece of text put into slots and tables."""
+    if "." in chunk and "=" in chunk:
+        starts = [(match.start(), match[1]) for match in _STRUCT.finditer(chunk)]
+        kind = ""
+        for match in _SLOT.finditer(chunk):
+            while starts and starts[0][0] < match.start():
+                kind = starts.pop(0)[1]
+            slot, function = match.groups()
+            if not function.isupper():
+                made.slots.append((kind, slot, function))
+    if "IOC" in chunk or "_CMD_" in chunk:
+        made.rows += _ROW.findall(chunk)
+
+
+def _macros(code: str) -> Iterator[Function]:
+    """The macros that call something, as functions."""
+    for name, body in _MACRO.findall(code):
+        if "(" not in body:
+            continue
+        calls = {
+            (f">{callee[::-1]}" if arrow else callee[::-1]): 0
+            for callee, arrow in _CALLED.findall(body[::-1])
+            if len(callee) > 3
+        }
+        calls.pop(name, None)
+        if calls:
+            # Seen by other files if in a header, as all is that a header defines.
+            yield Function(name, True, calls)

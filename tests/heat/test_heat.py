@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How often functions run, from who calls them: each twin differs in what makes it more or less often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cache import Cache
+from hotcocci.heat.graph import Heat, derive
+from hotcocci.heat.heats import HOT, heats, latest
+from hotcocci.heat.index import index
+
+READ = "SYSCALL_DEFINE1(read, int, fd)\n{\n%s\treturn 0;\n}\n"
+WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"
+
+
+def derived(**files: str) -> dict[str, Heat]:
+    """The heat of each function by name, of files whose names have _ for the slash and the dot."""
+    named = {f"fs/{name}.c": index(text) for name, text in files.items()}
+    return {name: heat for _, name, heat in derive(named)}
+
+
+def reading(body: str) -> float:
+    """The heat of what read() calls so, relative to a plain call."""
+    plain = derived(a=WORK + READ % "\twork(fd);\n")["work"]
+    return derived(a=WORK + READ % body)["work"].value / plain.value
+
+
+@pytest.mark.parametrize(
+    ("body", "factor"),
+    [
+        ("\tif (work(fd))\n\t\treturn -EIO;\n", 1),
+        ("\tif (fd)\n\t\twork(fd);\n", 0.5),
+        ("\tif (fd &&\n\t    work(fd))\n\t\tstop();\n", 1),
+        ("\tif (fd) {\n\t\tif (more)\n\t\t\twork(fd);\n\t}\n", 0.25),
+        ("\tif (unlikely(fd))\n\t\twork(fd);\n", 0.011),
+        ("\tif (likely(fd))\n\t\twork(fd);\n", 1),
+        ("\tif (unlikely(fd))\n\t\tstop();\n\telse\n\t\twork(fd);\n", 1),
+        ("\tif (fd) {\n\t\twork(fd);\n\t\treturn -EINVAL;\n\t}\n", 0.011),
+        ("\tif (fd) {\n\t\tpr_err(x);\n\t\twork(fd);\n\t}\n", 0.011),
+        ("\tfor (i = 0; i < fd; i++)\n\t\twork(fd);\n", 4),
+        ("\tlist_for_each_entry(a, b, c)\n\t\twork(fd);\n", 4),
+        ("\tdo {\n\t\twork(fd);\n\t} while (--fd);\n", 4),
+        ("\tdo {\n\t\twork(fd);\n\t} while (0);\n", 1),
+        ("\tfor (;;) {\n\t\twork(fd);\n\t}\n", 1),
+        ("\twhile (a)\n\t\twhile (b)\n\t\t\twhile (c)\n\t\t\t\twork(fd);\n", 8),
+        ("\tswitch (fd) {\n\tcase 1:\n\t\twork(fd);\n\tcase 2:\n\tcase 3:\n\t\tstop();\n\tcase 4:\n\t\tgo();\n"
+         "\tdefault:\n\t\tgo();\n\t}\n", 0.5),
+        ("\treturn 0;\nout:\n\twork(fd);\n", 0.18),
+        ("\tgo(work, fd);\n", 0.5),
+        ("\t/* a loop:\n\t */ work(fd);\n", 1),
+        ("#ifdef A\n\tif (fd) {\n#else\n\tif (x) {\n#endif\n\t\tstop();\n\t}\n\twork(fd);\n", 1),
+    ],
+)  # fmt: skip
+def test_what_stands_around_a_call_counts(body: str, factor: float) -> None:
+    assert reading(body) == pytest.approx(factor, rel=0.1)
+
+
+def slot(kind: str, name: str, function: str = "work") -> str:
+    return f"static const struct {kind} x = {{\n\t.{name}\t= {function},\n}};\n"
+
+
+IOCTL = (
+    "static long all(int cmd)\n{\n\tswitch (cmd) {\n\tcase SNDRV_PCM_IOCTL_SYNC_PTR:\n\t\treturn often(1);\n"
+    "\tcase SNDRV_PCM_IOCTL_INFO:\n\t\treturn seldom(1);\n\t}\n\treturn -ENOTTY;\n}\n"
+)
+TWO = "int often(int x)\n{\n\treturn 0;\n}\nint seldom(int x)\n{\n\treturn 0;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "hot", "per"),
+    [
+        (WORK + slot("file_operations", "read_iter"), True, "per read()"),
+        (WORK + slot("file_operations", "read"), False, "per read() of its device"),
+        (WORK + slot("some_driver", "probe"), False, "per device"),
+        (WORK + slot("some_driver", "other"), None, ""),
+        (WORK.replace("static int", "static int __init"), False, "per boot"),
+        (WORK + "SYSCALL_DEFINE1(mount, int, x)\n{\n\twork(x);\n}\n", False, "per mount()"),
+        (WORK + "COMPAT_SYSCALL_DEFINE1(read, int, x)\n{\n\twork(x);\n}\n", True, "per 32-bit read()"),
+        (WORK + "static int go(void)\n{\n\topen_softirq(X, work);\n}\n", True, "per softirq"),
+        (WORK, None, ""),
+    ],
+)  # fmt: skip
+def test_entry_points(text: str, hot: bool | None, per: str) -> None:
+    found = derived(a=text).get("work")
+    if hot is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert (found.value >= HOT, found.per) == (hot, per)
+
+
+def test_the_command_of_an_ioctl_counts() -> None:
+    found = derived(a=TWO + IOCTL + slot("file_operations", "unlocked_ioctl", "all"))
+    assert found["often"].value >= HOT > 0.001 > found["seldom"].value
+    assert found["often"].per == "per sound period"
+    # A function of all commands that one of them calls is not hot for the others.
+    common = IOCTL.replace("all(", "outer(").replace("often(1)", "all(1)")
+    found = derived(a=TWO + IOCTL.replace("often(1)", "0") + common)
+    assert found["all"].value >= HOT and found["seldom"].value < 0.01
+
+
+def test_a_slot_hands_on_to_all_in_it() -> None:
+    one = "int f%s(int x)\n{\n\treturn 0;\n}\n" + slot("some_ops", "step", "f%s")
+    through = READ % "\tops->step(fd);\n"
+    alone = derived(a=through + one % (1, 1))["f1"].value
+    several = "".join(one % (n, n) for n in range(9))
+    assert derived(a=through + several)["f1"].value < alone / 4
+
+
+def test_a_static_function_is_that_of_its_file_or_of_one_that_includes_it() -> None:
+    call = READ % "\twork(fd);\n"
+    other = '#include "a.c"\n' + call
+    assert "work" not in derived(a=WORK, b=call)
+    assert "work" in derived(a=WORK, b=other)
+    assert "work" in derived(a=call, b='#include "a.c"\n' + WORK)
+
+
+def test_an_error_path_is_one_for_all_that_it_calls() -> None:
+    fatal = "static int oops(int x)\n{\n\tpr_alert(x);\n\treturn work(x);\n}\n"
+    assert derived(a=WORK + fatal + READ % "\toops(fd);\n")["work"].value < 0.02
+
+
+@contextmanager
+def silent(title: str) -> Iterator[None]:
+    titles.append(title)
+    yield None
+
+
+titles: list[str] = []
+
+
+def test_what_was_derived_is_remembered_by_contents(tmp_path: Path) -> None:
+    root = tmp_path / "linux"
+    (root / "fs").mkdir(parents=True)
+    file = root / "fs/a.c"
+    file.write_text(WORK + READ % "\twork(fd);\n")
+
+    def value(whole: bool = True) -> float:
+        titles.clear()
+        with Cache(tmp_path / "cache") as cache:
+            found = latest(root, ["fs/a.c"], cache)
+            if whole or found is None:
+                found = heats(root, ["fs/a.c"], cache, 1, silent)
+        heat = found.of("fs/a.c", "work")
+        return heat.value if heat else 0.0
+
+    assert (value(), len(titles)) == (0.85, 2)
+    assert (value(), len(titles)) == (0.85, 0)
+    file.write_text(WORK + READ % "\tif (fd)\n\t\twork(fd);\n")
+    # Who names a file does not wait for all others to be looked at.
+    assert (value(whole=False), len(titles)) == (0.85, 0)
+    assert (value(), len(titles)) == (0.42, 2)
+    # In another place the contents are as well known.
+    moved = root.rename(tmp_path / "moved")
+    with Cache(tmp_path / "cache") as cache:
+        titles.clear()
+        assert heats(moved, ["fs/a.c"], cache, 1, silent).hot() == {
+            "fs/a.c": frozenset({"work", "read"})
+        }
+    assert titles == []
