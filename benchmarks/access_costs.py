@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts what each form of user access costs on a kernel's targets, for hotcocci/proof/model/accesses.
+"""Counts what each form of user access costs on a kernel's targets, for hotcocci/machine/costs/accesses.
 
     python3 benchmarks/access_costs.py TREE [--target NAME]... [--cache-dir FOLDER]
 

@@ -22,11 +22,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.engines.machine.code import CALL, Architecture  # noqa: E402
-from hotcocci.engines.machine.arm64 import Arm64  # noqa: E402
-from hotcocci.engines.machine.elf import Address, ObjectFile  # noqa: E402
-from hotcocci.engines.machine.powerpc import PowerPC  # noqa: E402
-from hotcocci.engines.machine.x86 import X86  # noqa: E402
+from hotcocci.machine.code import CALL, Architecture  # noqa: E402
+from hotcocci.machine.arm64 import Arm64  # noqa: E402
+from hotcocci.machine.elf import Address, ObjectFile  # noqa: E402
+from hotcocci.machine.powerpc import PowerPC  # noqa: E402
+from hotcocci.machine.x86 import X86  # noqa: E402
 
 FIXTURES = ROOT / "kernel-fixtures"
 CASE = "LD301/chain-2011.c"

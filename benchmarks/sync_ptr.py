@@ -7,7 +7,7 @@ given, as it is there: Linux 7.x has the windows that Christophe Leroy added. x8
 variant, in a file that pcm_native.c #includes.
 
 A part is the code on the success path that belongs to the lines of the accesses and their window,
-including inlined callees; hotcocci/engines/machine/paths.py picks that path. "Code" counts the
+including inlined callees; hotcocci/machine/paths.py picks that path. "Code" counts the
 compiler's output, as the mail does; "run" also counts the instructions inside __get_user_4() and
 the like. A range check counts if the compiler emits one: on PowerPC the window needs none, because
 the read part made the same check.
@@ -36,7 +36,7 @@ from hotcocci.c.source import apply  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.engines.compiler import compile_file  # noqa: E402
-from hotcocci.engines.machine.code import BRANCH, Instruction  # noqa: E402
+from hotcocci.machine.code import BRANCH, Instruction  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import Count  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402

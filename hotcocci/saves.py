@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Add up the modelled cycles of functions (hotcocci/proof/model) to what a rewrite saves."""
+"""Add up the modelled cycles of functions (hotcocci/machine/costs) to what a rewrite saves."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
-from hotcocci.engines.machine.elf import ObjectFile
+from hotcocci.machine.elf import ObjectFile
 from hotcocci.findings import DIFFERENT, PROVEN
 from hotcocci.proof.execution import marks
 from hotcocci.proof.execution.compiled import FLAGS

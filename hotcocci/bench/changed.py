@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hotcocci.engines.machine.elf import Address, ObjectFile, Relocation
-from hotcocci.engines.machine.x86 import X86
+from hotcocci.machine.elf import Address, ObjectFile, Relocation
+from hotcocci.machine.x86 import X86
 
 # Where a function refers to something, and to what: the name, an offset, and the bytes of a constant
 Reference = tuple[int, str, int, bytes]

@@ -13,7 +13,7 @@ from pathlib import Path
 from hotcocci.bench.counts import Row
 from hotcocci.bench.kernel import Image
 from hotcocci.bench.program import PROGRAM, must
-from hotcocci.engines.machine.elf import COLD
+from hotcocci.machine.elf import COLD
 from hotcocci.tree.process import run
 
 _SOURCE = Path(__file__).parent / "plugin.c"

@@ -26,7 +26,7 @@ from hotcocci.bench.kernel import (
 )
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols, plain
 from hotcocci.bench.program import program, ramdisk
-from hotcocci.engines.machine.elf import ElfError
+from hotcocci.machine.elf import ElfError
 from hotcocci.errors import UserError
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.kernel import find_tree

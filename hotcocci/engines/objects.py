@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.errors import EngineError
-from hotcocci.engines.machine import code
-from hotcocci.engines.machine.calls import allowed, broken_rule, plain
-from hotcocci.engines.machine.compiled import compile_legibly
-from hotcocci.engines.machine.elf import ElfError, Symbol
-from hotcocci.engines.machine.flow import Event
-from hotcocci.engines.machine.reading import Reading
+from hotcocci.machine import code
+from hotcocci.machine.calls import allowed, broken_rule, plain
+from hotcocci.machine.compiled import compile_legibly
+from hotcocci.machine.elf import ElfError, Symbol
+from hotcocci.machine.flow import Event
+from hotcocci.machine.reading import Reading
 from hotcocci.findings import Note, OBJECTS, Report, Skip
 from hotcocci.tree.unit import Unit
 

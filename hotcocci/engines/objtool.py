@@ -17,13 +17,13 @@ from pathlib import Path
 
 from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError
-from hotcocci.engines.machine import code
-from hotcocci.engines.machine.calls import broken_rule, plain
-from hotcocci.engines.machine.compiled import compile_legibly
-from hotcocci.engines.machine.elf import Address, ElfError
-from hotcocci.engines.machine.flow import Event
-from hotcocci.engines.machine.lines import Frame
-from hotcocci.engines.machine.reading import Reading
+from hotcocci.machine import code
+from hotcocci.machine.calls import broken_rule, plain
+from hotcocci.machine.compiled import compile_legibly
+from hotcocci.machine.elf import Address, ElfError
+from hotcocci.machine.flow import Event
+from hotcocci.machine.lines import Frame
+from hotcocci.machine.reading import Reading
 from hotcocci.findings import OBJTOOL, Report
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import Outcome, run

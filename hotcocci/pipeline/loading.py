@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
-from hotcocci.engines.loads.callees import Callee, callees
-from hotcocci.engines.loads.functions import Loads, loads_of
-from hotcocci.engines.loads.reading import Reader
-from hotcocci.engines.machine.elf import Address, ElfError, ObjectFile
-from hotcocci.engines.machine.lines import Lines
+from hotcocci.machine.loads.callees import Callee, callees
+from hotcocci.machine.loads.functions import Loads, loads_of
+from hotcocci.machine.loads.reading import Reader
+from hotcocci.machine.elf import Address, ElfError, ObjectFile
+from hotcocci.machine.lines import Lines
 from hotcocci.engines.perf.annotate import Annotated
 from hotcocci.engines.perf.profile import canonical
 from hotcocci.errors import UserError

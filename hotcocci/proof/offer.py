@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hotcocci.findings import REWRITE, Rewrite
-from hotcocci.proof.model.estimate import estimate
+from hotcocci.proof.estimate import estimate
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.offer import judged
 

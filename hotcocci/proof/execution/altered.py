@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from hotcocci.engines.machine.elf import COLD, X86_64, Relocation
+from hotcocci.machine.elf import COLD, X86_64, Relocation
 from hotcocci.proof.execution.data import is_same, pointers
 from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.processor import Processor, listing

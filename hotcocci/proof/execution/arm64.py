@@ -14,9 +14,9 @@ from types import MappingProxyType
 import unicorn
 from unicorn import arm64_const as uc
 
-from hotcocci.engines.machine import arm64_insn as a64
-from hotcocci.engines.machine import elf
-from hotcocci.engines.machine.elf import ObjectFile, Relocation
+from hotcocci.machine import arm64_insn as a64
+from hotcocci.machine import elf
+from hotcocci.machine.elf import ObjectFile, Relocation
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.arm64_code import (
     LINK,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from unicorn import arm64_const as uc
 
-from hotcocci.engines.machine import arm64_insn as a64
-from hotcocci.engines.machine.code import signed
+from hotcocci.machine import arm64_insn as a64
+from hotcocci.machine.code import signed
 from hotcocci.proof.execution.processor import (
     PLAIN,
     SYSTEM,

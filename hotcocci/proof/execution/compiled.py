@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.engines.compiler import Compiled, assemble, compile_file
-from hotcocci.engines.machine.calls import allowed, noreturn
-from hotcocci.engines.machine.elf import ElfError, ObjectFile
-from hotcocci.engines.machine.lines import rows
+from hotcocci.machine.calls import allowed, noreturn
+from hotcocci.machine.elf import ElfError, ObjectFile
+from hotcocci.machine.lines import rows
 from hotcocci.engines.messages import ERROR, Message
 from hotcocci.errors import EngineError
 from hotcocci.proof.aligned import Original, as_given

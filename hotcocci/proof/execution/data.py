@@ -6,7 +6,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Mapping, Sequence
 
-from hotcocci.engines.machine.elf import COLD
+from hotcocci.machine.elf import COLD
 from hotcocci.proof.execution.image import Image
 
 # Section and address that each relocated field refers to (Image.references).

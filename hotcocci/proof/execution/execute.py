@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from hotcocci.engines.machine.elf import COLD
+from hotcocci.machine.elf import COLD
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.proof.execution.altered import (
     altered,

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from hotcocci.engines.machine import code
-from hotcocci.engines.machine.elf import (
+from hotcocci.machine import code
+from hotcocci.machine.elf import (
     Address,
     ObjectFile,
     Relocation,

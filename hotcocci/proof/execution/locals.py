@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hotcocci.engines.machine.dies import read_signed
+from hotcocci.machine.dies import read_signed
 
 # A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
 # their stack use DW_OP_bregN instead.

@@ -10,7 +10,7 @@ from functools import partial
 import unicorn
 from unicorn import unicorn_const as ucc
 
-from hotcocci.engines.machine.elf import COLD
+from hotcocci.machine.elf import COLD
 from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
 from hotcocci.proof.execution.credentials import Credentials

@@ -17,7 +17,7 @@ from types import MappingProxyType
 import unicorn
 from unicorn import ppc_const as uc
 
-from hotcocci.engines.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
+from hotcocci.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Image, LinkError
 from hotcocci.proof.execution.tables import Fixup

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from unicorn import ppc_const as uc
 
-from hotcocci.engines.machine import powerpc_insn as ppc
-from hotcocci.engines.machine.code import signed
+from hotcocci.machine import powerpc_insn as ppc
+from hotcocci.machine.code import signed
 from hotcocci.proof.execution.processor import (
     PLAIN,
     SYSTEM,

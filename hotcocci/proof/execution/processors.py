@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
-from hotcocci.engines.machine.elf import ObjectFile
+from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.execution import arm64, powerpc
 from hotcocci.proof.execution.compiled import ExecutionError
 from hotcocci.proof.execution.processor import Processor

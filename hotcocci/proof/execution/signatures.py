@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from hotcocci.engines.machine.dies import (
+from hotcocci.machine.dies import (
     RECORDS,
     bare,
     name_of,
@@ -15,7 +15,7 @@ from hotcocci.engines.machine.dies import (
     size_of,
     type_of,
 )
-from hotcocci.engines.machine.elf import ObjectFile
+from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.execution.locals import Local, on_stack, place
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from hotcocci.engines.machine import arm64_insn, powerpc_insn
-from hotcocci.engines.machine.elf import ARM64, ObjectFile
+from hotcocci.machine import arm64_insn, powerpc_insn
+from hotcocci.machine.elf import ARM64, ObjectFile
 
 # include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
 LIKELY = 1

@@ -15,8 +15,8 @@ import unicorn
 from capstone import x86_const as cs
 from unicorn import x86_const as uc
 
-from hotcocci.engines.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
-from hotcocci.engines.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
+from hotcocci.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
+from hotcocci.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Alternative, Image, LinkError, filled
 from hotcocci.proof.execution.tables import Fixup, JumpLabel

@@ -13,7 +13,7 @@ import capstone
 import pyvex
 import z3
 
-from hotcocci.engines.machine import arm64_insn as a64
+from hotcocci.machine import arm64_insn as a64
 from hotcocci.proof.execution.arm64 import (
     CLOSED_TABLE,
     KERNEL,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pyvex
 
-from hotcocci.engines.machine.elf import COLD
+from hotcocci.machine.elf import COLD
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.signatures import Signatures
 from hotcocci.proof.symbolic.architecture import (

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import z3
 
-from hotcocci.engines.machine.code import signed
+from hotcocci.machine.code import signed
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Registers
 from hotcocci.proof.symbolic.memory import Written

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from hotcocci.engines.machine.code import signed
+from hotcocci.machine.code import signed
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word

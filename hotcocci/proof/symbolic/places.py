@@ -9,7 +9,7 @@ from typing import Literal
 
 import z3
 
-from hotcocci.engines.machine.code import signed
+from hotcocci.machine.code import signed
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.values import Word
 

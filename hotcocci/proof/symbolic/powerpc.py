@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import archinfo
 
-from hotcocci.engines.machine import powerpc_insn as ppc
+from hotcocci.machine import powerpc_insn as ppc
 from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.powerpc import GROUP, KEY, LOCKED, TRACERS
 from hotcocci.proof.execution.processor import Processor

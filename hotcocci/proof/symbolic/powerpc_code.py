@@ -6,8 +6,8 @@ Names are those of the Power ISA. Instructions that are not listed are not suppo
 
 from __future__ import annotations
 
-from hotcocci.engines.machine import powerpc_insn as ppc
-from hotcocci.engines.machine.code import signed
+from hotcocci.machine import powerpc_insn as ppc
+from hotcocci.machine.code import signed
 from hotcocci.proof.symbolic.architecture import (
     CONDITIONAL,
     FENCE,

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 import z3
 
-from hotcocci.engines.machine.code import signed
+from hotcocci.machine.code import signed
 
 Word: TypeAlias = int | z3.BitVecRef
 # A condition; known ones are 0 or 1.

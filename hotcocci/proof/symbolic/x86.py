@@ -12,7 +12,7 @@ import archinfo
 import capstone
 from capstone import x86_const as cs
 
-from hotcocci.engines.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
+from hotcocci.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.x86 import (

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Count instructions, including those of the tree's out-of-line accessors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from hotcocci.machine.code import CALL, RETURN, Instruction, Marks, faults
+from hotcocci.machine.elf import Address, ElfError, ObjectFile, Symbol
+from hotcocci.machine.flow import Flow
+from hotcocci.machine.paths import paths
+from hotcocci.machine.reading import architecture
+from hotcocci.findings import Count
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import generated
+
+# Maximum call depth among the routines of one object.
+_MOST_DEEP = 3
+# Routines that copy any number of bytes, whose number of instructions is unknown.
+COPIES = re.compile(
+    r"_*(?:arch_|inline_)?copy_(?:to|from|tofrom)_user\w*|_*copy_user_\w+"
+)
+NOTHING = Count(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counts the instructions of one object; ``routines`` are the known counts of callees."""
+
+    flow: Flow
+    marks: Marks
+    routines: Mapping[str, Count] = field(default_factory=dict)
+
+    def accesses(self, insn: Instruction) -> bool:
+        """Whether an instruction accesses user memory, itself or in a known callee."""
+        if insn.kind == CALL:
+            name = self.flow.callee(insn)
+            return name in self.routines or COPIES.fullmatch(name) is not None
+        return bool(self.flow.faults(insn.address))
+
+    def weight(self, insn: Instruction) -> int:
+        """The number of instructions executed for one, including a known callee's."""
+        return self._one(insn).instructions
+
+    def total(self, insns: Iterable[Instruction]) -> Count:
+        """The count for a path, including known callees."""
+        return added(self._one(insn) for insn in insns)
+
+    def written(self, insns: Iterable[Instruction]) -> Count:
+        """The count for instructions alone, without callees."""
+        return added(self._own(insn) for insn in insns)
+
+    def _one(self, insn: Instruction) -> Count:
+        own = self._own(insn)
+        if insn.kind != CALL:
+            return own
+        name = self.flow.callee(insn)
+        called = self.routines.get(name) or self._switch(name) or self._copy(name)
+        return added((own, called)) if called else own
+
+    def _copy(self, name: str) -> Count | None:
+        """The count of a copy of any size that the compiler did not inline; None for others."""
+        function = self.flow.called(name) if COPIES.fullmatch(name) else None
+        if function is None or not name.removeprefix("_").startswith("inline_copy_"):
+            return None
+        places = frozenset(faults(self.flow.object))
+        return _routine(function, self.flow, places, self)
+
+    def _switch(self, name: str) -> Count | None:
+        """The count of an out-of-line function that only opens or closes; None for others."""
+        function = self.flow.called(name) if self.flow.helper(name) else None
+        if function is None:
+            return None
+        found = paths(self.flow, function, frozenset())
+        path = found.shortest(0, lambda _: 1, to_return=True)
+        return self.total(path) if path else None
+
+    def _own(self, insn: Instruction) -> Count:
+        switch = insn.address in self.marks.at
+        fence = insn.fence or insn.address in self.marks.fences
+        if insn.nop and not switch and not fence:
+            return NOTHING
+        return Count(
+            1,
+            int(insn.kind == CALL),
+            int(switch),
+            int(fence),
+            int(insn.load),
+            int(insn.copy),
+            int(insn.kind == RETURN),
+        )
+
+
+def added(counts: Iterable[Count]) -> Count:
+    """The sum of several counts."""
+    instructions = calls = switches = fences = loads = copies = returns = 0
+    for count in counts:
+        instructions += count.instructions
+        calls += count.calls
+        switches += count.switches
+        fences += count.fences
+        loads += count.loads
+        copies += count.copies
+        returns += count.returns
+    return Count(instructions, calls, switches, fences, loads, copies, returns)
+
+
+@lru_cache(maxsize=16)
+def routines(build: Build) -> Mapping[str, Count]:
+    """The counts of a build's out-of-line accessors on their non-faulting path, by name.
+
+    kbuild compiles them once per build. Raises ElfError if one does not compile, and BuildError
+    if there is no make.
+    """
+    found: dict[str, Count] = {}
+    for file in build.target.routines:
+        if not (build.tree / file).exists():
+            continue
+        path = generated(build, file)
+        if path is None:
+            raise ElfError(f"kbuild does not compile {file}")
+        obj = ObjectFile(path)
+        found |= _measured(obj, build, found)
+    return found
+
+
+def _measured(
+    obj: ObjectFile, build: Build, known: Mapping[str, Count]
+) -> dict[str, Count]:
+    """The counts of an object's functions that access user memory and return.
+
+    ``known`` are routines that they may call. For a routine that copies any number of bytes, the
+    minimum is used, one access on the shortest path, so that savings are never overstated.
+    """
+    kind = architecture(obj, build.out)
+    marks = kind.marks(obj, lambda _: ())
+    flow = Flow(obj, kind, marks, frozenset(), lambda _address, _begun, last: last)
+    places = frozenset(faults(obj))
+    found: dict[str, Count] = {}
+    # A function may call one that is measured after it.
+    for _ in range(_MOST_DEEP):
+        counter = Counter(flow, marks, {**known, **found})
+        for function in obj.functions:
+            count = _routine(function, flow, places, counter)
+            # __pfx_ symbols are kCFI padding before a function.
+            if count is not None and not function.name.startswith("__pfx_"):
+                found[function.name] = count
+    return found
+
+
+def _routine(
+    function: Symbol, flow: Flow, places: frozenset[Address], counter: Counter
+) -> Count | None:
+    """The count of one function; None if it accesses no user memory or no path is known."""
+    called = frozenset(i.address for i in _calls(flow, function) if counter.accesses(i))
+    found = paths(flow, function, places | called)
+    copies = COPIES.fullmatch(function.name) is not None
+    accesses = min(found.most, 1) if copies else found.most
+    path = found.shortest(accesses, counter.weight, to_return=True)
+    if not found.most or path is None or (found.loops and not copies):
+        return None
+    return counter.total(path)
+
+
+def _calls(flow: Flow, function: Symbol) -> Iterable[Instruction]:
+    """The calls in a function."""
+    assert function.address is not None
+    found = paths(flow, function, frozenset())
+    insns = (flow.instruction(address) for address in found.onward)
+    return (insn for insn in insns if insn is not None and insn.kind == CALL)

@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Follow the state of user access along every path of a function in object code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from hotcocci.machine.code import (
+    BRANCH,
+    CALL,
+    CLOSE,
+    INDIRECT,
+    JUMP,
+    OPEN,
+    RESTORE,
+    RETURN,
+    SAVE,
+    STOP,
+    TRAP,
+    UNKNOWN,
+    Architecture,
+    Instruction,
+    Marks,
+    faults,
+    jump_labels,
+    tables,
+    warnings,
+)
+from hotcocci.machine.elf import COLD, Address, ObjectFile, Symbol
+
+# How many windows are open. After a nested window and one end it is unknown: hardware and source
+# disagree, and the nesting was already reported.
+NONE = 0
+ONE = 1
+NESTED = 2
+UNSURE = 3
+OPENED = {NONE: ONE, ONE: NESTED, NESTED: NESTED, UNSURE: UNSURE}
+CLOSED = {NONE: NONE, ONE: NONE, NESTED: UNSURE, UNSURE: UNSURE}
+
+
+@dataclass(frozen=True)
+class State:
+    """The number of open windows, and that number when user access was last saved."""
+
+    windows: int = NONE
+    saved: int | None = None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The last statement of one function on a path with the window open.
+
+    ``line`` is that of the last statement that is not a return, ``fault`` is true if an access
+    in it faulted, ``shown`` is the line of the return that the object code shows after it, or 0.
+    """
+
+    line: int = 0
+    fault: bool = False
+    shown: int = 0
+
+
+@dataclass(frozen=True)
+class Last:
+    """The last statements in the function itself and in the inlined one that opened the window."""
+
+    outer: Spot = Spot()
+    inner: Spot = Spot()
+
+    def faulted(self) -> Last:
+        """The same statements, left by a fault."""
+        return Last(replace(self.outer, fault=True), replace(self.inner, fault=True))
+
+
+@dataclass(frozen=True)
+class Event:
+    """A problem at an instruction.
+
+    ``what`` is CALL or RETURN with a window open, OPEN in one, CLOSE without one, or UNKNOWN.
+    ``begun`` are the instructions that may have opened the window, ``last`` the last statements
+    before a RETURN.
+    """
+
+    what: str
+    address: Address
+    callee: str = ""
+    begun: frozenset[Address] = frozenset()
+    last: frozenset[Last] = frozenset()
+
+
+@dataclass
+class _Facts:
+    """The facts about an instruction in one state."""
+
+    begun: set[Address] = field(default_factory=set)
+    last: set[Last] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """An edge from an instruction; ``to`` is None if it leaves the function."""
+
+    to: Address | None
+    fault: bool = False
+
+
+# Updates `Last` at an instruction, given the instructions that opened the window
+Watch = Callable[[Address, frozenset[Address], Last], Last]
+
+
+class Flow:
+    """The functions of one object."""
+
+    def __init__(
+        self,
+        obj: ObjectFile,
+        architecture: Architecture,
+        marks: Marks,
+        noreturn: frozenset[str],
+        watch: Watch,
+    ) -> None:
+        self._obj = obj
+        self._architecture = architecture
+        self._marks = marks
+        self._noreturn = noreturn
+        self._watch = watch
+        self._faults = faults(obj)
+        self._warnings = warnings(obj)
+        self._tables = tables(obj)
+        self._code: dict[Address, Instruction] = {}
+        self._decoded: set[Address] = set()
+        self._known_heads: dict[Address, list[Address]] = {}
+
+    def functions(self) -> list[Symbol]:
+        """The functions that open or close user access themselves, by name."""
+        holders = {self.holder(address) for address in self._marks.at}
+        everything = self._obj.functions
+        if any(self.helper(function.name) for function in everything):
+            # Any of them may call one.
+            holders |= {f for f in everything if COLD not in f.name}
+        holders = {h for h in holders if h is None or not self.helper(h.name)}
+        return sorted((h for h in holders if h is not None), key=lambda h: h.name)
+
+    def holder(self, address: Address) -> Symbol | None:
+        """The function that an instruction belongs to, which may be in its .cold part."""
+        symbol = self._obj.function_at(address)
+        if symbol is None or COLD not in symbol.name:
+            return symbol
+        name = symbol.name.partition(COLD)[0]
+        return next((s for s in self._obj.functions if s.name == name), symbol)
+
+    def events(self, function: Symbol, inside: bool = False) -> list[Event]:
+        """The problems in a function entered without a window, or ``inside`` one.
+
+        If ``inside``, returning with the window open is not a problem.
+        """
+        assert function.address is not None
+        facts: dict[tuple[Address, State], _Facts] = {}
+        entry = State(ONE if inside else NONE)
+        todo = [(function.address, entry, _Facts())]
+        while todo:
+            address, state, arriving = todo.pop()
+            known = facts.get((address, state))
+            if known is None:
+                known = facts[address, state] = _Facts()
+            elif arriving.begun <= known.begun and arriving.last <= known.last:
+                continue
+            known.begun |= arriving.begun
+            known.last |= arriving.last
+            insn = self._at(address)
+            if insn is None:
+                continue
+            after, left = self._after(insn, state, known)
+            for edge in self._edges(insn, function, state):
+                if edge.to is not None:
+                    last = left.last
+                    if edge.fault:
+                        last = {x.faulted() for x in last}
+                    todo.append((edge.to, after, _Facts(left.begun, last)))
+        return [
+            event
+            for (address, state), known in facts.items()
+            for event in self._wrong(address, state, known, function)
+            if not (inside and event.what == RETURN)
+        ]
+
+    def instruction(self, address: Address) -> Instruction | None:
+        """The instruction at an address; None if there is no code."""
+        return self._at(address)
+
+    def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
+        """The successors of an instruction that does not fault.
+
+        Patchable code such as static branches is taken as the object has it. The targets of a
+        jump table are all code that is not reached otherwise, as its entries are plain numbers
+        on most architectures.
+        """
+        successors = [
+            edge.to for edge in self._onward(insn, function) if edge.to is not None
+        ]
+        return (
+            successors + self._heads(function) if insn.kind == INDIRECT else successors
+        )
+
+    def _heads(self, function: Symbol) -> list[Address]:
+        """The starts of code in a function that is only reached through a jump table."""
+        assert function.address is not None
+        if function.address not in self._known_heads:
+            self._known_heads[function.address] = self._find_heads(function)
+        return self._known_heads[function.address]
+
+    def _find_heads(self, function: Symbol) -> list[Address]:
+        assert function.address is not None
+        at, end = function.address, function.address.offset + function.size
+        code = []
+        targets = {function.address}
+        for others in jump_labels(self._obj).values():
+            targets |= set(others)
+        while at.offset < end:
+            insn = self._at(at)
+            if insn is None:
+                break
+            code.append(insn)
+            if insn.kind in (JUMP, BRANCH) and insn.target is not None:
+                targets.add(insn.target)
+            targets |= {*self._faults.get(at, ()), *self._marks.edges.get(at, ())}
+            at = insn.following
+        found = []
+        reached = False
+        for insn in code:
+            reached = reached or insn.address in targets
+            if not reached and not insn.nop and insn.kind not in (TRAP, STOP):
+                found.append(insn.address)
+                reached = True
+            if reached and insn.kind != INDIRECT:
+                successors = [edge.to for edge in self._onward(insn, function)]
+                reached = insn.following in successors
+            else:
+                # Padding is never executed.
+                reached = False
+        return found
+
+    def faults(self, address: Address) -> tuple[Address, ...]:
+        """The fixup addresses of an instruction; empty if it may not fault."""
+        return self._faults.get(address, ())
+
+    @property
+    def object(self) -> ObjectFile:
+        """The object that the code is in."""
+        return self._obj
+
+    def called(self, callee: str) -> Symbol | None:
+        """The function of this object that a call names."""
+        return next((s for s in self._obj.functions if s.name == callee), None)
+
+    def _after(
+        self, insn: Instruction, state: State, known: _Facts
+    ) -> tuple[State, _Facts]:
+        """The state after an instruction, and the facts there."""
+        mark = self.mark(insn)
+        windows, saved = state.windows, state.saved
+        begun = known.begun
+        if mark == OPEN:
+            begun = begun | {insn.address} if windows else {insn.address}
+            windows = OPENED[windows]
+        elif mark == CLOSE:
+            windows = CLOSED[windows]
+        elif mark == SAVE and saved is None:
+            windows, saved = NONE, windows
+        elif mark == RESTORE and saved is not None:
+            windows, saved = saved, None
+        if windows == NONE and not saved:
+            return State(windows, saved), _Facts()
+        frozen = frozenset(begun)
+        last = {self._watch(insn.address, frozen, x) for x in known.last or {Last()}}
+        return State(windows, saved), _Facts(begun, last)
+
+    def _edges(
+        self, insn: Instruction, function: Symbol, state: State
+    ) -> Iterator[_Edge]:
+        """The edges from an instruction in a state."""
+        choice = self._marks.choices.get(insn.address)
+        if choice is not None:
+            kind, opened = choice
+            is_open = state.windows != NONE if kind == SAVE else bool(state.saved)
+            successors = (insn.target, insn.following)
+            yield from (_Edge(s) for s in successors if (s == opened) == is_open)
+            return
+        for target in self._faults.get(insn.address, ()):
+            yield _Edge(target, fault=True)
+        for target in self._marks.edges.get(insn.address, ()):
+            yield _Edge(target)
+        yield from self._onward(insn, function)
+
+    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Edge]:
+        """The edges from an instruction without faults and patching."""
+        if insn.kind in (JUMP, BRANCH):
+            inside = insn.target is not None and self._inside(insn.target, function)
+            yield _Edge(insn.target if inside else None)
+        if insn.kind == INDIRECT:
+            targets = [t for t in self._tables if self._within(t, function)]
+            yield from map(_Edge, targets)
+            if not targets:
+                yield _Edge(None)
+        goes_on = {
+            JUMP: False,
+            INDIRECT: False,
+            RETURN: False,
+            STOP: False,
+            TRAP: insn.address in self._warnings and insn.address not in self._faults,
+            CALL: self.callee(insn) not in self._noreturn,
+        }
+        if goes_on.get(insn.kind, True):
+            yield _Edge(insn.following)
+
+    def _wrong(
+        self, address: Address, state: State, known: _Facts, function: Symbol
+    ) -> Iterator[Event]:
+        insn = self._at(address)
+        if insn is None:
+            return
+        mark = self.mark(insn)
+        begun = frozenset(known.begun)
+        if mark == OPEN and state.windows in (ONE, NESTED):
+            yield Event(OPEN, address, begun=begun)
+        if mark == CLOSE and state.windows == NONE:
+            yield Event(CLOSE, address)
+        if mark == UNKNOWN:
+            yield Event(UNKNOWN, address)
+        exits = any(edge.to is None for edge in self._edges(insn, function, state))
+        if state.windows in (ONE, NESTED) and not mark:
+            if insn.kind == CALL or exits:
+                yield Event(CALL, address, self.callee(insn), begun)
+        after, left = self._after(insn, state, known)
+        if after.windows in (ONE, NESTED) and (insn.kind == RETURN or exits):
+            yield Event(RETURN, address, begun=begun, last=frozenset(left.last))
+
+    def mark(self, insn: Instruction) -> str:
+        """The effect of an instruction on user access; empty for none."""
+        mark = self._marks.at.get(insn.address)
+        if mark is None and insn.kind in (CALL, JUMP) and self._marks.calls:
+            return self.helper(self.callee(insn))
+        return mark or ""
+
+    def helper(self, name: str) -> str:
+        """The effect of an out-of-line copy of an inline function on user access; empty for others."""
+        return self._marks.calls.get(name.partition(".")[0], "")
+
+    def callee(self, insn: Instruction) -> str:
+        """The name of an instruction's callee; empty for a call through a pointer."""
+        if insn.target is not None:
+            holder = self._obj.function_at(insn.target)
+            if holder is not None:
+                return holder.name
+        return insn.callee
+
+    def _inside(self, address: Address, function: Symbol) -> bool:
+        """Whether a jump target belongs to a function or its .cold part."""
+        assert function.address is not None
+        holder = self._obj.function_at(address)
+        if holder is None:
+            # Code between functions: .altinstr_aux, .fixup
+            return True
+        if holder.address == function.address:
+            return True
+        return holder.name.startswith(f"{function.name}{COLD}")
+
+    def _within(self, address: Address, function: Symbol) -> bool:
+        holder = self._obj.function_at(address)
+        return (
+            holder is not None
+            and address != function.address
+            and self._inside(address, function)
+        )
+
+    def _at(self, address: Address) -> Instruction | None:
+        """The instruction at an address, None where there is no code."""
+        if address in self._code:
+            return self._code[address]
+        if address.section not in self._obj.executable:
+            return None
+        holder = self._obj.function_at(address)
+        if holder is not None and holder.address not in self._decoded:
+            assert holder.address is not None
+            self._decoded.add(holder.address)
+            self._decode(holder.address, holder.address.offset + holder.size)
+        if address not in self._code:
+            end = len(self._obj.data(address.section))
+            if holder is not None and holder.address is not None:
+                end = holder.address.offset + holder.size
+            self._decode(address, min(end, address.offset + 256))
+        return self._code.get(address)
+
+    def _decode(self, start: Address, end: int) -> None:
+        for insn in self._architecture.decode(self._obj, start, end):
+            self._code.setdefault(insn.address, insn)

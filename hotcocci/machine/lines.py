@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Map instructions to source lines, in each function they were inlined into."""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass
+from typing import Any
+
+from hotcocci.machine.elf import Address, ElfError, ObjectFile
+
+# A row of the line table: address, file and line.
+Row = tuple[int, str, int]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A line and the function that contains it.
+
+    ``file`` is the name passed to the compiler. ``instance`` distinguishes the inlined copies of
+    a function; it is 0 for a function with code of its own.
+    """
+
+    file: str
+    line: int
+    function: str
+    instance: int
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """A range of code, its function, and the line it was inlined at.
+
+    ``home`` is the file that defines the function, ``begin`` the line where it begins.
+    """
+
+    low: int
+    high: int
+    depth: int
+    function: str
+    instance: int
+    call: tuple[str, int]
+    home: str
+    begin: int
+
+
+class Lines:
+    """The line table and inlined functions of an object compiled with at least -g1."""
+
+    def __init__(self, obj: ObjectFile) -> None:
+        self._bases = obj.bases
+        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
+        self._rows: list[Row] = rows(dwarf)
+        self._scopes: list[_Scope] = []
+        self._known: dict[Address, tuple[Frame, ...]] = {}
+        for unit in dwarf.iter_CUs():
+            self._scopes += _scopes(dwarf, unit, _files(dwarf, unit))
+        self._at = [row[0] for row in self._rows]
+        self._scopes.sort(key=lambda s: (s.low, s.depth))
+        self._lows = [s.low for s in self._scopes if s.depth == 0]
+        self._outer = [n for n, s in enumerate(self._scopes) if s.depth == 0]
+        if not self._rows:
+            raise ElfError("the object has no line table")
+
+    def rows(self, address: Address) -> tuple[Row, ...]:
+        """The rows at an address, in the order of the source's statements.
+
+        Statements without code have rows too; the last row belongs to the instruction itself.
+        """
+        at = self._bases[address.section] + address.offset
+        low = bisect.bisect_left(self._at, at)
+        high = bisect.bisect_right(self._at, at)
+        if low == high:
+            return tuple(self._rows[max(low - 1, 0) : low])
+        return tuple(self._rows[low:high])
+
+    def on(self, files: frozenset[str], lines: frozenset[int]) -> list[Address]:
+        """The starts of code for these lines, or inlined there."""
+        found = {r[0] for r in self._rows if r[2] in lines and r[1] in files}
+        found |= {
+            s.low for s in self._scopes if s.call[1] in lines and s.call[0] in files
+        }
+        return [self._address(at) for at in sorted(found)]
+
+    def stretches(self, function: str) -> dict[int, list[tuple[Address, int]]]:
+        """The code of a function by `Frame.instance`, as pieces with start and size in bytes."""
+        found: dict[int, list[tuple[Address, int]]] = {}
+        for scope in self._scopes:
+            if scope.function == function and scope.high > scope.low:
+                piece = (self._address(scope.low), scope.high - scope.low)
+                found.setdefault(scope.instance, []).append(piece)
+        return found
+
+    def written(self, files: frozenset[str]) -> frozenset[str]:
+        """The functions with code that one of these files defines."""
+        return frozenset(s.function for s in self._scopes if s.home in files)
+
+    def owners(self, files: frozenset[str], line: int) -> frozenset[str]:
+        """The functions with code that contain a line of one of these files.
+
+        A macro may define several on one line. Code shared by functions, such as an error path, has
+        the line of one of them.
+        """
+        begins = {(s.begin, s.function) for s in self._scopes if s.home in files}
+        last = max((begin for begin, _ in begins if begin <= line), default=0)
+        return frozenset(function for begin, function in begins if begin == last)
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The names of the files that code comes from."""
+        return frozenset(row[1] for row in self._rows)
+
+    def frames(self, address: Address) -> tuple[Frame, ...]:
+        """The frames of an instruction: innermost first, the function it belongs to last."""
+        if address not in self._known:
+            self._known[address] = self._frames(address)
+        return self._known[address]
+
+    def names(self, address: Address) -> tuple[str, ...]:
+        """The functions that contain an instruction, innermost first."""
+        return tuple(frame.function for frame in self.frames(address))
+
+    def _address(self, at: int) -> Address:
+        section, base = max(
+            ((n, b) for n, b in self._bases.items() if b <= at), key=lambda x: x[1]
+        )
+        return Address(section, at - base)
+
+    def _frames(self, address: Address) -> tuple[Frame, ...]:
+        at = self._bases.get(address.section)
+        if at is None:
+            return ()
+        at += address.offset
+        row = self.rows(address)
+        if not row:
+            return ()
+        file, line = row[-1][1:]
+        frames = []
+        for scope in self._around(at):
+            frames.append(Frame(file, line, scope.function, scope.instance))
+            file, line = scope.call
+        return tuple(frames)
+
+    def _around(self, at: int) -> list[_Scope]:
+        """The scopes that contain an address, innermost first."""
+        index = bisect.bisect_right(self._lows, at) - 1
+        if index < 0:
+            return []
+        found = []
+        for scope in self._scopes[self._outer[index] :]:
+            if scope.low > at:
+                break
+            if at < scope.high:
+                found.append(scope)
+        return sorted(found, key=lambda s: -s.depth)
+
+
+def rows(dwarf: Any) -> list[Row]:
+    """The whole line table, by address."""
+    found = [
+        row
+        for unit in dwarf.iter_CUs()
+        for row in _rows(dwarf, unit, _files(dwarf, unit))
+    ]
+    return sorted(found, key=lambda row: row[0])
+
+
+def _files(dwarf: Any, unit: Any) -> list[str]:
+    """The names of the line table's files by number, starting at 1."""
+    header = dwarf.line_program_for_CU(unit).header
+    folders = [_text(f) for f in header["include_directory"]]
+    names = [""]
+    for entry in header["file_entry"]:
+        name, folder = _text(entry.name), entry.dir_index
+        inside = folder and not name.startswith("/")
+        names.append(f"{folders[folder - 1]}/{name}" if inside else name)
+    return names
+
+
+def _rows(dwarf: Any, unit: Any, files: list[str]) -> list[Row]:
+    rows = []
+    for entry in dwarf.line_program_for_CU(unit).get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        if state.end_sequence:
+            rows.append((state.address, "", 0))
+        else:
+            rows.append((state.address, files[state.file], state.line))
+    return rows
+
+
+def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
+    found: list[_Scope] = []
+    ranges = dwarf.range_lists()
+    # The base of range lists: 0 if the unit is in several sections.
+    base = _number(unit.get_top_DIE(), "DW_AT_low_pc")
+
+    def stretches(die: Any) -> list[tuple[int, int]]:
+        if "DW_AT_ranges" in die.attributes:
+            listed = ranges.get_range_list_at_offset(
+                die.attributes["DW_AT_ranges"].value, cu=unit
+            )
+            return [(base + e.begin_offset, base + e.end_offset) for e in listed]
+        if "DW_AT_high_pc" in die.attributes:
+            low = die.attributes["DW_AT_low_pc"].value
+            high = die.attributes["DW_AT_high_pc"]
+            # An address, or since DWARF 4 a size.
+            length = (
+                high.value - low if high.form == "DW_FORM_addr" else int(high.value)
+            )
+            return [(low, low + length)]
+        return []
+
+    def visit(die: Any, depth: int) -> None:
+        for child in die.iter_children():
+            here = depth
+            if child.tag == "DW_TAG_subprogram" or (
+                child.tag == "DW_TAG_inlined_subroutine"
+            ):
+                inlined = child.tag == "DW_TAG_inlined_subroutine"
+                call = (
+                    (
+                        files[_number(child, "DW_AT_call_file")],
+                        _number(child, "DW_AT_call_line"),
+                    )
+                    if inlined
+                    else ("", 0)
+                )
+                name, home, begin = _name(child)
+                for low, high in stretches(child):
+                    instance = child.offset if inlined else 0
+                    found.append(
+                        _Scope(
+                            low, high, depth, name, instance, call, files[home], begin
+                        )
+                    )
+                here += 1
+            if child.has_children:
+                visit(child, here)
+
+    visit(unit.get_top_DIE(), 0)
+    return found
+
+
+def _number(die: Any, attribute: str) -> int:
+    found = die.attributes.get(attribute)
+    return int(found.value) if found else 0
+
+
+def _name(die: Any) -> tuple[str, int, int]:
+    """A function's name, and the file number and line of its declaration."""
+    while True:
+        if "DW_AT_name" in die.attributes:
+            name = _text(die.attributes["DW_AT_name"].value)
+            file, line = "DW_AT_decl_file", "DW_AT_decl_line"
+            return name, _number(die, file), _number(die, line)
+        for link in ("DW_AT_abstract_origin", "DW_AT_specification"):
+            if link in die.attributes:
+                die = die.get_DIE_from_attribute(link)
+                break
+        else:
+            return "", 0, 0
+
+
+def _text(name: Any) -> str:
+    return name.decode(errors="replace") if isinstance(name, bytes) else str(name)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The model of cycles: its data, and what it makes of counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.findings import Cost, Count, Cycles, Saves
+from hotcocci.machine.costs.cycles import cycles, modelled
+from hotcocci.saves import saves, total
+from hotcocci.machine.costs.processor import Copies, Processor
+from hotcocci.machine.costs.processors import PROCESSORS
+from hotcocci.machine.costs.processors.zen2 import ZEN2
+from hotcocci.machine.costs.processors.zen3 import ZEN3
+from hotcocci.tree.targets import KERNELS, NAMES
+
+WHOLE = Count(100, 9, 9, 9)
+
+
+@pytest.mark.parametrize("processor", PROCESSORS, ids=lambda each: each.name)
+def test_each_figure_has_a_source(processor: Processor) -> None:
+    costs = (
+        processor.rate,
+        processor.fence,
+        processor.call,
+        processor.thunk,
+        processor.mispredicted,
+    )
+    assert all(cost.source and cost.cycles >= 0 for cost in costs)
+    # Counted code may be skipped by a processor.
+    assert processor.open.source and processor.close.source
+    assert processor.rate.cycles > 0 and processor.copies.source
+    lengths = [most for most, _ in processor.copies.upto]
+    assert lengths == sorted(lengths)
+    assert set(processor.targets) <= {*NAMES}
+
+
+@pytest.mark.parametrize("target", [kernel.name for kernel in KERNELS])
+def test_each_kernel_has_a_processor(target: str) -> None:
+    path = Cost(Count(10, 0, 0, 0), WHOLE, 1)
+    assert modelled(path, path, target)
+
+
+def test_all_that_is_dear_counts() -> None:
+    plain = cycles(Count(30, 0, 0, 0), ZEN3)
+    assert plain == pytest.approx(30 / ZEN3.rate.cycles)
+    for more in (
+        Count(30, 1, 0, 0),
+        Count(30, 0, 1, 0),
+        Count(30, 0, 0, 1),
+        Count(30, 0, 0, 0, copies=1),
+        Count(30, 0, 0, 0, returns=1),
+    ):
+        assert cycles(more, ZEN3) > plain
+    # Loads are instructions; their latency is not modelled.
+    assert cycles(Count(30, 0, 0, 0, 9), ZEN3) == plain
+
+
+def test_a_window_for_nine_stores_saves_on_each_processor() -> None:
+    old = Cost(Count(80, 9, 18, 0, returns=9), WHOLE, 1)
+    new = Cost(Count(13, 0, 2, 0), WHOLE, 1)
+    for target in ("x86-64", "powerpc-8xx", "powerpc-book3s64"):
+        found = saves(modelled(old, new, target))
+        assert found is not None and 50 < found.least <= found.most
+
+
+def test_a_fence_may_cost_more_than_it_saves() -> None:
+    # Two get_user(), or a window with its LFENCE.
+    old = Cost(Count(20, 2, 4, 0, returns=2), WHOLE, 1)
+    new = Cost(Count(14, 0, 2, 1), WHOLE, 1)
+    found = {each.processor: each for each in modelled(old, new, "x86-64")}
+    assert found["Zen 3"].before - found["Zen 3"].after > 0
+    # Switches that cost nothing leave the fence alone.
+    switches = cycles(Count(0, 0, 2, 0), ZEN2)
+    assert found["Zen 2"].before - found["Zen 2"].after < switches + 16
+
+
+def test_unknown_paths_are_not_modelled() -> None:
+    known, unknown = Cost(WHOLE, WHOLE, 1), Cost(None, WHOLE, 1)
+    assert modelled(known, unknown, "x86-64") == ()
+    assert modelled(unknown, known, "x86-64") == ()
+    assert saves(()) is None and total([()]) is None
+
+
+def test_a_total_is_a_range_of_sums() -> None:
+    one = (Cycles("A", 10, 5), Cycles("B", 10, 9))
+    other = (Cycles("A", 10, 11), Cycles("B", 10, 5))
+    assert saves(one) == Saves(1, 5)
+    assert total([one, other]) == Saves(4, 6)
+
+
+def test_copies_by_length() -> None:
+    copies = Copies(((4, 6), (8, 4), (64, 12)))
+    assert [copies.of(size) for size in (1, 4, 8, 9, 64, 500)] == [6, 6, 4, 12, 12, 12]
+
+
+def test_rates_replace_the_usual_one_on_both_sides() -> None:
+    path = Cost(Count(30, 0, 0, 0), WHOLE, 1)
+
+    def zen3(*rates: float | None) -> tuple[float, float]:
+        known = {"Zen 3": (rates[0], rates[1])}
+        found = modelled(path, path, "x86-64", known)
+        return next((c.before, c.after) for c in found if c.processor == "Zen 3")
+
+    assert zen3(2.0, 1.5) == (15.0, 20.0)
+    # The usual rate is the limit, and is taken for both if one is unknown.
+    assert zen3(9.0, 9.0) == zen3(None, 1.5) == (10.0, 10.0)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Branches and special registers as decoded by all machine code readers."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.machine import arm64_insn, powerpc_insn
+
+ARM64 = {
+    0x14000001: 4,  # b
+    0x97FFFFFF: -4,  # bl
+    0x54000040: 8,  # b.eq
+    0xB4FFFFE0: -4,  # cbz x0
+    0x3607FFE0: -4,  # tbz w0, #0
+    0xD65F03C0: None,  # ret
+    0xF9400000: None,  # ldr x0, [x0]
+}
+POWERPC = {
+    0x48000004: 4,  # b
+    0x4BFFFFFD: -4,  # bl
+    0x4182FFF8: -8,  # beq
+}
+CONDITIONAL = {
+    0x4182FFF8: True,  # beq
+    0x4D820020: True,  # beqlr
+    0x4E800020: False,  # blr
+    0x4E800420: False,  # bctr
+    0x429F0005: False,  # bcl 20,31,.+4
+    0x60000000: False,  # nop
+}
+
+
+@pytest.mark.parametrize("word", ARM64, ids=hex)
+def test_arm64(word: int) -> None:
+    assert arm64_insn.distance(word) == ARM64[word]
+
+
+@pytest.mark.parametrize("word", POWERPC, ids=hex)
+def test_powerpc(word: int) -> None:
+    assert powerpc_insn.distance(word) == POWERPC[word]
+
+
+@pytest.mark.parametrize("word", CONDITIONAL, ids=hex)
+def test_conditions(word: int) -> None:
+    assert powerpc_insn.is_conditional(word) == CONDITIONAL[word]
+
+
+def test_special_registers() -> None:
+    # mtspr SPRN_MD_AP, r9, and msr ttbr0_el1, x3
+    assert powerpc_insn.spr(0x7D3AC3A6) == powerpc_insn.MD_AP
+    assert 0xD5182003 in arm64_insn.MSR_TTBR0

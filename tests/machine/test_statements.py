@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which return statement follows a line, if the machine code does not tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.c.source import Source
+from hotcocci.machine.statements import exits
+
+TEXT = """\
+int f(int n, int *p)
+{
+	int ret = 0;
+
+	if (!user_access_begin(p, 4))
+		return -EFAULT;
+	switch (n) {
+	case 1:
+		unsafe_put_user(1, p, fault);
+		break;
+	default:
+		return ret;
+	}
+	if (n > 2)
+		goto out;
+	CHECKED(n);
+	user_access_end();
+	return 1;
+fault:
+	ret = -EFAULT;
+out:
+	return ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "fault", "shown", "wanted"),
+    [
+        (12, False, 0, 12),
+        # The window is open, so begin succeeded.
+        (5, False, 0, 12),
+        (7, False, 0, 12),
+        (9, True, 0, 22),
+        # Two returns share code: the other is not reachable from here.
+        (9, True, 6, 22),
+        (14, False, 0, 22),
+        # An end is on every path: the return is inside the macro.
+        (16, False, 0, 16),
+        (20, False, 22, 22),
+    ],
+)
+def test_exits(line: int, fault: bool, shown: int, wanted: int) -> None:
+    assert exits(Source("f.c", TEXT), line, fault, shown) == wanted
+
+
+def test_a_brace_hidden_by_a_directive() -> None:
+    text = "int f(void)\n{\n#ifdef A\n\tif (a) {\n#else\n\tif (b) {\n#endif\n\t\tg();\n\t}\n}\n"
+    assert exits(Source("f.c", text), 8) == 8
+    assert exits(Source("f.c", text), 8, shown=6) == 6
