@@ -16,8 +16,6 @@ from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 
-# Targets that the symbolic engine supports
-TARGETS = ("x86-64", "arm64", "powerpc-8xx", "powerpc-book3s32")
 # Effort per function (solver.py), about a minute; memory of z3 in megabytes.
 EFFORT = 200_000_000
 MEGABYTES = 4096
@@ -46,10 +44,6 @@ def for_all(
 
     ``sites`` are the user accesses on changed lines, by side; ``effort`` limits the work.
     """
-    if question.target not in TARGETS:
-        return Answer(
-            UNKNOWN, f"the symbolic engine does not support {question.target}"
-        )
     images = question.sides[0].image, question.sides[1].image
     data = other_data(*images, functions[0].name)
     if data:

@@ -11,7 +11,7 @@ from hotcocci.proof.symbolic.x86 import X86
 
 
 def architecture(target: str, processor: Processor) -> Architecture:
-    """Return the architecture of one of prover.TARGETS."""
+    """Return the architecture of a target that has a processor (processors.py)."""
     if target == "arm64":
         return Arm64(processor)
     if target.startswith("powerpc-"):
