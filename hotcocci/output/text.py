@@ -17,7 +17,7 @@ from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
 
-# The columns of a finding's line, and the fewest of its message.
+# The columns of a finding's line in its tree, and the fewest of its message.
 COLUMNS = 160
 SHORTEST = 60
 
@@ -48,9 +48,11 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
         detail = f"{detail}, {finding.band}"
     if profiled:
         detail = f"{detail}, {share(finding)}"
-    start = f"{show(finding.file)}:{finding.line}: {finding.rule} {gain(finding)}"
-    room = COLUMNS - len(start) - len(detail) - len(" []")
-    return f"{start}{shortened(printable(finding.message), room)} [{detail}]"
+    start = f":{finding.line}: {finding.rule} {gain(finding)}"
+    # The same wherever one is.
+    room = COLUMNS - len(finding.file) - len(start) - len(detail) - len(" []")
+    said = shortened(printable(finding.message), room)
+    return f"{show(finding.file)}{start}{said} [{detail}]"
 
 
 def shortened(said: str, room: int) -> str:

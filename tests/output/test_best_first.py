@@ -24,7 +24,12 @@ COST = Cost(Count(1, 0, 0, 0), Count(1, 0, 0, 0), 0)
 def changed(file: str, function: str, saved: float) -> tuple[Change, Proof]:
     """A file with one rewrite, estimated to save seven cycles, and as it was compiled."""
     place = (file, 3, 4, function, "run", 2, "p", "read")
-    finding = Finding("UA101", *place, "rewrite", "safe", None, saves=Saves(7, 7, 7))
+    finding = Finding(
+        *("UA101", *place, "rewrite", "safe"),
+        reason=None,
+        saves=Saves(7, 7, 7),
+        heat=0.02 if function == "rare" else 2.0,
+    )
     rewrite = Rewrite(finding, (), "A", "x")
     cycles = (Cycles("A", 900, 900 - saved), Cycles("B", 900, 0, mainstream=False))
     gain = Gain("x86-64", file, function, COST, COST, cycles=cycles)

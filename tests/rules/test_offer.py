@@ -12,10 +12,12 @@ from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, band, judged, refused
 from hotcocci.tree.touched import Touched
 
 RARE = Finding(
-    "UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
+    *("UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe"),
+    reason=None,
+    heat=0.02,
+    per="ioctl",
 )
-# For each entry of a directory
-OFTEN = replace(RARE, file="fs/readdir.c", function="filldir64")
+OFTEN = replace(RARE, heat=2.0, per="per directory entry")
 LITTLE, SOME, MUCH = Saves(2, 8, 5), Saves(5, 84, 30), Saves(41, 720, 300)
 
 
@@ -175,7 +177,7 @@ def test_the_message_says_what_is_saved() -> None:
 
 def test_those_that_look_alike_go_along() -> None:
     hot = replace(OFTEN, rule="UA201", saves=SOME)
-    cold = replace(hot, file="drivers/a.c", function="g", saves=LITTLE)
+    cold = replace(hot, heat=0.02, function="g", saves=LITTLE)
     assert offered(cold) == [SMALL_GAIN]
     assert offered(hot, cold) == [WORTH, WORTH]
     runs = [replace(each, rule="UA101") for each in (hot, cold)]
