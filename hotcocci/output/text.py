@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
 
+_REMARK = re.compile(r" \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?=;|$)")
 # The columns of a finding's line in its tree, and the fewest of its message.
 COLUMNS = 160
 SHORTEST = 60
@@ -56,7 +58,12 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
 
 
 def shortened(said: str, room: int) -> str:
-    """A message in so many columns, at least sixty, cut after a word; `why` has all of it."""
+    """A message in so many columns, at least sixty; `why` has all of it.
+
+    First its remarks in parentheses are left out, but not what the reader is asked to decide.
+    """
+    if len(said) > max(room, SHORTEST):
+        said = _REMARK.sub(" (…)", said)
     if len(said) <= max(room, SHORTEST):
         return said
     return said[: max(room, SHORTEST) - 2].rpartition(" ")[0].rstrip(",;:(") + " …"
