@@ -72,9 +72,8 @@ class Compared:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What one kernel does: its table, its lines of calls with bad objects, and the new warnings of its build."""
+    """What one kernel does with bad objects, a line a call, and the warnings that the tree's own build lacks."""
 
-    table: Table
     faults: list[str]
     warnings: frozenset[str]
 
@@ -116,7 +115,7 @@ def behaviour(job: Job, texts: Mapping[str, str]) -> Behaviour:
     with _prepared(job) as (kernel, disk):
         image = _image(kernel, texts, "changed" if texts else "own", job)
         faults = _boot(job, image, disk, emulator.FAULTS)
-        return Behaviour(_table(job, kernel, image, disk), faults, image.warnings)
+        return Behaviour(faults, image.warnings)
 
 
 def compared(

@@ -15,7 +15,7 @@ static int setup(int size)
 {
 	epoll = epoll_create1(0);
 	for (int n = 0; n < size; n++) {
-		struct epoll_event event = { .events = EPOLLIN, .data.u64 = n };
+		struct epoll_event event = { .events = EPOLLIN, .data.u64 = n * 0x0101010101010101 };
 
 		if (epoll_ctl(epoll, EPOLL_CTL_ADD, eventfd(1, 0), &event) < 0)
 			return -1;

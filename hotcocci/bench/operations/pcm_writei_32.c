@@ -14,7 +14,7 @@ static int stream;
 static int setup(int size)
 {
 	(void)size;
-	stream = pcm();
+	stream = pcm(1);
 	return stream;
 }
 

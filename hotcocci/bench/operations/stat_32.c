@@ -4,7 +4,6 @@
  * Sizes: 1
  * Reaches: cp_compat_stat
  * Options: IA32_EMULATION
- * Bytes: times
  */
 #include "bench.h"
 
@@ -14,7 +13,7 @@ static int setup(int size)
 {
 	(void)size;
 	name = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-	strcpy(name, "/tmp");
+	strcpy(name, known);
 	return 0;
 }
 

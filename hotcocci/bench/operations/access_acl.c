@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: posix_acl_permission
+ * Options: SHMEM TMPFS TMPFS_POSIX_ACL MULTIUSER
+ */
+#include "bench.h"
+#include <linux/posix_acl_xattr.h>
+#include <sys/xattr.h>
+
+static int setup(int size)
+{
+	static const struct {
+		struct posix_acl_xattr_header head;
+		struct posix_acl_xattr_entry entries[5];
+	} list = {
+		{ POSIX_ACL_XATTR_VERSION },
+		/* The owner, user 1000, the group, the mask, others */
+		{ { 1, 7, -1 }, { 2, 7, 1000 }, { 4, 0, -1 }, { 0x10, 7, -1 }, { 0x20, 0, -1 } },
+	};
+	int file = open("/tmp/listed", O_RDWR | O_CREAT, 0700);
+
+	(void)size;
+	if (file < 0 || fsetxattr(file, "system.posix_acl_access", &list, sizeof(list), 0) < 0)
+		return -1;
+	return syscall(SYS_setresuid, 1000, 1000, 1000);
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_access, "/tmp/listed", R_OK | W_OK);
+}
+
+OPERATION(.setup = setup, .once = once);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: preemption
+ * Sizes: 1
+ * Reaches: __rseq_handle_notify_resume
+ * Options: RSEQ
+ */
+#include "bench.h"
+#include <signal.h>
+#include <sys/rseq.h>
+
+static void handler(int number)
+{
+	(void)number;
+}
+
+static int setup(int size)
+{
+	struct rseq *own = (void *)((char *)__builtin_thread_pointer() + __rseq_offset);
+
+	(void)size;
+	/* The C library's area makes room for the object. */
+	if (__rseq_size && syscall(SYS_rseq, own, 32, RSEQ_FLAG_UNREGISTER, RSEQ_SIG) < 0)
+		return -1;
+	if (syscall(SYS_rseq, object, 32, 0, RSEQ_SIG) < 0)
+		return -1;
+	return signal(SIGUSR1, handler) == SIG_ERR ? -1 : 0;
+}
+
+/* The kernel looks at the area before it delivers a signal, as after a preemption. */
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_kill, getpid(), SIGUSR1);
+}
+
+OPERATION(.setup = setup, .once = once);

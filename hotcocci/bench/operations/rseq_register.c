@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: thread
+ * Sizes: 1
+ * Reaches: __do_sys_rseq
+ * Options: RSEQ
+ */
+#include "bench.h"
+#include <sys/rseq.h>
+
+static int setup(int size)
+{
+	struct rseq *own = (void *)((char *)__builtin_thread_pointer() + __rseq_offset);
+
+	(void)size;
+	return __rseq_size ? syscall(SYS_rseq, own, 32, RSEQ_FLAG_UNREGISTER, RSEQ_SIG) : 0;
+}
+
+static long once(int size)
+{
+	long result = syscall(SYS_rseq, object, 32, 0, RSEQ_SIG);
+
+	(void)size;
+	return result < 0 ? result : syscall(SYS_rseq, object, 32, RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
+}
+
+OPERATION(.setup = setup, .once = once);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: do_sendfile
+ * Options: SHMEM TMPFS IA32_EMULATION
+ */
+#include "bench.h"
+
+static int from, to;
+
+static int setup(int size)
+{
+	(void)size;
+	from = open("/tmp/sent", O_RDWR | O_CREAT, 0600);
+	to = open("/dev/null", O_WRONLY);
+	return from < 0 || to < 0 || write(from, "sixteen bytes...", 16) < 0 ? -1 : 0;
+}
+
+static long once(int size)
+{
+	(void)size;
+	/* The position is read from the object, and written back. */
+	return call32(239, to, from, OBJECT32, 16, 0);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = sizeof(off_t));

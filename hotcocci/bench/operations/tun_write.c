@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: packet
+ * Sizes: 1
+ * Reaches: tun_get_user
+ * Options: NET INET NETDEVICES NET_CORE TUN
+ */
+#include "bench.h"
+#include "tun.h"
+#include <linux/virtio_net.h>
+
+#define BYTES (sizeof(struct virtio_net_hdr) + 60)
+
+static int tun;
+
+static int setup(int size)
+{
+	(void)size;
+	/* An Ethernet frame of a protocol that nobody listens to, behind an empty header */
+	memset(object + sizeof(struct virtio_net_hdr), 0xff, 6);
+	tun = tap(IFF_VNET_HDR);
+	return tun;
+}
+
+static long once(int size)
+{
+	(void)size;
+	return syscall(SYS_write, tun, object, BYTES);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = BYTES);
