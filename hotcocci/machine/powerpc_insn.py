@@ -9,8 +9,8 @@ from hotcocci.machine.code import signed
 TWI, BC, B, NINETEEN, THIRTYONE = 3, 16, 18, 19, 31
 # Extended opcodes of 19
 BCLR, BCCTR = 16, 528
-# Extended opcodes of 31: compare, logic, subtract, sign extension, trap
-CMP, CMPL, AND, OR, SUBF, EXTSB, EXTSH, TW = 0, 32, 28, 444, 40, 954, 922, 4
+# Extended opcodes of 31
+TW = 4
 LWARX, STWCX, DCBZ = 20, 150, 1014
 MFMSR, MTMSR, MFSPR, MTSPR, MFTB = 83, 146, 339, 467, 371
 # Segment registers, by number or by the top bits of an address

@@ -26,10 +26,9 @@ from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.proof.cluster import run as cluster
-from hotcocci.proof.executions import run_all
 from hotcocci.proof.gate import Change
 from hotcocci.proof.libraries import require_provers
-from hotcocci.proof.task import Task, tasks
+from hotcocci.proof.task import Task, run_all, tasks
 from hotcocci.proof.unseen import grouped, nowhere
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared

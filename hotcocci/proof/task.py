@@ -11,7 +11,8 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -128,3 +129,16 @@ def compare_apart(
     except TryAgain as error:
         why = f"the emulator's {error}"
     return (Execution(target, file, "", NOT_PROVEN, why),)
+
+
+def run_all(
+    tasks: Sequence[Task], jobs: int
+) -> Iterator[tuple[Task, tuple[Execution, ...]]]:
+    """Yield each task with its results as it completes; ``jobs`` processes at a time."""
+    with ThreadPoolExecutor(max_workers=max(jobs, 1)) as pool:
+        running = {pool.submit(work_apart, task): task for task in tasks}
+        try:
+            for future in as_completed(running):
+                yield running[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)

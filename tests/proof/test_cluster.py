@@ -28,8 +28,7 @@ from hotcocci.pipeline.executions import executions
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import run
 from hotcocci.proof.cluster.connection import connected
-from hotcocci.proof.executions import run_all
-from hotcocci.proof.task import Task, tasks
+from hotcocci.proof.task import Task, run_all, tasks
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.targets.host import HOST
 

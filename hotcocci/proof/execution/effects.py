@@ -48,7 +48,6 @@ def act(machine: Acting, address: int, step: Step) -> None:
         values = tuple(
             f"{machine.processor.value(machine.engine, each):#x}"
             for each in step.operands
-            if each.place is None
         )
         _event(machine, step.effect, (*where, *values))
     elif not on_stack:

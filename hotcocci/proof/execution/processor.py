@@ -39,12 +39,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Operand:
-    """A register of the emulator, an immediate, or a memory operand; ``size`` in bytes."""
+    """A register of the emulator, or an immediate; ``size`` in bytes."""
 
     size: int
     register: int = 0
     number: int = 0
-    place: Place | None = None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +19,6 @@ from hotcocci.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
 from hotcocci.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Alternative, Image, LinkError, filled
-from hotcocci.proof.execution.tables import Fixup, JumpLabel
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.processor import (
@@ -27,17 +26,14 @@ from hotcocci.proof.execution.processor import (
     PLAIN,
     TRAP,
     Copy,
+    Operand,
+    Place,
     Processor,
     Special,
     Step,
 )
 from hotcocci.proof.execution.space import Layout, Registry
-from hotcocci.proof.execution.x86_operands import (
-    PORTS,
-    acts,
-    operands_of,
-    place_of,
-)
+from hotcocci.proof.execution.tables import Fixup, JumpLabel
 
 # In the order of pt_regs_nr() (struct pt_regs, arch/x86/include/asm/insn-eval.h).
 GENERAL = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15"
@@ -86,6 +82,49 @@ DEFAULT, FAULT, UACCESS, IMM_REG, UCOPY_LEN = 1, 2, 3, 17, 19
 CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
 
 THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
+
+# Instructions with visible effects. An lfence only belongs to opening user access (barrier_nospec()),
+# or orders loads, which this processor does anyway (asm/barrier.h).
+PORTS = ("in", "out", "insb", "insw", "insd", "outsb", "outsw", "outsd")
+EFFECTS = (*PORTS, "mfence", "sfence", "clflush", "clflushopt", "clwb", "wbinvd")
+
+
+def _acts(found: capstone.CsInsn, name: str) -> bool:
+    """Whether an instruction has visible effects: ports, fences, locked accesses."""
+    if name in EFFECTS or found.mnemonic.startswith("lock"):
+        return True
+    # xchg with memory is locked without a prefix.
+    return name == "xchg" and any(o.type == cs.X86_OP_MEM for o in found.operands)
+
+
+def _place(found: capstone.CsInsn, memory: cs.X86OpMem) -> Place:
+    """Convert a memory operand."""
+    base = found.reg_name(memory.base) if memory.base else ""
+    offset = memory.disp
+    if base == "rip":
+        base, offset = "", offset + found.address + found.size
+    segment = found.reg_name(memory.segment) if memory.segment else ""
+    return Place(
+        _register(base),
+        _register(found.reg_name(memory.index) if memory.index else ""),
+        memory.scale,
+        offset,
+        # The other segments have base 0 in 64-bit mode.
+        uc.UC_X86_REG_GS_BASE if segment == "gs" else 0,
+    )
+
+
+def _arguments(found: capstone.CsInsn) -> Iterator[Operand]:
+    """The registers and numbers that an instruction for ports has."""
+    for each in found.operands:
+        if each.type == cs.X86_OP_REG:
+            yield Operand(each.size, register=_register(found.reg_name(each.reg)))
+        elif each.type == cs.X86_OP_IMM:
+            yield Operand(each.size, number=each.imm)
+
+
+def _register(name: str) -> int:
+    return int(getattr(uc, f"UC_X86_REG_{name.upper()}")) if name else 0
 
 
 class X86Processor(Processor):
@@ -181,12 +220,12 @@ class X86Processor(Processor):
         place, size, stores = None, 0, False
         for operand in found.operands:
             if operand.type == cs.X86_OP_MEM and name not in ("lea", "nop"):
-                place, size = place_of(found, operand.mem), operand.size
+                place, size = _place(found, operand.mem), operand.size
                 stores = bool(operand.access & capstone.CS_AC_WRITE)
                 if name.startswith("movs") and stores:
                     break
-        if acts(found, name):
-            operands = operands_of(found) if name in PORTS else ()
+        if _acts(found, name):
+            operands = tuple(_arguments(found)) if name in PORTS else ()
             what = found.mnemonic
             return Step(found.size, PLAIN, operands, place, size, stores, effect=what)
         if found.mnemonic.startswith("rep") and name[:4] in ("movs", "stos"):

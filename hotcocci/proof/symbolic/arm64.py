@@ -24,9 +24,9 @@ from hotcocci.proof.execution.arm64 import (
     USER,
     USER_TABLE,
     VARIABLES,
+    WORD,
     changed,
 )
-from hotcocci.proof.execution.arm64_code import WORD
 from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.processor import Processor
 from hotcocci.proof.symbolic import arm64_flags

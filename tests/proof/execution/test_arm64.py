@@ -9,7 +9,7 @@ import pytest
 from compiled_texts import BROKEN, DETAILS, GOOD, UNPROVEN, executed
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN
-from hotcocci.proof.execution.arm64_code import decode, relocated
+from hotcocci.proof.execution.arm64 import decode, relocated
 from hotcocci.proof.execution.processor import PLAIN, SYSTEM, TRAP
 
 

@@ -9,7 +9,7 @@ import pytest
 from compiled_texts import BROKEN, DETAILS, GOOD, UNPROVEN, executed
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN
-from hotcocci.proof.execution.powerpc_code import decode, fields
+from hotcocci.proof.execution.powerpc import decode, fields
 from hotcocci.proof.execution.processor import PLAIN, SYSTEM, TRAP
 
 
