@@ -5,38 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
-import unicorn
 
 from hotcocci.proof.execution.formats import asked
-from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.library import BUILTINS
 from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.passing import Passed, passed
-from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.signatures import Signature, Signatures, Value
+from hotcocci.proof.execution.signatures import Signature, Value
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import State
+from hotcocci.proof.execution.state import Running
 
 
-class Given(Protocol):
-    """The parts of Machine that this module uses."""
-
-    engine: unicorn.Uc
-    processor: Processor
-    image: Image
-    space: AddressSpace
-    state: State
-    signatures: Signatures
-    locals: tuple[Local, ...]
-
-    def through(self, site: int) -> Signature | None:
-        """The signature of an indirect call at an instruction."""
-
-
-def signature(machine: Given, name: str) -> Signature | None:
+def signature(machine: Running, name: str) -> Signature | None:
     """Return the signature of a called function, including arguments of its format string.
 
     Returns None if it is not known.
@@ -55,7 +35,7 @@ def signature(machine: Given, name: str) -> Signature | None:
     return found
 
 
-def _asked(machine: Given, name: str, of: Signature) -> tuple[Value, ...] | None:
+def _asked(machine: Running, name: str, of: Signature) -> tuple[Value, ...] | None:
     """The variadic arguments, derived from the last named one, a format string."""
     if not of.parameters:
         return None
@@ -66,12 +46,12 @@ def _asked(machine: Given, name: str, of: Signature) -> tuple[Value, ...] | None
     return asked(name, text, machine.processor.layout.pointer)
 
 
-def given(machine: Given, of: Signature | None) -> tuple[Passed, ...]:
+def given(machine: Running, of: Signature | None) -> tuple[Passed, ...]:
     """The locations of a call's arguments."""
     return passed(machine.processor.convention, of) if of is not None else ()
 
 
-def texts(machine: Given, of: Signature | None) -> tuple[str, ...]:
+def texts(machine: Running, of: Signature | None) -> tuple[str, ...]:
     """The arguments of the current call as text."""
     return tuple(
         shared(machine, value_of(machine, each.words), each.value)
@@ -79,7 +59,7 @@ def texts(machine: Given, of: Signature | None) -> tuple[str, ...]:
     )
 
 
-def value_of(machine: Given, words: Sequence[int]) -> int:
+def value_of(machine: Running, words: Sequence[int]) -> int:
     """The value held by words as numbered in passing.py, first word first."""
     layout, convention = machine.processor.layout, machine.processor.convention
     data = b""
@@ -92,7 +72,7 @@ def value_of(machine: Given, words: Sequence[int]) -> int:
     return int.from_bytes(data, layout.order)
 
 
-def give(machine: Given, number: int, value: int) -> None:
+def give(machine: Running, number: int, value: int) -> None:
     """Write one word of the arguments where the callee expects it."""
     convention = machine.processor.convention
     if number < convention.registers:
@@ -102,14 +82,14 @@ def give(machine: Given, number: int, value: int) -> None:
     machine.space.write(_on_stack(machine, number), data)
 
 
-def _on_stack(machine: Given, number: int) -> int:
+def _on_stack(machine: Running, number: int) -> int:
     """The address of an argument word that is not in a register."""
     convention = machine.processor.convention
     above = (number - convention.registers) * convention.word
     return machine.processor.stack(machine.engine) + convention.stack + above
 
 
-def local_at(machine: Given, address: int) -> tuple[int, Local] | None:
+def local_at(machine: Running, address: int) -> tuple[int, Local] | None:
     """The smallest stack variable that contains an address, and the address it starts at."""
     at = address - machine.state.frame
     found = [
@@ -121,7 +101,7 @@ def local_at(machine: Given, address: int) -> tuple[int, Local] | None:
     return (machine.state.frame + best.start, best) if best is not None else None
 
 
-def shared(machine: Given, value: int, kind: Value) -> str:
+def shared(machine: Running, value: int, kind: Value) -> str:
     """A value as text that is the same for old and new code.
 
     Pointers to the stack are replaced by the contents, pointers to code and literals by a name.
@@ -137,7 +117,7 @@ def shared(machine: Given, value: int, kind: Value) -> str:
     return named(machine, value) or f"{value:#x}"
 
 
-def _extent(machine: Given, address: int, target: int) -> int:
+def _extent(machine: Running, address: int, target: int) -> int:
     """How many bytes a callee may read through a pointer to the stack.
 
     A pointer to bytes, or of unknown type, gives access to the rest of the variable.
@@ -149,7 +129,7 @@ def _extent(machine: Given, address: int, target: int) -> int:
     return start + variable.size - address
 
 
-def _contents(machine: Given, address: int, size: int) -> str:
+def _contents(machine: Running, address: int, size: int) -> str:
     """Bytes of the stack word by word; pointers among them are named as in named()."""
     layout = machine.processor.layout
     data = machine.space.read(address, size)
@@ -162,7 +142,7 @@ def _contents(machine: Given, address: int, size: int) -> str:
     return " ".join(words)
 
 
-def named(machine: Given, value: int) -> str:
+def named(machine: Running, value: int) -> str:
     """A name for a pointer to the object's own code, literals or stack; empty for others."""
     if machine.space.is_stack(value):
         return "stack"

@@ -3,49 +3,29 @@
 
 from __future__ import annotations
 
-from typing import Protocol
 
 from hotcocci.proof.execution.arguments import (
-    Given,
     given,
     value_of,
     local_at,
     signature,
     texts,
 )
-from hotcocci.proof.execution.credentials import Credentials
 from hotcocci.proof.execution.heap import FREES, allocator, fresh
 from hotcocci.proof.execution.inputs import Result, filling, word
 from hotcocci.proof.execution.library import IGNORED, PURE, imitate
 from hotcocci.proof.execution.poison import FREED
 from hotcocci.proof.execution.signatures import Signature
 from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.state import Running
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     OOPS,
     STOPPED,
     Call,
-    Event,
     Warned,
 )
 from hotcocci.proof.idioms import NULL_IS_NOTHING, TAKES_LOCK
-
-
-class Calling(Given, Protocol):
-    """The parts of Machine that this module uses."""
-
-    safe: frozenset[str]
-    noreturn: frozenset[str]
-    credentials: Credentials | None
-
-    def stop(self, end: str, detail: str = "") -> None:
-        """End the run."""
-
-    def event(self, event: Event) -> None:
-        """Record an event that is visible outside the function."""
-
-    def write(self, address: int, data: bytes) -> None:
-        """Write kernel memory on behalf of the running code."""
 
 
 # Size in bytes of the largest number.
@@ -55,7 +35,7 @@ NUMBER = 8
 WARNINGS = ("__SCT__WARN_trap", "__WARN_trap")
 
 
-def outside(machine: Calling, address: int) -> None:
+def outside(machine: Running, address: int) -> None:
     """Handle a jump out of the loaded objects: a call, a tail call or a special routine."""
     name = machine.image.registry.outside(address) or ""
     special = machine.processor.special(machine.engine, name)
@@ -68,7 +48,7 @@ def outside(machine: Calling, address: int) -> None:
         machine.processor.go(machine.engine, special.jumps)
 
 
-def call(machine: Calling, name: str) -> None:
+def call(machine: Running, name: str) -> None:
     """Handle a call of another function that was just entered, and return from it."""
     if name in machine.noreturn:
         machine.stop(STOPPED, name)
@@ -93,19 +73,19 @@ def call(machine: Calling, name: str) -> None:
     machine.processor.leave(machine.engine, machine.space)
 
 
-def _is_nothing(machine: Calling, name: str) -> bool:
+def _is_nothing(machine: Running, name: str) -> bool:
     """Whether a call does nothing because an argument is NULL."""
     number = NULL_IS_NOTHING.get(name)
     return number is not None and not value_of(machine, (number,))
 
 
-def check_closed(machine: Calling, name: str) -> None:
+def check_closed(machine: Running, name: str) -> None:
     """Record a violation if user access is open on entry to a function that is not safe for that."""
     if name not in machine.safe and machine.processor.is_open(machine.engine):
         machine.state.violations.append(f"{name}() is called with user access open")
 
 
-def _answered(machine: Calling, name: str, of: Signature | None) -> int:
+def _answered(machine: Running, name: str, of: Signature | None) -> int:
     """Record a call and return its result."""
     state = machine.state
     number = state.calls.get(name, 0)
@@ -132,14 +112,14 @@ def _answered(machine: Calling, name: str, of: Signature | None) -> int:
 
 
 def _is_impossible(
-    machine: Calling, name: str, of: Signature | None, value: int
+    machine: Running, name: str, of: Signature | None, value: int
 ) -> bool:
     """Whether a call allocates memory and this is a local."""
     count = 0 if of is None else len(of.parameters)
     return allocator(name, count) is not None and machine.space.is_stack(value)
 
 
-def _usual(machine: Calling, name: str, number: int, of: Signature | None) -> int:
+def _usual(machine: Running, name: str, number: int, of: Signature | None) -> int:
     """The default result of a call: a random pointer, or for integers 0 with every other seed."""
     seed = machine.state.given.seed
     result = of.result if of is not None else None
@@ -148,7 +128,7 @@ def _usual(machine: Calling, name: str, number: int, of: Signature | None) -> in
     return machine.processor.layout.number(word(seed, f"call {name} {number}"))
 
 
-def _fill(machine: Calling, name: str, number: int, of: Signature) -> None:
+def _fill(machine: Running, name: str, number: int, of: Signature) -> None:
     """Fill the stack variables that the arguments point to and that are not const."""
     for each, argument in enumerate(given(machine, of)):
         value = argument.value
@@ -173,7 +153,7 @@ def _fill(machine: Calling, name: str, number: int, of: Signature) -> None:
             machine.space.write(at, machine.processor.layout.pointing(data))
 
 
-def _initialise(machine: Calling, name: str, at: int, size: int) -> None:
+def _initialise(machine: Running, name: str, at: int, size: int) -> None:
     """Initialise allocated memory that is passed to a call, which may have written it."""
     state = machine.state
     if name in FREES:
@@ -186,7 +166,7 @@ def _initialise(machine: Calling, name: str, at: int, size: int) -> None:
             machine.space.settle(at, min(size, rest) if size > NUMBER else rest)
 
 
-def _allocate(machine: Calling, name: str, of: Signature, value: int) -> None:
+def _allocate(machine: Running, name: str, of: Signature, value: int) -> None:
     """Record newly allocated memory, and zero it if the allocator does."""
     layout, places = machine.processor.layout, given(machine, of)
     found = allocator(name, len(places))
@@ -204,7 +184,7 @@ def _allocate(machine: Calling, name: str, of: Signature, value: int) -> None:
         machine.space.clear(value, size)
 
 
-def _free(machine: Calling, name: str, of: Signature) -> None:
+def _free(machine: Running, name: str, of: Signature) -> None:
     """Poison freed memory."""
     number = FREES.get(name.removesuffix("_noprof"))
     places = given(machine, of)
@@ -221,7 +201,7 @@ def _free(machine: Calling, name: str, of: Signature) -> None:
 class Caller:
     """Arguments and kernel memory for the functions that library.py imitates."""
 
-    def __init__(self, machine: Calling) -> None:
+    def __init__(self, machine: Running) -> None:
         self._machine = machine
 
     def argument(self, number: int) -> int:

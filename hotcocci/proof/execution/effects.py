@@ -4,22 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
-from hotcocci.proof.execution.arguments import Given
 from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.processor import Processor, Step, listing
-from hotcocci.proof.execution.trace import LOAD, STORE, Call, Event
+from hotcocci.proof.execution.state import Running
+from hotcocci.proof.execution.trace import LOAD, STORE, Call
 
 # Device accessors are inline assembly in there (build_mmio_read() of x86's asm/io.h).
 DEVICE = "/asm/io.h"
-
-
-class Acting(Given, Protocol):
-    """The parts of Machine that this module uses."""
-
-    def event(self, event: Event) -> None:
-        """Record an event that is visible outside the function."""
 
 
 def devices(
@@ -34,7 +26,7 @@ def devices(
     )
 
 
-def act(machine: Acting, address: int, step: Step) -> None:
+def act(machine: Running, address: int, step: Step) -> None:
     """Record the side effect of an instruction that is about to run."""
     if address in machine.image.fixups:
         return
@@ -54,7 +46,7 @@ def act(machine: Acting, address: int, step: Step) -> None:
         _event(machine, f"device {STORE if step.stores else LOAD}", where)
 
 
-def _event(machine: Acting, name: str, arguments: tuple[str, ...]) -> None:
+def _event(machine: Running, name: str, arguments: tuple[str, ...]) -> None:
     written = frozenset(machine.state.shared.items())
     same = frozenset(machine.state.same)
     machine.event(Call(name, arguments, written, same))

@@ -3,26 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
 
 from unicorn import unicorn_const as ucc
 
-from hotcocci.proof.execution.arguments import Given, named
+from hotcocci.proof.execution.arguments import named
 from hotcocci.proof.execution.user_accesses import CLOSED
 from hotcocci.proof.execution.inputs import filling
-from hotcocci.proof.execution.state import joined
-from hotcocci.proof.execution.trace import LOAD, STORE, Access, Event
-
-
-class Watched(Given, Protocol):
-    """The parts of Machine that this module uses."""
-
-    def event(self, event: Event) -> None:
-        """Record an event that is visible outside the function."""
+from hotcocci.proof.execution.state import Running, joined
+from hotcocci.proof.execution.trace import LOAD, STORE, Access
 
 
 def on_user(
-    machine: Watched,
+    machine: Running,
     _uc: object,
     access: int,
     physical: int,
@@ -48,7 +40,7 @@ def on_user(
 
 
 def on_write(
-    machine: Watched,
+    machine: Running,
     _uc: object,
     _access: int,
     physical: int,
@@ -65,7 +57,7 @@ def on_write(
 
 
 def on_stack(
-    machine: Watched,
+    machine: Running,
     _uc: object,
     _access: int,
     physical: int,
@@ -77,7 +69,7 @@ def on_stack(
     machine.space.touch(machine.space.virtual(physical), size)
 
 
-def remember(machine: Watched, address: int, data: bytes) -> None:
+def remember(machine: Running, address: int, data: bytes) -> None:
     """Record what is about to be written to kernel memory."""
     state, layout = machine.state, machine.processor.layout
     shared = data
@@ -97,6 +89,6 @@ def remember(machine: Watched, address: int, data: bytes) -> None:
             state.same.add(at)
 
 
-def _bytes(machine: Watched, value: int, size: int) -> bytes:
+def _bytes(machine: Running, value: int, size: int) -> bytes:
     value &= (1 << 8 * size) - 1
     return value.to_bytes(size, machine.processor.layout.order)

@@ -4,9 +4,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
+import unicorn
+
+from hotcocci.proof.execution.credentials import Credentials
+from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.inputs import Input, Result
+from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.marks import Range
+from hotcocci.proof.execution.memory import AddressSpace
+from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.execution.signatures import Signature, Signatures
 from hotcocci.proof.execution.trace import Access, Event, Trace
 
 
@@ -45,6 +54,33 @@ class State:
     frame: int = 0
     allocated: dict[int, int] = field(default_factory=dict)
     zeroed: set[int] = field(default_factory=set)
+
+
+class Running(Protocol):
+    """What a Machine gives its hooks."""
+
+    engine: unicorn.Uc
+    processor: Processor
+    image: Image
+    space: AddressSpace
+    state: State
+    signatures: Signatures
+    locals: tuple[Local, ...]
+    safe: frozenset[str]
+    noreturn: frozenset[str]
+    credentials: Credentials | None
+
+    def through(self, site: int) -> Signature | None:
+        """The signature of an indirect call at an instruction."""
+
+    def stop(self, end: str, detail: str = "") -> None:
+        """End the run."""
+
+    def event(self, event: Event) -> None:
+        """Record an event that is visible outside the function."""
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write kernel memory on behalf of the running code."""
 
 
 def joined(state: State, access: Access) -> bool:

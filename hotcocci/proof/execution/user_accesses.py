@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
-import unicorn
 
 from hotcocci.plural import count
-from hotcocci.proof.execution.image import Image
 from hotcocci.proof.execution.marks import READ, WRITE
-from hotcocci.proof.execution.memory import AddressSpace
-from hotcocci.proof.execution.processor import COPY, Copy, Processor, Step
+from hotcocci.proof.execution.processor import COPY, Copy, Step
 from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.execution.state import State, joined
+from hotcocci.proof.execution.state import Running, joined
 from hotcocci.proof.execution.trace import (
     ENDLESS,
     LOAD,
@@ -21,30 +16,10 @@ from hotcocci.proof.execution.trace import (
     STORE,
     UNKNOWN,
     Access,
-    Event,
     Fault,
 )
 
 CLOSED = "user memory is accessed with user access closed"
-
-
-class Running(Protocol):
-    """The parts of Machine that this module uses."""
-
-    engine: unicorn.Uc
-    processor: Processor
-    image: Image
-    space: AddressSpace
-    state: State
-
-    def stop(self, end: str, detail: str = "") -> None:
-        """End the run."""
-
-    def event(self, event: Event) -> None:
-        """Record an event that is visible outside the function."""
-
-    def write(self, address: int, data: bytes) -> None:
-        """Write kernel memory on behalf of the running code."""
 
 
 def guarded(machine: Running, address: int, step: Step) -> bool:
