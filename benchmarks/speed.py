@@ -39,10 +39,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hotcocci.cache import Cache  # noqa: E402
-from hotcocci.pipeline.analysis import options_for  # noqa: E402
 from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
-from hotcocci.pipeline.settings import Settings  # noqa: E402
-from hotcocci.rewrite.hot import hot_files  # noqa: E402
 from hotcocci.rules.implementation import implementation_of  # noqa: E402
 from hotcocci.rules.rulebook import REWRITE_RULES  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
@@ -238,16 +235,12 @@ def cold(path: Path) -> Row:
     with tempfile.TemporaryDirectory() as folder:
         meter = Meter(Path(folder), 1)
         taken = meter.hotcocci("lint", str(path), "--jobs", str(COLD_JOBS), warm=False)
-        settings = Settings(cache_dir=Path(folder))
-        options = options_for(tree, settings)
         files: set[str] = set()
         with Cache(Path(folder)) as cache:
             mentioned, _ = mentions(tree, [path], cache)
             for rule in REWRITE_RULES:
                 implementation = implementation_of(rule.code)
                 own = mentioning(mentioned, implementation.mention)
-                if implementation.hot_only:
-                    own = hot_files(tree.root, own, options.hot)
                 files.update(worth_parsing(tree, rule, own, cache))
         macros = str(ROOT / "cocci/macros.h")
         parsing = ["spatch", "--macro-file", macros, "--parse-c"]

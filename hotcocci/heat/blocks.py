@@ -38,7 +38,7 @@ _FAILED = re.compile(r"\s*(?:-E[A-Z0-9]+|ERR_PTR\(-E[A-Z0-9]+\))\s*;")
 _EQUALS = re.compile(r"==\s*([A-Z][A-Z0-9_]{3,})\b")
 _LABEL = re.compile(r"\b([A-Z_][A-Za-z0-9_]{3,})\s*(?::|\.\.\.)")
 _COMMAND = re.compile(
-    rf"(?:^|_)({'|'.join(sorted(COMMANDS, key=len, reverse=True))})(?:_?(?:X|TIME)?\d+)?(?:_OLD)?$"
+    rf"(?:^|_)({'|'.join(sorted(COMMANDS, key=len, reverse=True))})(?:_?(?:X|TIME)?\d+)?(?:_OLD|_WR)?$"
 )
 
 
@@ -49,9 +49,9 @@ def _backwards(words: str) -> frozenset[str]:
 _NOT_CALLED = _backwards(
     "if while for switch return sizeof typeof __typeof__ likely unlikely defined offsetof container_of"
 )
-# Calls on a path where something went wrong. Of these, some are so for the whole function.
+# Calls that are unconditional only where something went wrong; some, in a whole function.
 _FATAL = _backwards("pr_emerg pr_alert pr_crit pr_err panic BUG die dump_stack")
-_ALARMS = _FATAL | _backwards("printk dev_err dev_crit netdev_err BUG_ON")
+_ALARMS = _FATAL | _backwards("dev_err dev_crit netdev_err")
 
 
 @dataclass

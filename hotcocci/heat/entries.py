@@ -15,6 +15,9 @@ HOT = 1.0
 SLOT = 0.4
 """One of several implementations of what busy programs do."""
 
+SIGNAL = 0.3
+"""A signal that is handled: some programs have timers by signals, most have none."""
+
 WARM = 0.03
 """Many programs do it, now and then; or a few do it all the time."""
 
@@ -37,14 +40,14 @@ class Entry:
 _HOT_CALLS = """
     read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek llseek
     open openat openat2 close access faccessat faccessat2 readlink readlinkat
-    stat lstat fstat newstat newlstat newfstat newfstatat statx stat64 lstat64 fstat64 fstatat64
+    newstat newlstat newfstat newfstatat statx stat64 lstat64 fstat64 fstatat64
     fcntl fcntl64 ioctl sendfile sendfile64 splice
     epoll_ctl futex futex_wait futex_wake futex_waitv futex_time32
     sendto send recvfrom recv sendmsg recvmsg sendmmsg recvmmsg recvmmsg_time32 accept accept4
     io_uring_enter io_submit io_getevents io_pgetevents io_getevents_time32
     mmap mmap_pgoff munmap mprotect brk madvise clone clone3 wait4 waitid
     nanosleep nanosleep_time32 clock_nanosleep clock_nanosleep_time32 clock_gettime clock_gettime32
-    rt_sigprocmask rt_sigreturn sched_yield getpid gettid getuid geteuid getrandom
+    rt_sigprocmask sched_yield getpid gettid getuid geteuid getrandom
     semop semtimedop msgsnd msgrcv mq_timedsend mq_timedreceive timerfd_settime
 """
 # System calls whose loops run over one kind of thing.
@@ -72,6 +75,7 @@ _WARM_CALLS = """
 SYSTEM_CALLS = {
     **{name: Entry(WARM, f"{name}()") for name in _WARM_CALLS.split()},
     **{name: Entry(HOT, f"{name}()") for name in _HOT_CALLS.split()},
+    "rt_sigreturn": Entry(SIGNAL, "signal"),
     **{
         name: Entry(HOT, f"{name}()", each)
         for each, names in _LOOPING.items()
@@ -92,8 +96,8 @@ _SLOTS = {
         "iterate_shared": Entry(0.5, "getdents()", "directory entry"),
         "splice_read": Entry(0.2, "splice()"),
         "splice_write": Entry(0.2, "splice()"),
-        "read": Entry(0.05, "read() of its device"),
-        "write": Entry(0.05, "write() of its device"),
+        "read": Entry(WARM, "read() of its device"),
+        "write": Entry(WARM, "write() of its device"),
         "llseek": Entry(WARM, "lseek()"),
         "mmap": Entry(WARM, "mmap()"),
         "fsync": Entry(WARM, "fsync()"),
@@ -281,6 +285,6 @@ FROM_ASSEMBLY = {
     "sched_tick": Entry(0.5, "timer tick"),
     "handle_mm_fault": Entry(0.5, "page fault"),
     "do_page_fault": Entry(0.5, "page fault"),
-    "arch_do_signal_or_restart": Entry(0.3, "signal"),
+    "arch_do_signal_or_restart": Entry(SIGNAL, "signal"),
 }
 """What assembly calls, and the generic entry code and scheduler around it, by name."""

@@ -6,10 +6,11 @@ from __future__ import annotations
 import heapq
 import math
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hotcocci.heat.blocks import ERROR, IN_CASE, PER_LEVEL
+from hotcocci.heat.blocks import ERROR, IN_CASE, PER_LEVEL, command_word
 from hotcocci.heat.entries import (
     COLD,
     COMMANDS,
@@ -37,10 +38,14 @@ _FACTORS = [
     (CALL * 2 ** (-(code // PER_LEVEL) / 2), LOOP ** (code % PER_LEVEL))
     for code in range(IN_CASE)
 ]
+# What x86 puts before the name of a system call of its own for 32 bits.
+_OF_ARCHITECTURE = re.compile(r"^(?:ia32|x32)_")
 _ERROR = 2 ** (-ERROR / 2)
-# Slots that only one structure of the table has.
+# Slots that only one structure of the table has, and whose names others hardly have.
 _NAMES = [slot for _, slot in SLOTS]
-_UNTYPED = {slot: e for (_, slot), e in SLOTS.items() if _NAMES.count(slot) == 1}
+_UNTYPED = {
+    slot: e for (_, slot), e in SLOTS.items() if _NAMES.count(slot) == 1 and "_" in slot
+}
 
 
 @dataclass(frozen=True)
@@ -127,10 +132,8 @@ class _Graph:
                 if entry is not None:
                     self._raise(node, entry.rate, 1.0, entry)
         for command, name in read.rows:
-            entry = next(
-                (e for word, e in COMMANDS.items() if command.endswith(word)),
-                Entry(IOCTL / 2, "ioctl"),
-            )
+            word = command_word(command)
+            entry = COMMANDS[word] if word else Entry(IOCTL / 2, "ioctl")
             for node in self._called(file, name):
                 self._raise(node, entry.rate, 1.0, entry)
         for kind, name in read.registered:
@@ -213,7 +216,7 @@ def _entry_of(function: Function) -> Entry | None:
         name = name[4:]
         return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
     if name.startswith("compat_sys_"):
-        name = name[11:]
+        name = _OF_ARCHITECTURE.sub("", name[11:])
         known = SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
         return Entry(known.rate * COMPAT, f"32-bit {known.per}", known.each)
     return FROM_ASSEMBLY.get(name)

@@ -147,7 +147,7 @@ def _named(head: str) -> tuple[str, bool, str] | None:
                 return f"compat_sys_{name}" if call[1] else f"sys_{name}", False, ""
             return name, False, macro if macro in DEFINED else ""
     name = _NAME.search(text)
-    if name is None or "=" in text[: name.start()]:
+    if name is None or name[1] == "while" or "=" in text[: name.start()]:
         return None
     before = text[: name.start()]
     return (
