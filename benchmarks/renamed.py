@@ -18,18 +18,18 @@ import re
 import subprocess
 import sys
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.cache import Cache, default_folder  # noqa: E402
-from hotcocci.findings import Finding  # noqa: E402
+from hotcocci.findings import COLD, Finding  # noqa: E402
 from hotcocci.heat.heats import Heats, heats  # noqa: E402
 from hotcocci.heat.index import index  # noqa: E402
 from hotcocci.records import rebuilt  # noqa: E402
-from hotcocci.rules.offer import refused  # noqa: E402
+from hotcocci.rules.offer import band, refused  # noqa: E402
 
 
 def main() -> None:
@@ -54,7 +54,7 @@ def main() -> None:
 
         before = of(options.tree.resolve(), [f.file for f in found])
         after = of(options.copy.resolve(), [files.get(f.file, f.file) for f in found])
-    offered = [f for f in map(before.on, found) if refused(f.saves, [f], False) is None]
+    offered = [f for f in map(before.on, found) if is_offered(f)]
     lost = []
     for each in offered:
         heat = after.of(
@@ -62,7 +62,7 @@ def main() -> None:
             functions.get(each.function or "", each.function),
         )
         other = replace(each, heat=heat and heat.value, per=heat and heat.per)
-        if refused(other.saves, [other], False) is not None:
+        if not is_offered(other):
             lost.append((each, other))
     share = 100 * (1 - len(lost) / max(len(offered), 1))
     print(f"renamed: {len(functions)} functions, {len(files)} files")
@@ -73,9 +73,15 @@ def main() -> None:
         )
 
 
+def is_offered(found: Finding) -> bool:
+    """Whether a rewrite is worth it, or perhaps."""
+    return refused(found, found.saves) is None and band(found, found.saves) != COLD
+
+
 def finding(row: dict[str, Any]) -> Finding:
     """A finding as it was before the decision."""
-    return rebuilt(Finding, {**row, "heat": None, "per": None})
+    names = {each.name for each in fields(Finding)} - {"heat", "per", "band"}
+    return rebuilt(Finding, {name: row[name] for name in names})
 
 
 def names_of(tree: Path, found: list[Finding]) -> dict[str, str]:
