@@ -71,23 +71,75 @@ void branch_symbol(struct expression *expr)
  * the other branch too: other architectures run it.  Where it is false, the masked branch has
  * nothing to follow.  The kernel's own scopes have nothing to check in either.
  */
+static const char *const masked_tests[] = { "can_do_masked_user_access" };
+
 static bool is_masked_test(struct statement *stmt)
 {
-	static const char *const tests[] = { "can_do_masked_user_access" };
 	struct position pos;
 	sval_t sval;
 
 	if (stmt->type != STMT_IF)
 		return false;
 	pos = strip_expr(stmt->if_conditional)->pos;
-	return uaccess_has_macro(pos, tests, ARRAY_SIZE(tests)) && !uaccess_scope_at(pos) &&
+	return uaccess_has_macro(pos, masked_tests, ARRAY_SIZE(masked_tests)) &&
+	       !uaccess_scope_at(pos) &&
 	       get_value(stmt->if_conditional, &sval) && sval.value;
+}
+
+static int is_masked_value(struct expression *expr, void *unused)
+{
+	return uaccess_has_macro(expr->pos, masked_tests, ARRAY_SIZE(masked_tests));
+}
+
+/*
+ * "if (!can_do_masked_user_access() && !open)".  smatch would not go the same way here as at the
+ * test before, so of a function that has one follow the masked way alone.
+ */
+static bool has_negated_test(struct statement *stmt)
+{
+	struct expression *condition;
+	struct statement *tmp;
+
+	if (!stmt)
+		return false;
+	switch (stmt->type) {
+	case STMT_COMPOUND:
+		FOR_EACH_PTR(stmt->stmts, tmp) {
+			if (has_negated_test(tmp))
+				return true;
+		} END_FOR_EACH_PTR(tmp);
+		return false;
+	case STMT_IF:
+		condition = strip_expr(stmt->if_conditional);
+		if ((condition->type == EXPR_PREOP || condition->type == EXPR_LOGICAL) &&
+		    recurse(condition, is_masked_value, NULL, 0) > 0)
+			return true;
+		return has_negated_test(stmt->if_true) || has_negated_test(stmt->if_false);
+	case STMT_ITERATOR:
+		return has_negated_test(stmt->iterator_statement);
+	case STMT_SWITCH:
+		return has_negated_test(stmt->switch_statement);
+	case STMT_CASE:
+		return has_negated_test(stmt->case_statement);
+	case STMT_LABEL:
+		return has_negated_test(stmt->label_statement);
+	default:
+		return false;
+	}
+}
+
+static struct statement *function_body(void)
+{
+	struct symbol *type = get_base_type(cur_func_sym);
+
+	return type->stmt ?: type->inline_stmt;
 }
 
 void branch_before_masked_test(struct statement *stmt)
 {
 	/* Not in inlined functions: they are also parsed on their own. */
-	if (is_masked_test(stmt) && !masked_test && !__inline_fn && !__path_is_null()) {
+	if (is_masked_test(stmt) && !masked_test && !__inline_fn && !__path_is_null() &&
+	    !has_negated_test(function_body())) {
 		masked_test = stmt;
 		before_test = clone_stree(__get_cur_stree());
 	}
