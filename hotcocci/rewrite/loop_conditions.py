@@ -90,7 +90,9 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
         return Refusal("fault-handled", line)
     exits = exits_of(run, context)
     if isinstance(exits, Refusal):
-        return exits
+        # The test is a statement of its own.
+        own = exits.reason == "work-before-test"
+        return Refusal("loop-form", exits.line) if own else exits
     if exits.on_success:
         return Refusal("fault-handled", line)
     for refuse in (
@@ -229,7 +231,8 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
         if access.base.index is not None and access.direction == READ:
             return Refusal("double-fetch", line)
         if access.base.index is not None:
-            return Refusal("base-changes", line)
+            detail = f"each iteration writes to the same place, {source.text[access.pointer.start : access.pointer.end]}"
+            return Refusal("loop-form", line, detail)
     return None
 
 

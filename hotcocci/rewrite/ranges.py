@@ -123,9 +123,10 @@ def pointer(run: Run, context: Context) -> Refusal | None:
                 for t in expressions_in(context, statement.syntax)
                 for e in assigned(t)
             ]
-            moved = own & {n for e in targets for n in names(root(e))}
+            moved = [e for e in targets if own & set(names(root(e)))]
             if moved:
-                detail = f"{min(moved)} changes between them at line {statement.line}"
+                what = source.text[moved[0].start : moved[0].end]
+                detail = f"{what} changes between them at line {statement.line}"
                 return Refusal("base-changes", statement.line, detail)
     for access in run.accesses:
         line = source.line_of(access.start)

@@ -15,8 +15,8 @@ SHARED = {
     ),
     "second-base": "Accesses through another pointer are in between; a window has one base.",
     "base-changes": (
-        "The user pointer is assigned or declared between the accesses; only p++ inside an access and"
-        " p += sizeof(T) after one of a T are followed."
+        "The user pointer, or an object that it is read from, is assigned or declared between the accesses; only"
+        " p++ inside an access and p += sizeof(T) after one of a T are followed."
     ),
     "base-in-call": (
         "The user pointer is not a variable that a window can use, and its type is not known well enough to"

@@ -24,8 +24,8 @@ RULE = Rule(
     ),
     reasons={
         "loop-form": (
-            "Only for (i = 0; i < n; i++) with one access per iteration is rewritten, with a constant or local n"
-            " that the loop does not change."
+            "Only for (i = 0; i < n; i++) with one access per iteration is rewritten, if the condition with the access"
+            " decides what a fault does, and with a constant or local n that the loop does not change."
         ),
         "writes-zeroes": "The loop only writes zeroes, which one clear_user() does.",
     },
