@@ -10,6 +10,7 @@ from functools import partial
 import unicorn
 from unicorn import unicorn_const as ucc
 
+from hotcocci.errors import TryAgain
 from hotcocci.machine.elf import COLD
 from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
@@ -78,6 +79,12 @@ CHECKS = re.compile(r"__(?:get|put)_user_(?:nocheck_)?(\d+)$")
 COPIES = ("_copy_from_user", "_copy_to_user")
 
 
+def _again(error: unicorn.UcError) -> None:
+    """Raise TryAgain if an error of the emulator is the machine's: it got no memory."""
+    if error.errno == ucc.UC_ERR_NOMEM:
+        raise TryAgain("the emulator got no memory") from error
+
+
 class Machine:
     """An emulator with the image of old or new code loaded.
 
@@ -106,11 +113,19 @@ class Machine:
         self.noreturn = noreturn
         self.credentials = credentials
         self.through = through
-        self.engine = processor.engine()
         constants = processor.constants(image.registry)
-        self.space = AddressSpace(
-            self.engine, processor.layout, image.segments, constants, image.variables
-        )
+        try:
+            self.engine = processor.engine()
+            self.space = AddressSpace(
+                self.engine,
+                processor.layout,
+                image.segments,
+                constants,
+                image.variables,
+            )
+        except unicorn.UcError as error:
+            _again(error)
+            raise
         self.locals: tuple[Local, ...] = ()
         self.state = State(Input(0))
         self._devices = devices
@@ -168,6 +183,7 @@ class Machine:
         try:
             self.engine.emu_start(start, self._back, count=LIMIT)
         except unicorn.UcError as error:
+            _again(error)
             self.stop(UNKNOWN, str(error))
         except OutOfMemory:
             self.stop(ENDLESS, "it touches more memory than the emulator has")

@@ -3,11 +3,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import unicorn
+from unicorn.unicorn_const import UC_ERR_INSN_INVALID, UC_ERR_NOMEM
 
+from hotcocci.errors import TryAgain
+from hotcocci.proof.execution.machine import Machine
 from hotcocci.proof.execution.memory import AddressSpace
 from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.trace import UNKNOWN
 from hotcocci.proof.execution.x86 import LAYOUT
 
 KERNEL = 0xFFFF_9000_0000_0000
@@ -79,3 +85,27 @@ def test_the_stack_holds_poison_at_the_start_of_a_run(space: AddressSpace) -> No
     space.write(stack, b"\x11")
     space.reset(1, {})
     assert space.read(stack, 4) == b"\xa5" * 4
+
+
+@pytest.mark.parametrize(
+    ("error", "end"), [(UC_ERR_NOMEM, None), (UC_ERR_INSN_INVALID, UNKNOWN)]
+)
+def test_a_lack_of_memory_says_nothing_about_the_code(
+    error: int, end: str | None
+) -> None:
+    def emu_start(*_: object, **__: object) -> None:
+        raise unicorn.UcError(error)
+
+    ends: list[str] = []
+    machine = SimpleNamespace(
+        engine=SimpleNamespace(emu_start=emu_start),
+        state=SimpleNamespace(end=UNKNOWN),
+        stop=lambda end, _: ends.append(end),
+        _back=0,
+    )
+    if end is None:
+        with pytest.raises(TryAgain, match="no memory: try again"):
+            Machine._go(machine, 0, 1)
+        return
+    Machine._go(machine, 0, 1)
+    assert ends[0] == end
