@@ -105,7 +105,7 @@ def test_a_lack_of_memory_says_nothing_about_the_code(
     )
     if end is None:
         with pytest.raises(TryAgain, match="no memory: try again"):
-            Machine._go(machine, 0, 1)
+            Machine._go(machine, 0)
         return
-    Machine._go(machine, 0, 1)
+    Machine._go(machine, 0)
     assert ends[0] == end
