@@ -87,122 +87,99 @@ SYSTEM_CALLS = {
 COMPAT = 0.5
 """How often programs of 32 bits make a system call, against those of 64."""
 
-# Structure and slot: rate, and what the function in it runs once for.
-_SLOTS = {
-    "file_operations": {
-        "read_iter": Entry(SLOT, "read()"),
-        "write_iter": Entry(SLOT, "write()"),
-        "poll": Entry(SLOT, "poll()"),
-        "iterate_shared": Entry(0.5, "getdents()", "directory entry"),
-        "splice_read": Entry(0.2, "splice()"),
-        "splice_write": Entry(0.2, "splice()"),
-        "read": Entry(WARM, "read() of its device"),
-        "write": Entry(WARM, "write() of its device"),
-        "llseek": Entry(WARM, "lseek()"),
-        "mmap": Entry(WARM, "mmap()"),
-        "fsync": Entry(WARM, "fsync()"),
-        "unlocked_ioctl": Entry(IOCTL, "ioctl"),
-        "compat_ioctl": Entry(IOCTL, "32-bit ioctl"),
-        "open": Entry(0.005, "open() of its device"),
-        "release": Entry(0.005, "close() of its device"),
-    },
-    "proc_ops": {
-        "proc_read": Entry(0.003, "read() in /proc"),
-        "proc_write": Entry(COLD, "write() in /proc"),
-        "proc_ioctl": Entry(COLD, "ioctl in /proc"),
-        "proc_open": Entry(COLD, "open() in /proc"),
-    },
-    "ctl_table": {"proc_handler": Entry(COLD, "sysctl")},
-    "proto_ops": {
-        "sendmsg": Entry(SLOT, "sendmsg()"),
-        "recvmsg": Entry(SLOT, "recvmsg()"),
-        "poll": Entry(SLOT, "poll()"),
-        "accept": Entry(WARM, "accept()"),
-        "connect": Entry(WARM, "connect()"),
-        "getname": Entry(WARM, "getsockname()"),
-        "ioctl": Entry(0.003, "socket ioctl"),
-        "compat_ioctl": Entry(0.002, "32-bit socket ioctl"),
-        "setsockopt": Entry(0.003, "setsockopt()"),
-        "getsockopt": Entry(0.003, "getsockopt()"),
-        "bind": Entry(COLD, "bind()"),
-    },
-    "proto": {
-        "sendmsg": Entry(SLOT, "sendmsg()"),
-        "recvmsg": Entry(SLOT, "recvmsg()"),
-        "ioctl": Entry(0.003, "socket ioctl"),
-        "setsockopt": Entry(0.003, "setsockopt()"),
-        "getsockopt": Entry(0.003, "getsockopt()"),
-    },
-    "vm_operations_struct": {
-        "fault": Entry(0.5, "page fault"),
-        "map_pages": Entry(0.5, "page fault"),
-        "page_mkwrite": Entry(0.2, "first write to a page"),
-    },
-    "address_space_operations": {
-        "write_begin": Entry(0.5, "write()"),
-        "write_end": Entry(0.5, "write()"),
-    },
-    "inode_operations": {
-        "permission": Entry(0.5, "path component"),
-        "lookup": Entry(0.2, "path component not cached"),
-        "getattr": Entry(0.5, "stat()"),
-        "get_link": Entry(0.2, "symbolic link"),
-        "readlink": Entry(WARM, "readlink()"),
-        "fileattr_get": Entry(0.001, "lsattr"),
-        "fileattr_set": Entry(COLD, "chattr"),
-    },
-    "super_operations": {
-        "statfs": Entry(0.003, "statfs()"),
-        "fill_super": Entry(COLD, "mount"),
-    },
-    "fs_context_operations": {
-        "get_tree": Entry(COLD, "mount"),
-        "parse_param": Entry(COLD, "mount"),
-    },
-    "net_device_ops": {
-        "ndo_start_xmit": Entry(SLOT, "packet"),
-        "ndo_do_ioctl": Entry(COLD, "interface ioctl"),
-        "ndo_eth_ioctl": Entry(COLD, "interface ioctl"),
-        "ndo_siocdevprivate": Entry(COLD, "interface ioctl"),
-    },
-    "packet_type": {"func": Entry(HOT, "packet")},
-    "net_protocol": {"handler": Entry(HOT, "packet")},
-    "tty_operations": {
-        "write": Entry(0.1, "write() to a terminal"),
-        "ioctl": Entry(0.003, "terminal ioctl"),
-        "compat_ioctl": Entry(0.001, "32-bit terminal ioctl"),
-    },
-    "tty_ldisc_ops": {
-        "read": Entry(0.2, "read() of a terminal"),
-        "write": Entry(0.2, "write() to a terminal"),
-        "ioctl": Entry(0.003, "terminal ioctl"),
-        "receive_buf": Entry(0.2, "terminal input"),
-    },
-    "block_device_operations": {
-        "ioctl": Entry(0.003, "disk ioctl"),
-        "compat_ioctl": Entry(0.001, "32-bit disk ioctl"),
-        "submit_bio": Entry(SLOT, "block request"),
-    },
-    "blk_mq_ops": {
-        "queue_rq": Entry(SLOT, "block request"),
-        "complete": Entry(SLOT, "block request"),
-    },
-    "sched_class": {
-        "enqueue_task": Entry(HOT, "wake-up"),
-        "pick_next_task": Entry(HOT, "context switch"),
-    },
-    "snd_pcm_ops": {
-        "pointer": Entry(0.1, "sound period"),
-        "ack": Entry(0.1, "sound period"),
-        "copy": Entry(0.1, "sound period"),
-        "ioctl": Entry(0.003, "sound ioctl"),
-    },
-    "kernel_param_ops": {"set": Entry(COLD, "module parameter")},
-    "pernet_operations": {"init": Entry(COLD, "network namespace")},
-    "dev_pm_ops": {"suspend": Entry(COLD, "suspend"), "resume": Entry(COLD, "resume")},
-}
+# Structure and slot, rate, what the function in it runs once for, and what its loops run over.
+_SLOTS = """
+file_operations.read_iter 0.4 read()
+file_operations.write_iter 0.4 write()
+file_operations.poll 0.4 poll()
+file_operations.iterate_shared 0.5 getdents() | directory entry
+file_operations.splice_read 0.2 splice()
+file_operations.splice_write 0.2 splice()
+file_operations.read 0.03 read() of its file
+file_operations.write 0.03 write() of its file
+file_operations.llseek 0.03 lseek()
+file_operations.mmap 0.03 mmap()
+file_operations.fsync 0.03 fsync()
+file_operations.unlocked_ioctl 0.02 ioctl
+file_operations.compat_ioctl 0.02 32-bit ioctl
+file_operations.open 0.005 open() of its file
+file_operations.release 0.005 close() of its file
+proc_ops.proc_read 0.003 read() in /proc
+proc_ops.proc_write 0.0003 write() in /proc
+proc_ops.proc_ioctl 0.0003 ioctl in /proc
+proc_ops.proc_open 0.0003 open() in /proc
+ctl_table.proc_handler 0.0003 sysctl
+proto_ops.sendmsg 0.4 sendmsg()
+proto_ops.recvmsg 0.4 recvmsg()
+proto_ops.poll 0.4 poll()
+proto_ops.accept 0.03 accept()
+proto_ops.connect 0.03 connect()
+proto_ops.getname 0.03 getsockname()
+proto_ops.ioctl 0.003 socket ioctl
+proto_ops.compat_ioctl 0.002 32-bit socket ioctl
+proto_ops.setsockopt 0.003 setsockopt()
+proto_ops.getsockopt 0.003 getsockopt()
+proto_ops.bind 0.0003 bind()
+proto.sendmsg 0.4 sendmsg()
+proto.recvmsg 0.4 recvmsg()
+proto.ioctl 0.003 socket ioctl
+proto.setsockopt 0.003 setsockopt()
+proto.getsockopt 0.003 getsockopt()
+vm_operations_struct.fault 0.5 page fault
+vm_operations_struct.map_pages 0.5 page fault
+vm_operations_struct.page_mkwrite 0.2 first write to a page
+address_space_operations.write_begin 0.5 write()
+address_space_operations.write_end 0.5 write()
+inode_operations.permission 0.5 path component
+inode_operations.lookup 0.2 path component not cached
+inode_operations.getattr 0.5 stat()
+inode_operations.get_link 0.2 symbolic link
+inode_operations.readlink 0.03 readlink()
+inode_operations.fileattr_get 0.001 lsattr
+inode_operations.fileattr_set 0.0003 chattr
+super_operations.statfs 0.003 statfs()
+super_operations.fill_super 0.0003 mount
+fs_context_operations.get_tree 0.0003 mount
+fs_context_operations.parse_param 0.0003 mount
+net_device_ops.ndo_start_xmit 0.4 packet
+net_device_ops.ndo_do_ioctl 0.0003 interface ioctl
+net_device_ops.ndo_eth_ioctl 0.0003 interface ioctl
+net_device_ops.ndo_siocdevprivate 0.0003 interface ioctl
+packet_type.func 1 packet
+net_protocol.handler 1 packet
+tty_operations.write 0.1 write() to a terminal
+tty_operations.ioctl 0.003 terminal ioctl
+tty_operations.compat_ioctl 0.001 32-bit terminal ioctl
+tty_ldisc_ops.read 0.2 read() of a terminal
+tty_ldisc_ops.write 0.2 write() to a terminal
+tty_ldisc_ops.ioctl 0.003 terminal ioctl
+tty_ldisc_ops.receive_buf 0.2 terminal input
+block_device_operations.ioctl 0.003 disk ioctl
+block_device_operations.compat_ioctl 0.001 32-bit disk ioctl
+block_device_operations.submit_bio 0.4 block request
+blk_mq_ops.queue_rq 0.4 block request
+blk_mq_ops.complete 0.4 block request
+sched_class.enqueue_task 1 wake-up
+sched_class.pick_next_task 1 context switch
+snd_pcm_ops.pointer 0.1 sound period
+snd_pcm_ops.ack 0.1 sound period
+snd_pcm_ops.copy 0.1 sound period
+snd_pcm_ops.ioctl 0.003 sound ioctl
+kernel_param_ops.set 0.0003 module parameter
+pernet_operations.init 0.0003 network namespace
+dev_pm_ops.suspend 0.0003 suspend
+dev_pm_ops.resume 0.0003 resume
+"""
 
-SLOTS = {(kind, slot): e for kind, slots in _SLOTS.items() for slot, e in slots.items()}
+
+def _slot(line: str) -> tuple[tuple[str, str], Entry]:
+    place, rate, per = line.split(" ", 2)
+    kind, slot = place.split(".")
+    per, _, each = per.partition(" | ")
+    return (kind, slot), Entry(float(rate), per, each)
+
+
+SLOTS = dict(map(_slot, _SLOTS.strip().split("\n")))
 """Entry points by structure and slot."""
 
 DISPATCHED = {"ioctls": Entry(0.3, "DRM ioctl")}

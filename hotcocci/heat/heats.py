@@ -82,7 +82,9 @@ def heats(
     state = _key("heat", _HEAT, *keys.values())
     rows = known_answer(cache, state, dict)
     if rows is None:
-        rows = _derive(root, by_folder, keys, cache, jobs, progress)
+        rows, whole = _derive(root, by_folder, keys, cache, jobs, progress)
+        if not whole:
+            return _read(rows, files, cache)
         cache.remember({state: rows})
     cache.remember({_latest(root): rows})
     return _read(rows, files, cache)
@@ -112,8 +114,11 @@ def _derive(
     cache: Cache,
     jobs: int,
     progress: Progress,
-) -> dict[str, str]:
-    """Derive the heat of all functions, and store it; returns the key of what is stored by folder."""
+) -> tuple[dict[str, str], bool]:
+    """Derive the heat of all functions, and store it.
+
+    Returns the key of what is stored by folder, and whether all folders could be read.
+    """
     with progress("reading who calls whom") as show:
 
         def make(folders: list[str]) -> Iterator[tuple[str, list[Any]]]:
@@ -137,7 +142,7 @@ def _derive(
                 names[name] = [float(f"{heat.value:.2g}"), heat.per]
     stored = {folder: _key("heat of", repr(row)) for folder, row in folders.items()}
     cache.remember({stored[folder]: row for folder, row in folders.items()})
-    return stored
+    return stored, rows.keys() == keys.keys()
 
 
 def _read(rows: Mapping[str, str], files: Iterable[str], cache: Cache) -> Heats:
