@@ -120,6 +120,8 @@ proto_ops.compat_ioctl 0.002 32-bit socket ioctl
 proto_ops.setsockopt 0.003 setsockopt()
 proto_ops.getsockopt 0.003 getsockopt()
 proto_ops.bind 0.0003 bind()
+nf_sockopt_ops.get 0.0003 getsockopt() of netfilter
+nf_sockopt_ops.set 0.0003 setsockopt() of netfilter
 proto.sendmsg 0.4 sendmsg()
 proto.recvmsg 0.4 recvmsg()
 proto.ioctl 0.003 socket ioctl

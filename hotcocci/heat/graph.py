@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import heapq
-import math
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -32,6 +31,8 @@ LOOP = 4.0
 """Rounds of a loop, as far as is known."""
 MOST_ROUNDS = 8.0
 """What loops may add up to from an entry to a function: chains have many, and few of them go round often."""
+SHARED = 0.7
+"""The power of a number of callees of which one is meant: some are called far more often than others."""
 LEAST = 1e-6
 BOOT = Entry(0.00002, "boot")
 _FACTORS = [
@@ -181,21 +182,26 @@ class _Graph:
         entry = node.entry
         assert entry is not None
         if node.file == ">":
-            kinds = self._slots[node.function.name]
-            for users in kinds.values():
-                share = node.value / (len(users) ** 0.7 * math.sqrt(len(kinds)))
+            slot = node.function.name
+            kinds = self._slots[slot]
+            for kind, users in kinds.items():
+                if (kind, slot) in SLOTS:
+                    # Its rate is known: who calls through it does not count.
+                    continue
+                share = node.value / (len(users) * len(kinds)) ** SHARED
                 for file, name in users:
                     for target in self.own[file][name]:
                         self._raise(target, share, node.rounds, entry)
             return
         value, before = node.value, node.rounds
+        # The commands that any file takes are set-up.
+        by_command = node.by_command or entry.per.endswith("ioctl()")
         for name, code in node.function.calls.items():
+            if entry is BOOT and name[0] == "&":
+                # It is registered at boot, to be called later.
+                continue
             factor, more = _FACTORS[code % IN_CASE]
-            if (
-                code >= IN_CASE
-                and node.by_command
-                and name not in node.function.commands
-            ):
+            if code >= IN_CASE and name not in node.function.commands and by_command:
                 # Another command than the one that leads here.
                 factor *= _ERROR
             rounds = min(before * more, MOST_ROUNDS)

@@ -28,6 +28,7 @@ HOT = 0.2
 """The least heat of code that runs often enough for its readers to accept longer code."""
 
 UNKNOWN = IOCTL / 2
+"""What most functions have that nothing is known to call."""
 
 WORTH_A_PROCESS = 20
 
@@ -58,11 +59,6 @@ class Heats:
             for file, names in self.known.items()
         }
         return {file: names for file, names in found.items() if names}
-
-
-def heat_of(finding: Finding) -> float:
-    """The heat of a finding's function, or what most functions have that nothing is known to call."""
-    return UNKNOWN if finding.heat is None else finding.heat
 
 
 def heats(

@@ -23,7 +23,7 @@ from hotcocci.findings import (
     Finding,
     Saves,
 )
-from hotcocci.heat import heats
+from hotcocci.heat.heats import UNKNOWN
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical
@@ -183,7 +183,7 @@ def heat_of(finding: Finding) -> float:
     """How often a finding's function runs for each operation that busy programs repeat."""
     if _sampled(finding):
         return SAMPLED
-    return heats.heat_of(finding)
+    return UNKNOWN if finding.heat is None else finding.heat
 
 
 def _sampled(finding: Finding) -> bool:

@@ -75,7 +75,7 @@ TWO = "int often(int x)\n{\n\treturn 0;\n}\nint seldom(int x)\n{\n\treturn 0;\n}
     ("text", "hot", "per"),
     [
         (WORK + slot("file_operations", "read_iter"), True, "per read()"),
-        (WORK + slot("file_operations", "read"), False, "per read() of its device"),
+        (WORK + slot("file_operations", "read"), False, "per read() of its file"),
         (WORK + slot("some_driver", "probe"), False, "per device"),
         (WORK + slot("some_driver", "other"), None, ""),
         (WORK.replace("static int", "static int __init"), False, "per boot"),
