@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hotcocci.names import printable, quoted
 from hotcocci.plural import count
-from hotcocci.findings import REWRITE, WORTH, Finding, Proof, Skip
+from hotcocci.findings import MANUAL, REWRITE, WORTH, Finding, Proof, Skip
 from hotcocci.rules.rulebook import REASONS
 from hotcocci.saves import typical
 from hotcocci.windows.merge import Violation
@@ -53,14 +53,17 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     start = f":{finding.line}: {finding.rule} {gain(finding)}"
     # The same wherever one is.
     room = COLUMNS - len(finding.file) - len(start) - len(detail) - len(" []")
-    said = shortened(printable(finding.message), room)
+    said = printable(finding.message)
+    if finding.tier != MANUAL:
+        # What a reader has to decide is said in full.
+        said = shortened(said, room)
     return f"{show(finding.file)}{start}{said} [{detail}]"
 
 
 def shortened(said: str, room: int) -> str:
     """A message in so many columns, at least sixty; `why` has all of it.
 
-    First its remarks in parentheses are left out, but not what the reader is asked to decide.
+    First its remarks in parentheses are left out.
     """
     if len(said) > max(room, SHORTEST):
         said = _REMARK.sub(" (…)", said)
