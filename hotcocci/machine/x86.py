@@ -29,6 +29,13 @@ from hotcocci.machine.code import (
     jump_labels,
 )
 from hotcocci.machine.elf import Address, ObjectFile
+from hotcocci.machine.x86_insn import (
+    RETURN_THUNKS,
+    TRACERS,
+    TRAPS,
+    UNREAD,
+    mnemonic,
+)
 
 # arch/x86/include/asm/cpufeatures.h: SMAP has always been word 9, bit 20. Other features (LASS)
 # use stac and clac for something else.
@@ -40,18 +47,12 @@ PUSHF = 0x9C
 # struct alt_instr (arch/x86/include/asm/alternative.h): instruction, replacement, feature
 # and flags, both lengths.
 ENTRY = 14
-RETURN_THUNKS = ("__x86_return_thunk", "srso_return_thunk", "its_return_thunk")
 INDIRECT_THUNKS = ("__x86_indirect_", "__x86_thunk_", "__x86_indirect_jump_thunk_")
 CONDITIONAL = ("loop", "loope", "loopne")
 FENCES = ("lfence", "mfence")
 COPIES = ("rep movs", "rep stos")
 LFENCE = bytes.fromhex("0faee8")
-# ftrace replaces these by nops at boot.
-TRACERS = ("__fentry__", "mcount")
-TRAPS = ("ud2", "ud1")
 NOPS = ("nop", "endbr64", "endbr32")
-# Instructions with a memory operand that they do not load from
-UNREAD = ("lea", "nop", "prefetch", "clflush", "clwb", "invlpg", "stos", "fst", "pop")
 STORING = ("mov", "set", "vmov")
 STACK = re.compile(r"\[(?:[re]sp\b|[re]bp - )")
 
@@ -150,18 +151,17 @@ class X86:
         return Marks(at, edges, replaced=replaced, fences=frozenset(fences))
 
 
-def mnemonic(name: str) -> str:
-    """The name of an instruction without prefixes such as "lock"."""
-    return name.rpartition(" ")[2]
-
-
 def _loads(name: str, operands: str) -> bool:
     """Whether an instruction reads memory other than the stack, judging by its operands.
 
     Negative offsets from rbp are taken for locals: without a frame pointer, they are rare.
     """
     opening = operands.find("[")
-    if opening < 0 or name.startswith(UNREAD) or STACK.match(operands, opening):
+    if (
+        opening < 0
+        or name.startswith((*UNREAD, "pop"))
+        or STACK.match(operands, opening)
+    ):
         return False
     if name.startswith(STORING):
         # Intel syntax: the destination comes first.

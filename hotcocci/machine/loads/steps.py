@@ -14,33 +14,20 @@ from hotcocci.machine.loads.objects import Member, Place, element, member, point
 from hotcocci.machine.loads.values import NOTHING, Key, State, Value, met
 from hotcocci.machine.loads.variables import Held, Variables
 from hotcocci.machine.elf import Address, ObjectFile
+from hotcocci.machine.x86_insn import GENERAL, NUMBERS, UNREAD
 
 STACK, FLAGS, WORD = "rsp", "flags", 8
 # What a called function may change (System V ABI for x86-64)
 CHANGED = ("rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", FLAGS)
 MOVES = ("mov", "movabs")
 WIDENING = ("movzx", "movsx", "movsxd")
-# Instructions with a memory operand that they do not read
-UNREAD = ("lea", "nop", "prefetch", "clflush", "clwb")
 # Relocations relative to the end of the instruction (R_X86_64_PC32, R_X86_64_PLT32)
 RELATIVE = (2, 4)
 
 
-def _registers() -> dict[str, str]:
-    """The general registers' names by those of their parts."""
-    whole = dict.fromkeys(("rflags", "eflags"), FLAGS)
-    for x in "abcd":
-        whole |= dict.fromkeys(
-            (f"r{x}x", f"e{x}x", f"{x}x", f"{x}l", f"{x}h"), f"r{x}x"
-        )
-    for name in ("si", "di", "bp", "sp"):
-        whole |= dict.fromkeys((f"r{name}", f"e{name}", name, f"{name}l"), f"r{name}")
-    for name in (f"r{number}" for number in range(8, 16)):
-        whole |= dict.fromkeys((name, f"{name}d", f"{name}w", f"{name}b"), name)
-    return whole
-
-
-WHOLE = _registers()
+# The general registers by the names of their parts
+WHOLE = {name: GENERAL[number] for name, number in NUMBERS.items()}
+WHOLE |= dict.fromkeys(("rflags", "eflags"), FLAGS)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from capstone import x86_const as cs
 from unicorn import x86_const as uc
 
 from hotcocci.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
-from hotcocci.machine.x86 import ENTRY, RETURN_THUNKS, TRACERS, TRAPS, mnemonic
+from hotcocci.machine import x86_insn as x86
+from hotcocci.machine.x86 import ENTRY
 from hotcocci.proof.execution import poison
 from hotcocci.proof.execution.image import Alternative, Image, LinkError, filled
 from hotcocci.proof.execution.memory import AddressSpace
@@ -35,8 +36,6 @@ from hotcocci.proof.execution.processor import (
 from hotcocci.proof.execution.space import Layout, Registry
 from hotcocci.proof.execution.tables import Fixup, JumpLabel
 
-# In the order of pt_regs_nr() (struct pt_regs, arch/x86/include/asm/insn-eval.h).
-GENERAL = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15"
 ARGUMENTS = "rdi rsi rdx rcx r8 r9"
 # What a call may change, apart from its arguments and its result
 SCRATCH = "r10 r11"
@@ -81,7 +80,6 @@ JUMP = 0xE9
 DEFAULT, FAULT, UACCESS, IMM_REG, UCOPY_LEN = 1, 2, 3, 17, 19
 CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
 
-THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
 
 # Instructions with visible effects. An lfence only belongs to opening user access (barrier_nospec()),
 # or orders loads, which this processor does anyway (asm/barrier.h).
@@ -141,7 +139,7 @@ class X86Processor(Processor):
         "lib/usercopy.c",
     )
     copies: Mapping[str, int] = MappingProxyType({})
-    tracers: Sequence[str] = TRACERS
+    tracers: Sequence[str] = x86.TRACERS
     convention = Convention(
         8, 6, largest=16, returned=16, stack=8, filling=True, frame=8
     )
@@ -149,7 +147,7 @@ class X86Processor(Processor):
 
     def __init__(self, tree: Path) -> None:
         self.layout = LAYOUT
-        self.general = registers(GENERAL)
+        self.general = registers(" ".join(x86.GENERAL))
         self.arguments = registers(ARGUMENTS)
         self.spoiled = (*self.arguments, *registers(SCRATCH))
         self.stack_pointer = uc.UC_X86_REG_RSP
@@ -213,10 +211,10 @@ class X86Processor(Processor):
 
     def step(self, address: int, code: bytes) -> Step:
         """Decode the instruction at an address."""
-        found = next(_decoder().disasm(code, address, 1), None)
+        found = x86.decode(code, address)
         if found is None:
             return Step(1)
-        name = mnemonic(found.mnemonic)
+        name = x86.mnemonic(found.mnemonic)
         place, size, stores = None, 0, False
         for operand in found.operands:
             if operand.type == cs.X86_OP_MEM and name not in ("lea", "nop"):
@@ -228,14 +226,14 @@ class X86Processor(Processor):
             operands = tuple(_arguments(found)) if name in PORTS else ()
             what = found.mnemonic
             return Step(found.size, PLAIN, operands, place, size, stores, effect=what)
-        if found.mnemonic.startswith("rep") and name[:4] in ("movs", "stos"):
+        if x86.is_string(found):
             return Step(
                 found.size, COPY, size=size, stores=True, fills=name.startswith("stos")
             )
-        if found.group(capstone.CS_GRP_JUMP) or found.group(capstone.CS_GRP_CALL):
-            target = next((o.imm for o in found.operands if o.type == cs.X86_OP_IMM), 0)
-            return Step(found.size, target=target & MASK)
-        if name in TRAPS:
+        target = x86.target(found)
+        if target is not None:
+            return Step(found.size, target=target)
+        if name in x86.TRAPS:
             return Step(found.size, TRAP)
         return Step(
             found.size,
@@ -304,9 +302,9 @@ class X86Processor(Processor):
 
     def special(self, engine: unicorn.Uc, name: str) -> Special | None:
         """A thunk that is a plain instruction on processors without mitigations, or None."""
-        if name in RETURN_THUNKS:
+        if name in x86.RETURN_THUNKS:
             return Special(returns=True)
-        thunk = THUNK.match(name)
+        thunk = x86.THUNK.match(name)
         if thunk:
             register = getattr(uc, f"UC_X86_REG_{thunk[1].upper()}")
             return Special(jumps=int(engine.reg_read(register)))
@@ -358,14 +356,6 @@ def _branch(image: Image, where: int, feature: int) -> None:
     (distance,) = struct.unpack("<i", image.read(where + 1, 4))
     key = f"processor feature {feature}"
     image.labels[where] = JumpLabel(where + 5 + distance, key, True)
-
-
-@lru_cache
-def _decoder() -> capstone.Cs:
-    """A decoder; processors have none of their own, so that they can be sent."""
-    found = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
-    found.detail = True
-    return found
 
 
 @lru_cache(maxsize=8)

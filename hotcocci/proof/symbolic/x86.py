@@ -12,7 +12,7 @@ import archinfo
 import capstone
 from capstone import x86_const as cs
 
-from hotcocci.machine.x86 import RETURN_THUNKS, TRACERS, TRAPS, mnemonic
+from hotcocci.machine import x86_insn as x86
 from hotcocci.proof.execution.tables import Fixup
 from hotcocci.proof.execution.passing import Convention
 from hotcocci.proof.execution.x86 import (
@@ -21,10 +21,8 @@ from hotcocci.proof.execution.x86 import (
     CLEAR_DX,
     DEFAULT,
     FAULT,
-    GENERAL,
     IMM_REG,
     LAYOUT,
-    THUNK,
     UACCESS,
     UCOPY_LEN,
     X86Processor,
@@ -77,7 +75,7 @@ COMPARED = frozenset(
     "rdmsr wrmsr rdtsc rdtscp rdpmc cpuid xgetbv rdrand rdseed "
     "rdfsbase rdgsbase wrfsbase wrgsbase".split()
 )
-NUMBERED = offsets(ARCH, GENERAL)
+NUMBERED = offsets(ARCH, " ".join(x86.GENERAL))
 AX, CX, DX, _, SP, BP, SI, DI = NUMBERED[:8]
 REGISTERS = Registers(
     64,
@@ -89,18 +87,8 @@ REGISTERS = Registers(
     marked=(DI, SI),
 )
 FLAGS = offsets(ARCH, "cc_op cc_dep1 cc_dep2 cc_ndep")
-# The general registers in every width, by name
-WIDTHS = {
-    name: n
-    for n, names in enumerate(
-        "rax eax ax al ah|rcx ecx cx cl ch|rdx edx dx dl dh|rbx ebx bx bl bh|rsp esp sp spl"
-        "|rbp ebp bp bpl|rsi esi si sil|rdi edi di dil".split("|")
-    )
-    for name in names.split()
-}
-WIDTHS |= {f"r{n}{width}": n for n in range(8, 16) for width in ("", "d", "w", "b")}
-NAMES = frozenset((*WIDTHS, "rip"))
-GENERAL_NAME = re.compile(r"\b(?:" + "|".join(WIDTHS) + r")\b")
+NAMES = frozenset((*x86.NUMBERS, "rip"))
+GENERAL_NAME = re.compile(r"\b(?:" + "|".join(x86.NUMBERS) + r")\b")
 # Segments; EFLAGS_D, the alignment check and the identification flag.
 GS, FS, DIRECTION, ALIGNED, IDENTIFIED = offsets(ARCH, "gs fs d ac id")
 
@@ -125,31 +113,26 @@ class X86(Architecture):
     tells_zeros = True
     ignored: frozenset[str] = frozenset()
     task: int | None = None
-    tracers: Sequence[str] = TRACERS
-
-    def __init__(self) -> None:
-        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
-        self._capstone.detail = True
+    tracers: Sequence[str] = x86.TRACERS
 
     def decode(self, code: bytes, address: int) -> Decoded:
         """Decode the instruction at an address. Raises UnsupportedError."""
-        found = next(self._capstone.disasm(code, address, 1), None)
+        found = x86.decode(code, address)
         if found is None:
             raise UnsupportedError(f"the instruction at {address:#x} is not known")
-        name = mnemonic(found.mnemonic)
+        name = x86.mnemonic(found.mnemonic)
         text = f"{found.mnemonic} {found.op_str}".strip()
         memory = [o for o in found.operands if o.type == cs.X86_OP_MEM]
-        ends = bool(
-            found.group(capstone.CS_GRP_JUMP)
-            or found.group(capstone.CS_GRP_CALL)
-            or found.group(capstone.CS_GRP_RET)
+        jumps = bool(
+            found.group(capstone.CS_GRP_JUMP) or found.group(capstone.CS_GRP_CALL)
         )
+        ends = jumps or bool(found.group(capstone.CS_GRP_RET))
         if name in ("stac", "clac"):
             return Decoded(found.size, OPENS if name == "stac" else CLOSES, text)
-        if found.mnemonic.startswith("rep") and name[:4] in ("movs", "stos"):
+        if x86.is_string(found):
             size = memory[0].size
             return Decoded(found.size, STRING, text, size, name.startswith("stos"))
-        if name in TRAPS:
+        if name in x86.TRAPS:
             return Decoded(found.size, TRAP, text)
         if name in SILENT:
             return Decoded(found.size, NOTHING, text)
@@ -170,15 +153,14 @@ class X86(Architecture):
             if name not in COMPARED:
                 raise UnsupportedError(f"'{text}'")
             return _opaque(found)
-        target = found.operands[0] if ends and found.operands else None
-        known = target is not None and target.type == cs.X86_OP_IMM
+        target = x86.target(found)
         return Decoded(
             found.size,
             PLAIN,
             text,
             ends=ends,
-            calls=target.imm & v.mask(64) if target is not None and known else None,
-            through=target is not None and not known,
+            calls=target,
+            through=jumps and target is None,
         )
 
     def start(self, side: str) -> dict[int, Word]:
@@ -217,20 +199,20 @@ class X86(Architecture):
 
     def special(self, state: State, name: str) -> Special | None:
         """How to treat a routine of other objects that is not called, or None."""
-        if name in RETURN_THUNKS:
+        if name in x86.RETURN_THUNKS:
             return Special(returns=True)
-        thunk = THUNK.match(name)
+        thunk = x86.THUNK.match(name)
         if thunk:
             return Special(jumps=state.registers[offsets(ARCH, thunk[1])[0]])
         return super().special(state, name)
 
     def returns(self, name: str) -> bool:
         """Whether a routine of other objects returns to its caller's caller."""
-        return name in RETURN_THUNKS
+        return name in x86.RETURN_THUNKS
 
     def jumps(self, name: str) -> bool:
         """Whether a routine of other objects is a jump through a register."""
-        return THUNK.match(name) is not None
+        return x86.THUNK.match(name) is not None
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """Evaluate a helper of VEX. Raises UnsupportedError."""
@@ -251,7 +233,10 @@ def _opaque(found: capstone.CsInsn) -> Decoded:
             )
             offset = operand.mem.disp
             offset += found.address + found.size if base == "rip" else 0
-            ends = (NUMBERED[WIDTHS[n]] if n in WIDTHS else -1 for n in (base, index))
+            ends = (
+                NUMBERED[x86.NUMBERS[n]] if n in x86.NUMBERS else -1
+                for n in (base, index)
+            )
             places.append((*ends, operand.mem.scale, offset))
     text = re.sub(r"\[.*?\]", "[]", found.op_str)
     text = f"{found.mnemonic} {GENERAL_NAME.sub('r', text)}".strip()
@@ -276,4 +261,6 @@ def _opaque(found: capstone.CsInsn) -> Decoded:
 def _places(found: capstone.CsInsn, registers: Iterable[int]) -> tuple[int, ...]:
     """The general registers among some of capstone's, as offsets."""
     names = (found.reg_name(each) for each in registers)
-    return tuple(dict.fromkeys(NUMBERED[WIDTHS[n]] for n in names if n in WIDTHS))
+    return tuple(
+        dict.fromkeys(NUMBERED[x86.NUMBERS[n]] for n in names if n in x86.NUMBERS)
+    )
