@@ -97,9 +97,8 @@ def _answered(machine: Running, name: str, of: Signature | None) -> int:
         _fill(machine, name, number, of)
         _free(machine, name, of)
     if state.given.moving and name not in PURE:
-        known = machine.credentials
-        kept = known.after(machine.space, name) if known is not None else []
         # The callee or other CPUs may write it.
+        kept = machine.credentials.after(machine.space, name)
         machine.space.refill(f"{name} {number}", kept)
     origin = Result(name, number)
     value = state.given.values.get(origin)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 
 import unicorn
@@ -14,15 +13,14 @@ from hotcocci.errors import TryAgain
 from hotcocci.machine.elf import COLD
 from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
-from hotcocci.proof.execution.credentials import Credentials
-from hotcocci.proof.execution.effects import act
+from hotcocci.proof.execution.effects import act, devices
 from hotcocci.proof.execution.user_accesses import (
     copied,
     guarded,
     is_kernel,
     reaches_kernel,
 )
-from hotcocci.proof.execution.image import Function, Image
+from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Argument, Input, set_bytes, word
 from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.marks import ATTEMPT, BARRIER, CHECK, Range
@@ -40,11 +38,10 @@ from hotcocci.proof.execution.processor import (
     COPY,
     SYSTEM,
     TRAP,
-    Processor,
     Step,
     decoded,
 )
-from hotcocci.proof.execution.signatures import Signature, Signatures, Value
+from hotcocci.proof.execution.signatures import Value
 from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.memory_hooks import (
     on_stack,
@@ -63,6 +60,7 @@ from hotcocci.proof.execution.trace import (
     Trace,
     Warned,
 )
+from hotcocci.proof.symbolic.prover import Question
 
 # Limit on instructions of one run; a longer one probably loops over random numbers.
 LIMIT = 12_000
@@ -88,31 +86,19 @@ def _again(error: unicorn.UcError) -> None:
 class Machine:
     """An emulator with the image of old or new code loaded.
 
-    It does not step into the object's other functions, except those in ``inline``, which the other
-    side has inlined. Functions in ``safe`` may be called with user access open; those in
-    ``noreturn`` end the run. Calls do not change ``credentials``. ``through`` returns the signature
-    of the indirect call at an instruction. ``devices`` are instructions that access devices.
+    ``number`` is the side of the question, 0 before the change and 1 after it. The emulator does not
+    step into the object's other functions, except those that the other side has inlined.
     """
 
-    def __init__(
-        self,
-        processor: Processor,
-        image: Image,
-        signatures: Signatures,
-        inline: frozenset[str] = frozenset(),
-        safe: frozenset[str] = frozenset(),
-        noreturn: frozenset[str] = frozenset(),
-        credentials: Credentials | None = None,
-        through: Callable[[int], Signature | None] = lambda _: None,
-        devices: frozenset[int] = frozenset(),
-    ) -> None:
-        self.processor = processor
-        self.image = image
-        self.signatures = signatures
-        self.safe = safe
-        self.noreturn = noreturn
-        self.credentials = credentials
-        self.through = through
+    def __init__(self, question: Question, number: int) -> None:
+        side = question.sides[number]
+        self.processor = processor = question.processor
+        self.image = image = side.image
+        self.signatures = side.signatures
+        self.safe = question.safe
+        self.noreturn = question.noreturn
+        self.credentials = question.credentials
+        self.through = side.through
         constants = processor.constants(image.registry)
         try:
             self.engine = processor.engine()
@@ -128,13 +114,13 @@ class Machine:
             raise
         self.locals: tuple[Local, ...] = ()
         self.state = State(Input(0))
-        self._devices = devices
+        self._devices = devices(side.at, processor, image)
         self._steps: dict[int, Step] = {}
         # The object's other functions are not run, like external ones.
         self._starts = {
             f.start: f.name
             for f in image.functions
-            if not f.name.endswith(COLD) and f.name not in inline
+            if not f.name.endswith(COLD) and f.name not in question.inline[number]
         }
         self._back = processor.layout.end
         self._mask = (1 << 8 * processor.layout.pointer) - 1

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
 from hotcocci.proof.execution.compare import difference, is_usable, side_by_side
-from hotcocci.proof.execution.effects import devices
 from hotcocci.proof.execution.image import Function
 from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin
 from hotcocci.proof.execution.machine import STACKED, Machine
@@ -85,22 +84,8 @@ class Replay:
         return given, trace
 
     @cached_property
-    def _machines(self) -> Sequence[Machine]:
-        asked = self.question
-        return [
-            Machine(
-                asked.processor,
-                side.image,
-                side.signatures,
-                inline,
-                asked.safe,
-                asked.noreturn,
-                asked.credentials,
-                side.through,
-                devices(side.at, asked.processor, side.image),
-            )
-            for side, inline in zip(asked.sides, asked.inline, strict=True)
-        ]
+    def _machines(self) -> tuple[Machine, Machine]:
+        return Machine(self.question, 0), Machine(self.question, 1)
 
 
 def examples(given: Input) -> list[Input]:

@@ -68,7 +68,7 @@ class Running(Protocol):
     locals: tuple[Local, ...]
     safe: frozenset[str]
     noreturn: frozenset[str]
-    credentials: Credentials | None
+    credentials: Credentials
 
     def through(self, site: int) -> Signature | None:
         """The signature of an indirect call at an instruction."""
