@@ -120,6 +120,12 @@ def test_a_static_function_is_that_of_its_file_or_of_one_that_includes_it() -> N
     assert "work" in derived(a=call, b='#include "a.c"\n' + WORK)
 
 
+def test_what_is_registered_at_boot_is_not_called_then() -> None:
+    start = "static int __init start(void)\n{\n\t%s\n\treturn 0;\n}\n"
+    assert derived(a=WORK + start % "work(1);")["work"].per == "per boot"
+    assert "work" not in derived(a=WORK + start % "add_handler(work);")
+
+
 def test_an_error_path_is_one_for_all_that_it_calls() -> None:
     fatal = "static int oops(int x)\n{\n\tpr_alert(x);\n\treturn work(x);\n}\n"
     assert derived(a=WORK + fatal + READ % "\toops(fd);\n")["work"].value < 0.02
