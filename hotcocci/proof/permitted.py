@@ -9,6 +9,7 @@ REFUSED = (
     "a range not entirely in user space is now refused before the first user access"
 )
 LATE = "a range not entirely in user space now fails at an access, not at the check"
+UNREFUSED = "a range not entirely in user space is no longer refused if no access leaves user space"
 LOADED_LATE = "loads that now fail where the check did may write their destinations"
 CALLED = "calls whose results are stored move before the user accesses"
 CHECKED = "a kernel pointer that was not checked before is now refused"

@@ -14,6 +14,7 @@ from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.memory import Write, initial, loaded, stored
 from hotcocci.proof.symbolic.places import Place, Terms
 from hotcocci.proof.symbolic.state import (
+    ForkNeeded,
     Path,
     State,
     UnsupportedError,
@@ -144,12 +145,19 @@ class Side(Refusing):
     constants: Mapping[int, bytes] = field(default_factory=dict)
     private: range = range(0)
     shared: tuple[range, ...] = ()
+    # The ways of branches, by address, where they do not follow the path (refusal.py)
+    forced: Mapping[int, bool] | None = None
 
     def decided(self, condition: Truth, branch: int = 0) -> bool:
         """Which way a condition goes on this path.
 
         Raises ForkNeeded if both are possible.
         """
+        known = v.settled(condition)
+        if branch and self.forced is not None and not isinstance(known, int):
+            if branch not in self.forced:
+                raise ForkNeeded(known, branch)
+            return self.forced[branch]
         return decide(self.path, condition, branch)
 
     def load(self, address: Word, size: int) -> Word:

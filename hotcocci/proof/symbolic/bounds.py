@@ -10,7 +10,15 @@ from itertools import islice
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.loops import HALF, Bound, Claim, Loop, identity, poisoned
+from hotcocci.proof.symbolic.loops import (
+    HALF,
+    WHOLE,
+    Bound,
+    Claim,
+    Loop,
+    identity,
+    poisoned,
+)
 from hotcocci.proof.symbolic.compare_words import variables
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
@@ -48,17 +56,22 @@ def limits(loop: Loop) -> Iterator[Bound]:
             yield Bound(n, m, False)
 
 
-def claims_of(loop: Loop) -> Iterator[Claim]:
-    """Candidate claims: conditions on growing words that held before the loop."""
-    return islice(_claims(loop), CLAIMS)
+def claims_of(loop: Loop, top: int) -> Iterator[Claim]:
+    """Candidate claims: conditions on growing words that held before the loop, and user space below ``top``.
+
+    A pointer that each iteration accesses user memory with stays there, as it cannot step over the hole.
+    """
+    return islice(_claims(loop, top), CLAIMS)
 
 
-def _claims(loop: Loop) -> Iterator[Claim]:
+def _claims(loop: Loop, top: int) -> Iterator[Claim]:
     growing = {identity(loop.values[n]): n for n in loop.grows}
     for n in growing.values():
         start = loop.values[n]
         if isinstance(start, int):
             continue
+        if start.size() == loop.widths[n] == WHOLE:
+            yield Claim(n, z3.ULE(start, top))
         mine = set(variables(start))
         for condition in loop.conditions:
             if set(variables(condition)) == mine:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pyvex
@@ -37,6 +37,8 @@ UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE, OPAQ
 LONGEST = 15
 # Limit on instructions of a block: a branch that forks runs its whole block again.
 BLOCK = 24
+# The largest function that is followed where it is called, in bytes.
+SMALL = 256
 
 
 @dataclass
@@ -92,6 +94,23 @@ class Block:
     vex: pyvex.IRSB | None
     end: int
     last: int
+
+
+def helpers(code: Code, start: int, end: int) -> Iterator[str]:
+    """The object's own small functions that are called in some code; nothing if it cannot be read."""
+    sizes = {f.start: f.end - f.start for f in code.image.functions}
+    at = start
+    while at < end:
+        segment = code.image.segment(at)
+        assert segment is not None
+        try:
+            found = code.arch.decode(_bytes(*segment, at), at)
+        except UnsupportedError:
+            return
+        target = found.calls
+        if target in code.entries and sizes[target] <= SMALL:
+            yield code.entries[target]
+        at += found.length
 
 
 def block(code: Code, address: int) -> Block:

@@ -58,11 +58,15 @@ def committed(context: Context, joint: Joint) -> Joint:
         return joint
     if comparison.locals_ != joint.locals_:
         return joint
-    states = tuple(
-        replace(state, heap=Heap(state.heap.epoch + 1, state.heap.credentials))
-        for state in joint.states
-    )
-    return replace(joint, states=(states[0], states[1]))
+    refusal = joint.refusal
+    if refusal is not None:
+        if [*map(id, refusal.heap.writes)] != [*map(id, old.writes)]:
+            return joint
+        refusal = replace(refusal, heap=next_epoch(refusal.heap, False))
+    states = [
+        replace(state, heap=next_epoch(state.heap, False)) for state in joint.states
+    ]
+    return replace(joint, states=(states[0], states[1]), refusal=refusal)
 
 
 def match_calls(

@@ -35,6 +35,7 @@ from hotcocci.proof.symbolic.permitting import (
     require_pointers,
 )
 from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
+from hotcocci.proof.symbolic.refusal import followed
 from hotcocci.proof.symbolic.reports import no_error
 from hotcocci.proof.symbolic.state import (
     Access,
@@ -63,6 +64,9 @@ def match(context: Context, joint: Joint) -> list[Joint]:
     A side alone passes a call that does nothing. Raises Different, UnsupportedError, and ForkNeeded
     where a call that the other side does not make may do nothing.
     """
+    refused = followed(context, joint)
+    if refused:
+        return refused
     nothing = [is_null(context, event) for event in joint.events]
     for number, condition in enumerate(nothing):
         event = joint.events[number]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.access import chosen
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.joint import Joint
@@ -52,36 +53,39 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     merging is not supported.
     """
     old, new = joint.states
-    if joint.rest is not None or not (_is_plain(old) and _is_plain(new)):
+    states = joint.all()
+    # The code of each
+    codes = (*context.codes, context.codes[0])[: len(states)]
+    if joint.rest is not None or not all(_is_plain(state) for state in states):
         return joint
     if not new.touched <= old.touched:
         return joint
-    if old.heap.epoch != new.heap.epoch:
+    if len({state.heap.epoch for state in states}) > 1:
         return joint
     epoch = f"memory {old.heap.epoch} "
     remembers = not (cuts.forgets and turn)
     names = Names(cuts.kept, context.codes[0].terms, epoch, remembers)
     needed = [
-        _needed(code, live, state)
+        _needed(code, live, state, joint.path)
         for code, live, state in zip(
-            context.codes, context.liveness, joint.states, strict=True
+            codes, (*context.liveness, context.liveness[0]), states, strict=False
         )
     ]
-    for code, state in zip(context.codes, needed, strict=True):
+    for code, state in zip(codes, needed, strict=True):
         _note(names, code, state)
     names.settle()
-    both = [
+    renamed = [
         _renamed(names, code, state, cuts.widens)
-        for code, state in zip(context.codes, needed, strict=True)
+        for code, state in zip(codes, needed, strict=True)
     ]
     path = _path(cuts, names, joint.path)
     cuts.kept.terms.append(path)
-    uses = _uses_credentials(names, context.codes[0], both)
+    uses = _uses_credentials(names, context.codes[0], renamed)
     epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
     ended = joint.refused and str(joint.events[1])
     rest = (joint.escaped, joint.shown, locals_, joint.permitted, epochs, ended)
-    made = replace(joint, states=(both[0], both[1]), path=path)
+    made = replace(joint, path=path).with_all(renamed)
     whole = _whole(made, rest)
     if whole in cuts.seen:
         return None
@@ -89,8 +93,9 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     if not (cuts.widens and turn):
         return made
     registers = context.codes[0].arch.registers
-    each = words(both[0], registers), words(both[1], registers)
-    wider = widened(cuts.loops, context.solver, made, rest, each)
+    each = [words(state, registers) for state in renamed]
+    top = context.codes[0].arch.layout.user_high
+    wider = widened(cuts.loops, context.solver, made, rest, each, top)
     if wider is None:
         return None
     cuts.kept.terms.append(wider)
@@ -106,7 +111,7 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
 def _whole(joint: Joint, rest: tuple[object, ...]) -> tuple[object, ...]:
     """The key of a joint state: everything that the rest of a path depends on."""
     known = tuple(sorted(each.get_id() for each in joint.path.conditions))
-    return (*(_key(state) for state in joint.states), known, rest)
+    return (*(_key(state) for state in joint.all()), known, rest)
 
 
 def _is_plain(state: State) -> bool:
@@ -125,8 +130,8 @@ def _uses_credentials(names: Names, code: Code, states: list[State]) -> bool:
     )
 
 
-def _needed(code: Code, liveness: Liveness, state: State) -> State:
-    """The state without dead registers and stack."""
+def _needed(code: Code, liveness: Liveness, state: State, path: Path) -> State:
+    """The state without dead registers and stack, and without choices that the path has made."""
     live = liveness.at(state.pc, state.inside.back if state.inside else 0)
     # An endless loop reads none of these.
     live |= {code.arch.registers.sp, *code.arch.registers.ambient}
@@ -134,7 +139,11 @@ def _needed(code: Code, liveness: Liveness, state: State) -> State:
     assert isinstance(sp, int)
     return replace(
         state,
-        registers={r: state.registers[r] for r in sorted(state.registers) if r in live},
+        registers={
+            r: chosen(path, state.registers[r])
+            for r in sorted(state.registers)
+            if r in live
+        },
         # The stack below the stack pointer is free.
         stack={at: state.stack[at] for at in sorted(state.stack) if at >= sp},
     )
@@ -172,6 +181,7 @@ def _renamed(names: Names, code: Code, state: State, widens: bool) -> State:
     touched = () if widens else _bases(names, code, state.touched)
     return replace(
         with_windows(state, asked),
+        asked=None,
         heap=replace(state.heap, epoch=0, fresh=()),
         registers={r: names.word(value) for r, value in state.registers.items()},
         stack=stack,
@@ -219,7 +229,7 @@ def _id(value: Word) -> tuple[bool, int]:
 def _window(window: Window | None) -> tuple[object, ...]:
     if window is None:
         return ()
-    return _id(window.start), _id(window.length), window.directions
+    return _id(window.start), _id(window.length), window.directions, window.refused
 
 
 def _path(cuts: Cuts, names: Names, path: Path) -> Path:

@@ -9,6 +9,8 @@ from functools import partial
 
 import z3
 
+from dataclasses import replace
+
 from hotcocci.errors import AGAIN
 from hotcocci.proof.execution.credentials import ASSUMED, CURRENT, Credentials
 from hotcocci.proof.execution.image import Function, Image
@@ -18,7 +20,7 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.proof.symbolic.code import Block, Code
+from hotcocci.proof.symbolic.code import Block, Code, helpers
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
@@ -127,7 +129,25 @@ def equivalent(
             tuple(sorted(notes)),
         )
 
-    return _tried(attempt, lambda: left > 0)
+    answer = _tried(attempt, lambda: left > 0)
+    if answer.verdict == PROVEN and not answer.turns:
+        return answer
+    codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
+    called = {
+        name
+        for code, each in zip(codes, subjects, strict=True)
+        for name in helpers(code, each.function.start, each.function.end)
+    } - {subjects[0].function.name}
+    if called:
+        # What they answer may matter, such as a length that they have checked.
+        one, other = (replace(s, inline=s.inline | called) for s in subjects)
+        within = equivalent(
+            (one, other),
+            *(arch, constants, safe, noreturn, credentials, private, effort // 2),
+        )
+        if within.verdict == PROVEN and not within.turns:
+            return within
+    return answer
 
 
 def _codes(

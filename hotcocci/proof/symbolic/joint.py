@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from hotcocci.proof.symbolic.state import Access, End, Event, Path, State
 from hotcocci.proof.symbolic.values import Word
@@ -62,12 +62,23 @@ class Joint:
     permitted: frozenset[str] = frozenset()
     # The new side was refused a window: the old side continues alone to its fault.
     refused: bool = False
+    # The old side where it was refused the window that it is followed in (refusal.py)
+    refusal: State | None = None
     # Addresses on the two stacks that are known to be those of one local.
     locals_: Mapping[int, int] = field(default_factory=dict)
     # The loops that both sides are in (widen.py).
     loops: tuple[tuple[int, int], ...] = ()
     # The events that an example input is made of (example.py).
     history: tuple[Made | Answered, ...] = ()
+
+    def all(self) -> tuple[State, ...]:
+        """The states of both sides, and that of the refusal."""
+        return self.states if self.refusal is None else (*self.states, self.refusal)
+
+    def with_all(self, states: Sequence[State]) -> Joint:
+        """The joint state with others, in the order of all()."""
+        refusal = None if self.refusal is None else states[2]
+        return replace(self, states=(states[0], states[1]), refusal=refusal)
 
 
 # Both sides have ended.

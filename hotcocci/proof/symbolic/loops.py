@@ -95,7 +95,7 @@ def words(state: State, known: Registers) -> Words:
         state.pc,
         tuple(state.registers),
         tuple(layout),
-        tuple(window and window.directions for window in windows(state)),
+        tuple(w and (w.directions, w.refused) for w in windows(state)),
         state.open,
         state.inside,
         state.faulted,

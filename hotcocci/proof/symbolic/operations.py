@@ -167,6 +167,10 @@ def _and(width: int) -> Operation:
                 kept = one.bit_length()
                 if one == v.mask(kept):
                     return v.zero_extended(v.extract(other, kept - 1, 0), kept, width)
+        flags = v.flag(a), v.flag(b)
+        if flags[0] is not None and flags[1] is not None:
+            # As one condition, which a branch on it decides (access.py).
+            return v.choice(z3.And(*flags), 1, 0, width)
         return v.term(a, width) & v.term(b, width)
 
     return both

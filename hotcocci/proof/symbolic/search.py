@@ -24,6 +24,7 @@ from hotcocci.proof.symbolic.state import (
     ValueNeeded,
     ViolationError,
 )
+from hotcocci.proof.symbolic.values import Truth
 from hotcocci.proof.symbolic.step import advance
 
 CALLER = "callers have checked the user pointers that this function does not check"
@@ -136,22 +137,33 @@ def _set(joint: Joint, number: int, state: State) -> Joint:
 
 
 def _check(context: Context, joint: Joint, number: int, access: Access) -> None:
-    """Raise unless a user access is inside its window."""
+    """Raise unless a user access is inside its window, or the old side's next one is not either."""
+    outside = _outside(context, joint, number, access)
+    if isinstance(outside, str):
+        if number == 0:
+            raise UnsupportedError(f"{EXISTING}: {outside}")
+        raise Different(outside)
+    if number == 0 or not context.solver.possible(joint.path, outside):
+        return
+    before = joint.events[0]
+    if isinstance(before, Access):
+        already = _outside(context, joint, 0, before)
+        if not isinstance(already, str):
+            outside = v.settled(z3.And(v.truth(outside), z3.Not(v.truth(already))))
+    if context.solver.possible(joint.path, outside):
+        raise Different(f"{access} is outside its window", outside)
+
+
+def _outside(
+    context: Context, joint: Joint, number: int, access: Access
+) -> Truth | str:
+    """The condition for an access to be outside its window; a text if it always is."""
     code, state = context.codes[number], joint.states[number]
     if code.image.function_at(state.pc) is None:
         # Routines of other objects check their arguments themselves.
-        return
+        return 0
     outside = user.uncovered(state, access, code.terms.width)
-    if isinstance(outside, str):
-        what, when = outside, v.settled(1)
-    else:
-        what = f"{access} is outside its window"
-        when = v.settled(outside)
-        if not context.solver.possible(joint.path, when):
-            return
-    if number == 0:
-        raise UnsupportedError(f"{EXISTING}: {what}")
-    raise Different(what, when)
+    return outside if isinstance(outside, str) else v.settled(outside)
 
 
 def _forked(

@@ -16,11 +16,15 @@ from hotcocci.proof.symbolic.values import Truth, Word
 
 @dataclass(frozen=True)
 class Window:
-    """The range of a user access window; ``directions`` as in execution/marks.py."""
+    """The range of a user access window; ``directions`` as in execution/marks.py.
+
+    ``refused``: its check fails, but it is followed as if it passed (refusal.py).
+    """
 
     start: Word
     length: Word
     directions: int
+    refused: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,9 @@ class Inside:
 class State:
     """One side: registers by offset in VEX's guest state, memory, and pc.
 
-    ``attempt`` is the window that was last requested, until it is open. ``inside`` is the current
+    ``attempt`` is the window that was last requested, until it is open; ``asked`` is where that was, and
+    the number of the event before it, and ``unasked`` that number where a window was last opened without
+    a request. ``inside`` is the current
     user access routine. ``forks`` counts by branch how often both ways were possible. ``faulted``
     is the direction of the first user access that faulted, and ``stopped`` its window; ``touched``
     are the kernel objects that were accessed. ``torn`` is the last copy that faulted. ``target`` is
@@ -62,6 +68,8 @@ class State:
     window: Window | None = None
     inside: Inside | None = None
     attempt: Window | None = None
+    asked: tuple[str, State] | None = None
+    unasked: str = ""
     partial: Partial | None = None
     torn: Access | None = None
     faulted: str = ""

@@ -78,7 +78,7 @@ def advance(side: Side, at: str) -> Event:
             raise UnsupportedError("too many steps on one path")
         side.state = replace(before, steps=before.steps + 1)
         try:
-            event = _step(side, at)
+            event = step(side, at)
         except BaseException:
             side.state = before
             raise
@@ -86,7 +86,8 @@ def advance(side: Side, at: str) -> Event:
             return event
 
 
-def _step(side: Side, at: str) -> Event | None:
+def step(side: Side, at: str) -> Event | None:
+    """Run a block, or report the event that comes next. Raises as `advance` does."""
     state, code = side.state, side.code
     pc = state.pc
     if pc == code.arch.layout.end:
@@ -104,7 +105,7 @@ def _step(side: Side, at: str) -> Event | None:
         if code.image.marks[pc] == BARRIER:
             return Effect("a compiler barrier", publishes=True)
         if not code.image.marks[pc] & CHECK:
-            side.state = state = _marked(side)
+            side.state = state = _marked(side, at)
         elif state.checked != pc:
             return _checked(side)
         else:
@@ -129,10 +130,11 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         made = side.code.arch.perform(state, found.decoded)
         if state.open and not made.open:
             made = replace(made, window=None)
-        side.state = replace(made, pc=found.end)
+        side.state = replace(_opened(state, made, at), pc=found.end)
     elif kind in (OPENS, CLOSES):
         closed = None if kind == CLOSES else state.window
-        side.state = replace(state, open=kind == OPENS, window=closed, pc=found.end)
+        made = replace(state, open=kind == OPENS, window=closed)
+        side.state = replace(_opened(state, made, at), pc=found.end)
     elif kind == NOTHING:
         side.state = replace(state, pc=found.end)
     elif kind == TRAP:
@@ -161,6 +163,13 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
             return End(f"{STOPPED} in a division that traps")
         return _turned(side, found)
     return None
+
+
+def _opened(before: State, state: State, at: str) -> State:
+    """The state after an instruction that may have opened user access without a request."""
+    if state.open and not before.open and state.attempt is None:
+        return replace(state, unasked=at)
+    return state
 
 
 def _turned(side: Side, found: Block) -> Turn | None:
@@ -277,7 +286,7 @@ def _checked(side: Side) -> Check:
     return Check(start, length)
 
 
-def _marked(side: Side) -> State:
+def _marked(side: Side, at: str) -> State:
     """The state after the begin or end of a window."""
     state, code = side.state, side.code
     directions = code.image.marks[state.pc]
@@ -289,8 +298,9 @@ def _marked(side: Side) -> State:
     )
     window = Window(start, length, directions & (READ | WRITE))
     if directions & ATTEMPT:
-        return replace(state, attempt=window)
-    return replace(state, window=window, attempt=None)
+        asked = replace(state, attempt=window, asked=None)
+        return replace(asked, asked=(at, asked))
+    return replace(state, window=window, attempt=None, asked=None)
 
 
 def _accessed(side: Side, at: str) -> Event | None:

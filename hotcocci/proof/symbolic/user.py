@@ -106,11 +106,13 @@ def require_open(side: Side, loads: bool) -> None:
 
 
 def may_be_made(side: Side, access: Access, at: str) -> bool:
-    """Whether an access succeeds.
+    """Whether an access succeeds; one outside user space does not in a window that was refused.
 
     Raises ForkNeeded, and UncheckedError for kernel memory.
     """
-    if decide(side.path, kernel(side.code, access)):
+    window = side.state.window
+    refused = window is not None and window.refused
+    if not refused and decide(side.path, kernel(side.code, access)):
         raise UncheckedError(str(access))
     return not decide(side.path, faults(side, access, at))
 

@@ -47,12 +47,16 @@ def widened(
     solver: Solver,
     joint: Joint,
     rest: tuple[object, ...],
-    both: tuple[Words, Words],
+    words: Sequence[Words],
+    top: int,
 ) -> Joint | None:
-    """Merge a joint state with earlier ones at the same place; None if these cover it."""
-    shape = (both[0].shape, both[1].shape, rest)
-    values = both[0].values + both[1].values
-    widths = both[0].widths + both[1].widths
+    """Merge a joint state with earlier ones at the same place; None if these cover it.
+
+    ``words`` are those of its states, in the order of Joint.all(); user space ends below ``top``.
+    """
+    shape = (*(each.shape for each in words), rest)
+    values = tuple(value for each in words for value in each.values)
+    widths = tuple(width for each in words for width in each.widths)
     several = loops.setdefault(shape, [])
     place = hash(shape)
     number = _which(several, place, joint)
@@ -68,7 +72,7 @@ def widened(
     elif known.attempts >= ATTEMPTS:
         return joint
     else:
-        made = _together(known, values, joint.path)
+        made = _together(known, values, joint.path, top)
         made = kept(made, solver, values, joint.path)
     several[number] = made
     fresh = _values(made)
@@ -77,12 +81,12 @@ def widened(
     claims = [claimed(made, each, fresh) for each in made.claims]
     for condition in (*made.conditions, *bounds, *claims):
         path = path.with_(condition)
-    count = len(both[0].values)
-    states = (
-        rebuilt(joint.states[0], fresh[:count]),
-        rebuilt(joint.states[1], fresh[count:]),
-    )
-    return replace(joint, states=states, path=path)
+    states = []
+    for state, each in zip(joint.all(), words, strict=True):
+        count = len(each.values)
+        states.append(rebuilt(state, fresh[:count]))
+        fresh = fresh[count:]
+    return replace(joint, path=path).with_all(states)
 
 
 def _entered(
@@ -105,7 +109,7 @@ def _which(several: Sequence[Loop], place: int, joint: Joint) -> int:
     return len(several) if len(several) < ENTRIES else 0
 
 
-def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
+def _together(known: Loop, values: tuple[Word, ...], path: Path, top: int) -> Loop:
     """Generalise a loop so that it covers another set of values."""
     first = known.attempts == 0
     turns = turns_of(known, values)
@@ -166,7 +170,9 @@ def _together(known: Loop, values: tuple[Word, ...], path: Path) -> Loop:
     made = _in_turns(made, grows)
     # What holds at entry may hold for the growing words in each iteration.
     entered = replace(made, conditions=known.conditions)
-    return replace(made, bounds=tuple(limits(made)), claims=tuple(claims_of(entered)))
+    return replace(
+        made, bounds=tuple(limits(made)), claims=tuple(claims_of(entered, top))
+    )
 
 
 def _in_turns(loop: Loop, grows: Mapping[int, Grows]) -> Loop:
