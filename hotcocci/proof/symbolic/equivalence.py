@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import z3
-
-from dataclasses import replace
 
 from hotcocci.errors import AGAIN
 from hotcocci.proof.execution.credentials import ASSUMED, CURRENT, Credentials
