@@ -44,7 +44,7 @@ efault:
 @pytest.mark.parametrize(
     ("part", "instead", "verdict", "says"),
     [
-        ("", "", NOT_PROVEN, ""),
+        ("", "", PROVEN, ""),
         ("words, 32", "words, 16", NOT_PROVEN, "outside its window"),
         ("(2, u->words", "(2, u->words + 5", NOT_PROVEN, "outside its window"),
         ("mark(2", "mark(1", DIFFERENT, "for the other direction"),
@@ -125,7 +125,7 @@ def test_only_the_refusal_may_move(
     after = HEAD + MASK + STORES + END
     assert part in after
     after = after.replace(part, instead)
-    several = run(linux_tree, tmp_path, Planted("case", before, after, "", "", True))
+    several = run(linux_tree, tmp_path, Planted("case", before, after, PROVEN))
     found = next(each for each in several if each.unseen is None)
     assert (found.verdict == PROVEN) is proven, found
     if proven:
@@ -140,6 +140,6 @@ def test_a_window_without_an_access_is_no_longer_refused_but_must_stay(
     masked = "\n\tu = masked_user_access_begin(u);\n"
     for after, proven in ((masked, True), ("", False)):
         text = HEAD + after + (empty if after else "\treturn 0;\n}\n")
-        case = Planted("case", before, text, "", "", True)
+        case = Planted("case", before, text, PROVEN)
         (found,) = run(linux_tree, tmp_path / str(proven), case)
         assert (found.verdict == PROVEN) is proven, found
