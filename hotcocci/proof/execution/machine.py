@@ -115,6 +115,8 @@ class Machine:
         self.locals: tuple[Local, ...] = ()
         self.state = State(Input(0))
         self._devices = devices(side.at, processor, image)
+        # Total of all runs. A limit on this is the same on any machine.
+        self.instructions = 0
         self._steps: dict[int, Step] = {}
         # The object's other functions are not run, like external ones.
         self._starts = {
@@ -138,6 +140,7 @@ class Machine:
         stack = self.processor.stack(self.engine)
         state.frame = stack + self.processor.convention.frame
         self._go(function.start)
+        self.instructions += state.instructions
         return trace(state, self._result(function))
 
     def argument(self, given: Input, number: int) -> int:

@@ -23,6 +23,8 @@ POINTERS = 12
 USER, ROOM = 0x2000_0000, 0x10_0000
 # How many of the first accesses to let fault.
 FAULTS = 8
+# Limit on instructions of the old side for one function: some seconds.
+INSTRUCTIONS = 400_000
 NARROW = 0xFFFF_FFFF
 
 Functions = tuple[Function, Function]
@@ -47,9 +49,12 @@ class Replay:
             found = self._run(functions, given)
             if found:
                 return found
-        plain = Input(0)
+        old, plain = self._machines[0], Input(0)
+        most = old.instructions + INSTRUCTIONS
         bases = (replace(example, hit=None), plain) if example is not None else (plain,)
         for base, seed in product(bases, range(SEEDS)):
+            if old.instructions > most:
+                break
             given, trace = self._settled(functions[0], replace(base, seed=seed))
             for each in (given, replace(given, moving=True), *_faulting(given, trace)):
                 found = self._run(functions, each)
