@@ -171,7 +171,7 @@ def _seen(
     with settings.observer.progress(f"listing the files of {tree.root.name}"):
         mentioned, skipped = mentions(tree, paths, cache)
     files = sorted(file for file, bits in mentioned.items() if bits & _OF_RULES)
-    whole = any(path.is_dir() for path in paths)
+    whole = tree.root in (path.resolve() for path in paths)
     known_heats = heats_of(around.root, files, cache, settings, whole)
     options = replace(options, derived=known_heats.hot())
     made, missed = _decided(tree, rules, mentioned, options, cache, settings, around)

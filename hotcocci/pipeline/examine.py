@@ -20,7 +20,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.hot import hot_files
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.implementation import implementation_of
+from hotcocci.rules.implementation import Implementation, implementation_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import mentioning
 
@@ -68,20 +68,30 @@ def _asked(
         options = replace(options, hot=None)
     if implementation.hot_only and not options.cold:
         files = hot_files(options, files)
+        if options.hot is None:
+            files = _hot_by_text(tree, files, implementation, options)
     worth = worth_parsing(tree, rule, files, cache, settings.timeout)
     if implementation.uses_hotness and options.hot is not None:
         # Without the profile, the text does not show which functions are hot.
         worth = sorted({*worth, *hot_files(options, files)})
-    elif implementation.may_match_hot is not None:
-        hot = hot_files(options, sorted({*files} - {*worth}))
-        texts = texts_of(tree, hot)
-        may_match = implementation.may_match_hot
-        more = [f for f in hot if may_match(texts[f], options.derived[f])]
-        worth = sorted({*worth, *more})
+    elif implementation.may_match_hot is not None and not implementation.hot_only:
+        more = hot_files(options, sorted({*files} - {*worth}))
+        worth = sorted({*worth, *_hot_by_text(tree, more, implementation, options)})
     # A semantic patch does not know what is hot.
     everywhere = options.hot is not None or implementation.hot_only
     seen, skipped = raw_facts(tree, rule, worth, cache, settings, everywhere)
     return Asked(rule, seen, options), skipped
+
+
+def _hot_by_text(
+    tree: Tree, files: Sequence[str], implementation: Implementation, options: Options
+) -> list[str]:
+    """Those of the files with hot functions in which these may have matches for the rule."""
+    may_match = implementation.may_match_hot
+    if may_match is None:
+        return [*files]
+    texts = texts_of(tree, files)
+    return [file for file in files if may_match(texts[file], options.derived[file])]
 
 
 def shared_out(

@@ -25,8 +25,8 @@ class Implementation:
     ``mention`` selects the files, ``may_match`` those of them to parse, ``decide``
     judges the matches of the rule's semantic patch in one. ``names`` are the calls that
     the patch must not miss. ``hot_only`` selects files with a hot function, for which the semantic patch
-    has ``-D everywhere=yes``. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` also
-    selects files by the names of their hot functions. ``others`` are the files, in groups that
+    has ``-D everywhere=yes``. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` selects
+    files by the names of their hot functions: of those with some if ``hot_only``, else in addition. ``others`` are the files, in groups that
     many decisions share, that a decision depends on apart from the file and its headers.
     """
 

@@ -47,6 +47,14 @@ def may_hold_dispatch(text: str) -> bool:
     return any(may_be_dispatch(text, match.start()) for match in _COPY.finditer(text))
 
 
+def may_hold_hot_copy(text: str, hot: frozenset[str]) -> bool:
+    """Whether one of the hot functions of a file may have a copy."""
+    return any(
+        not hot.isdisjoint(re.findall(r"\w+", _header_above(text, match.end())))
+        for match in _COPY.finditer(text)
+    )
+
+
 def may_hold_length(text: str, hot: frozenset[str]) -> bool:
     """Whether the size of a copy may be a count or a length in one of the hot functions of a file."""
     return any(

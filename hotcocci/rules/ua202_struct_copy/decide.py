@@ -6,6 +6,7 @@ from __future__ import annotations
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.copies.calls import COPIES, copies_of
+from hotcocci.rewrite.copies.dispatch import may_hold_hot_copy
 from hotcocci.rewrite.copies.small import (
     STRUCT,
     contexts,
@@ -61,5 +62,11 @@ def decide(
 
 
 IMPLEMENTATION = Implementation(
-    COPY, may_hold_small_copy, decide, COPIES, uses_hotness=True, hot_only=True
+    COPY,
+    may_hold_small_copy,
+    decide,
+    COPIES,
+    uses_hotness=True,
+    hot_only=True,
+    may_match_hot=may_hold_hot_copy,
 )
