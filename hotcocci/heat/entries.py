@@ -61,7 +61,7 @@ _WARM_CALLS = """
     dup dup2 dup3 pipe pipe2 fork vfork execve execveat exit exit_group kill tgkill tkill
     rt_sigaction rt_sigtimedwait rt_sigpending rt_sigsuspend rt_sigtimedwait_time32 sigaltstack
     rt_sigqueueinfo sigreturn
-    gettimeofday time times getrusage clock_getres timer_settime timer_gettime setitimer getitimer
+    times getrusage clock_getres timer_settime timer_gettime setitimer getitimer
     timerfd_gettime timerfd_create eventfd eventfd2 signalfd signalfd4 epoll_create1 inotify_add_watch
     sched_getaffinity sched_setaffinity getcpu set_robust_list prctl arch_prctl membarrier
     ftruncate truncate fallocate fsync fdatasync sync_file_range copy_file_range tee vmsplice
@@ -82,7 +82,11 @@ SYSTEM_CALLS = {
         for name in names.split()
     },
 }
-"""System calls by the name in SYSCALL_DEFINE(); the others are cold."""
+"""System calls by the name in SYSCALL_DEFINE(); the others are cold.
+
+So are gettimeofday() and time(), which the vDSO answers (lib/vdso/gettimeofday.c), and stat() without
+"new", which is that of libc5.
+"""
 
 COMPAT = 0.5
 """How often programs of 32 bits make a system call, against those of 64."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import heapq
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -39,8 +38,6 @@ _FACTORS = [
     (CALL * 2 ** (-(code // PER_LEVEL) / 2), LOOP ** (code % PER_LEVEL))
     for code in range(IN_CASE)
 ]
-# What x86 puts before the name of a system call of its own for 32 bits.
-_OF_ARCHITECTURE = re.compile(r"^(?:ia32|x32)_")
 _ERROR = 2 ** (-ERROR / 2)
 # Slots that only one structure of the table has, and whose names others hardly have.
 _NAMES = [slot for _, slot in SLOTS]
@@ -222,7 +219,7 @@ def _entry_of(function: Function) -> Entry | None:
         name = name[4:]
         return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
     if name.startswith("compat_sys_"):
-        name = _OF_ARCHITECTURE.sub("", name[11:])
+        name = name[11:].removeprefix("ia32_")
         known = SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
         return Entry(known.rate * COMPAT, f"32-bit {known.per}", known.each)
     return FROM_ASSEMBLY.get(name)
