@@ -185,7 +185,7 @@ RULES = (
         engines=(SPATCH,),
         doc="A window checks the range of one pointer. A second pointer needs its own access_ok() before the "
         "window, and even then nothing keeps the processor from speculating past that check. So does the "
-        "same variable if it is set again after the begin.",
+        "same variable if it is set again after the begin, or moved where the begin was for sizeof(*p).",
     ),
     _seen(
         "UW23",

@@ -17,6 +17,7 @@ from hotcocci.c.expression import (
     Member,
     Name,
     Unary,
+    canonical,
     names,
     root,
     walk,
@@ -77,7 +78,11 @@ def violations(
             continue
         said = _unmasked(use, sources, origins, checked)
         if said is None and len(sources) == 1 and _is_pointer(use, origins):
-            said = _unchecked(use, sources[0], begun | checked, limited)
+            covered = begun | checked
+            said = _unchecked(use, sources[0], covered, limited)
+            said = said or _replaced(use, origins, covered, limited)
+            if said is None and not checked & sources[0].keys():
+                said = _past_one(use, origins, graph)
         if said is not None:
             rule, message = said
             yield Violation(rule, use.at, message, use.begin)
@@ -195,6 +200,66 @@ def _unchecked(
         else "the window was opened for another pointer"
     )
     return "UW22", f"the range of {base.text} was not checked: {why}"
+
+
+def _replaced(
+    use: _Use, origins: Origins, covered: set[Node], limited: set[str]
+) -> tuple[str, str] | None:
+    """The violation if an assignment after the begin, on some paths to the access, has an unchecked pointer."""
+    base = root(use.pointers[0])
+    if not isinstance(base, Name) or _stored(use.pointers[0]):
+        return None
+    for place, found in origins.assigned(base.text, use.at):
+        # Without a source it is NULL, or what a macro made it.
+        if (
+            place > use.begin
+            and len(found) > 1
+            and not covered & found.keys()
+            and not limited & {node.name for node in found}
+            and not any(
+                n.kind in ("object", "unknown") or n.name == "NULL" for n in found
+            )
+        ):
+            why = "it may have been set again after the begin"
+            return "UW22", f"the range of {base.text} was not checked: {why}"
+    return None
+
+
+def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
+    """The violation if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
+    opener, pointer = use.opener, use.pointers[0]
+    name = opener.function.text if isinstance(opener.function, Name) else ""
+    if name not in BEGINS or BEGINS[name].masked or len(opener.arguments) < 2:
+        return None
+    base, size = opener.arguments[-2:]
+    if not isinstance(base, Name) or use.helper:
+        return None
+    function, text = graph.function, graph.function.source.text
+    if canonical(text[size.start : size.end]) != f"sizeof(*{base.text})":
+        return None
+    # Not constants, which may be 0
+    variables = {*re.findall(r"\w+", text[function.start : function.body.start])}
+    variables |= origins.variables
+    if any(
+        isinstance(part, Index)
+        and isinstance(part.object, Name)
+        and part.object.text == base.text
+        and isinstance(part.index, Name)
+        and part.index.text in variables
+        for part in walk(pointer)
+    ):
+        why = "the window was opened for one element"
+        return "UW22", f"the range of another {base.text}[] was not checked: {why}"
+    inner = root(pointer)
+    if isinstance(inner, Name) and inner.text == base.text:
+        end = max(argument.end for argument in use.pointers)
+        moves = origins.moved(base.text, use.at)
+        if any(not use.at <= place < end for place in moves):
+            return (
+                "UW22",
+                f"the range of {base.text} was not checked: it moved after the begin",
+            )
+    return None
 
 
 def _other_element(found: Sources, covered: set[Node]) -> str | None:

@@ -36,6 +36,9 @@ COMPUTED = 2  # arithmetic
 TOUCHED = 3  # the result of a call that got it, or loaded through it
 
 ENTRY = -1
+_STEPS = ("++", "--", "+=", "-=")
+# Before the name of a variable, in an environment: where it was moved
+_MOVES = "moves of "
 # They change the type or the upper bits of an address, and which bytes it names stays the same.
 CONVERSIONS = frozenset(
     "compat_ptr ptr_to_compat u64_to_user_ptr untagged_addr ptr_to_u64 as_user_ptr READ_ONCE "
@@ -79,7 +82,10 @@ class _Definition:
 
 
 class Origins:
-    """The sources of every value of a function; ``user`` are its variables declared __user."""
+    """The sources of every value of a function.
+
+    ``user`` are its variables declared __user, ``variables`` those that it sets.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -95,6 +101,7 @@ class Origins:
         )
         self._stored = {canonical(text[t.start : t.end]) for t in targets}
         self._definitions: dict[Node, _Definition] = {}
+        self.variables: set[str] = set()
         self._at: dict[int, tuple[dict[str, frozenset[int]], tuple[Scope, ...]]] = {}
         self._solve()
 
@@ -103,7 +110,22 @@ class Origins:
         if at not in self._at:
             return {UNKNOWN: SAME}
         env, scopes = self._at[at]
-        waiting = list(self._value(expr, env, scopes))
+        return self._sources(list(self._value(expr, env, scopes)))
+
+    def assigned(self, name: str, at: int) -> Iterator[tuple[int, Sources]]:
+        """The assignments to a variable that may reach the call at an offset, with the sources of each."""
+        env, scopes = self._at.get(at, ({}, ()))
+        if _redeclaring(name, scopes) is None:
+            for place in env.get(name, frozenset()) - {ENTRY}:
+                yield place, self._sources([(Node("variable", name, place), SAME)])
+
+    def moved(self, name: str, at: int) -> frozenset[int]:
+        """Where a variable may have been moved, as by ``p++``, since the begin before the call at an offset."""
+        env, _ = self._at.get(at, ({}, ()))
+        return env.get(_MOVES + name, frozenset()) - {ENTRY}
+
+    def _sources(self, waiting: list[tuple[Node, int]]) -> Sources:
+        """The values that these are, and those that they were computed from."""
         found: dict[Node, int] = {}
         while waiting:
             node, how = waiting.pop()
@@ -170,7 +192,15 @@ class Origins:
         if isinstance(expr, Binary) and expr.operator == "=":
             if isinstance(expr.left, Name):
                 self._define(expr.left.text, expr.start, expr.right, env, scopes)
+        elif isinstance(expr, (Binary, Postfix, Unary)) and expr.operator in _STEPS:
+            stepped = expr.left if isinstance(expr, Binary) else expr.operand
+            if isinstance(stepped, Name):
+                key = _MOVES + stepped.text
+                env[key] = env.get(key, frozenset()) | {expr.start}
         elif isinstance(expr, Call):
+            if isinstance(expr.function, Name) and expr.function.text in BEGINS:
+                for name in {n for a in expr.arguments for n in names(a)}:
+                    env[_MOVES + name] = frozenset()
             known = self._at.get(expr.start, ({}, scopes))[0]
             seen = _joined(known, env) if expr.start in self._at else dict(env)
             self._at[expr.start] = (seen, scopes)
@@ -205,12 +235,14 @@ class Origins:
         scopes: tuple[Scope, ...],
         may: bool = False,
     ) -> None:
+        self.variables.add(name)
         node = Node("variable", name, at)
         before = self._definitions.get(node)
         seen = dict(env) if before is None else _joined(before.env, env)
         self._definitions[node] = _Definition(value, seen, scopes)
         kept = env.get(name, frozenset({ENTRY})) if may else frozenset()
         env[name] = kept | {at}
+        env[_MOVES + name] = frozenset()
 
     def _value(
         self, expr: Expr, env: Environment, scopes: tuple[Scope, ...]

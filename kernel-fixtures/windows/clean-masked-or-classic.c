@@ -21,7 +21,7 @@ efault:
 }
 
 /* Two tests, of which only one opens the window. */
-int clean_masked_and_classic_apart(unsigned long __user *from, unsigned long *to)
+int clean_masked_or_classic_apart(unsigned long __user *from, unsigned long *to)
 {
 	int err = -EFAULT;
 
@@ -37,7 +37,7 @@ out:
 	return err;
 }
 
-int clean_masked_and_classic_nested(unsigned long __user *from, unsigned long *to)
+int clean_masked_or_classic_nested(unsigned long __user *from, unsigned long *to)
 {
 	if (can_do_masked_user_access())
 		from = masked_user_access_begin(from);
@@ -54,7 +54,7 @@ efault:
 	return -EFAULT;
 }
 
-int clean_masked_and_classic_twice(unsigned long __user *from, unsigned long *to)
+int clean_masked_or_classic_twice(unsigned long __user *from, unsigned long *to)
 {
 	bool open = true;
 
