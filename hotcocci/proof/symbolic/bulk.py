@@ -162,7 +162,7 @@ def _failed(
 def loads(side: Side, target: Word, source: Word) -> bool:
     """Whether a copy loads from user memory.
 
-    Raises ForkNeeded and InfeasibleError.
+    Raises ForkNeeded, InfeasibleError, and UnsupportedError in a window that was refused.
     """
     arch, inside = side.code.arch, side.state.inside
     name = inside.name if inside is not None else ""
@@ -179,6 +179,9 @@ def loads(side: Side, target: Word, source: Word) -> bool:
     begun = side.state.window
     if begun is not None and begun.directions in (READ, WRITE):
         return begun.directions == READ
+    if begun is not None and begun.refused:
+        # Both may be, as the check failed.
+        raise UnsupportedError(f"{name}() in a window that was refused")
     ends = [
         side.decided(v.negation(v.below(each, layout.kernel, width)))
         for each in (target, source)

@@ -24,6 +24,8 @@ from hotcocci.proof.symbolic.widen import widened
 
 POINTER, OTHER = z3.BitVec("pointer", 64), z3.BitVec("other", 64)
 COUNT = z3.BitVec("count", 32)
+# Where user space ends
+TOP = 1 << 47
 POISON = v.unknown(f"{v.POISON}old 1", 64)
 
 
@@ -59,7 +61,7 @@ def iterations(*each: tuple[Word, ...]) -> list[Joint | None]:
         state = State(0x1000, registers, {})
         joint = Joint((state, state), path=Path())
         words = Words(values, (64,) * len(values), ("loop",))
-        found.append(widened(loops, Solver(), joint, (), (words, words)))
+        found.append(widened(loops, Solver(), joint, (), (words, words), TOP))
     return found
 
 
