@@ -25,7 +25,8 @@ static inline struct parts32 *fill(struct msg32 *message, uint32_t controllen)
 	message->iovlen = 1;
 	message->control = controllen ? (uintptr_t)parts->room : 0;
 	message->controllen = controllen;
-	/* Not read by the kernel, and no length */
+	/* Of no name, and not read by the kernel; neither is 0, which a mistake may write. */
+	message->namelen = 16;
 	message->flags = 0x80000000;
 	return parts;
 }
