@@ -31,6 +31,8 @@ DEBUG = "vmlinux"
 _CHANGED = "changed.json"
 _WARNINGS = "warnings.json"
 _BEFORE = "before"
+# What uname() says does not tell two builds apart.
+_SAME_VERSION = ("KBUILD_BUILD_VERSION=1", "KBUILD_BUILD_TIMESTAMP=1970-01-01")
 # Lines and columns of a compiler, offsets of objtool
 _PLACE = re.compile(r"(?<=[\w.]):\d+(?::\d+)?|\+0x[0-9a-f]+")
 _OF_BUILD = frozenset({"scripts", "tools", "usr"})
@@ -107,7 +109,7 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
             # Or make would ask about new symbols.
             shutil.copyfile(_configured(kernel), build.out / ".config")
             targets = ["olddefconfig", *targets]
-        outcome = make(build, ["-s", f"-j{jobs}", *targets])
+        outcome = make(build, ["-s", f"-j{jobs}", *_SAME_VERSION, *targets])
         warnings = _warnings(folder, outcome, own=not texts)
         if outcome.status != 0:
             if shutil.disk_usage(folder).free < FULL_BELOW:
