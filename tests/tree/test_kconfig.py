@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.tree.kconfig import architectures_of
+from hotcocci.tree.kconfig import architectures_of, with_code
+from hotcocci.tree.targets import KERNELS
 
 TREE = {
     "arch/m68k/Kconfig": "config M68K\n\tdef_bool y\n",
     "arch/m68k/Kconfig.machine": "config ATARI\n\tbool\n",
     "arch/arm/mach/Kconfig": "config BOARD\n\tbool\n",
-    "arch/x86/Kconfig": "config X86\n\tdef_bool y\nconfig COMPAT\n\tbool\n",
+    "arch/x86/Kconfig": "config X86\n\tdef_bool y\nconfig X32\n\tbool\n\tdepends on X86_64\n"
+    "config COMPAT\n\tbool\n\tdepends on X32 || IA32\nconfig IA32\n\tbool\n\tdepends on X86_64\n",
     "arch/arm64/Kconfig": "config COMPAT\n\tbool\n",
     "init/Kconfig": "config COMPILE_TEST\n\tbool\n",
     "drivers/Makefile": "obj-y += a/\nobj-$(CONFIG_OLD) += old/\n",
@@ -31,6 +33,7 @@ TREE = {
             "obj-$(CONFIG_INNER) += inner.o",
             "obj-$(CONFIG_UNKNOWN) += unknown.o",
             "obj-y += plain.o",
+            "obj-$(CONFIG_COMPAT) += thin.o",
         )
     ),
     "drivers/a/Kconfig": "\n".join(
@@ -81,3 +84,34 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("file", WANTED)
 def test_architectures(tree: Path, file: str) -> None:
     assert architectures_of(tree, file) == WANTED[file]
+
+
+ALL = {target.name for target in KERNELS}
+
+
+@pytest.mark.parametrize(
+    ("file", "guards", "wanted"),
+    [
+        ("drivers/a/plain.c", (), ALL),
+        ("drivers/a/plain.c", ("CONFIG_X32",), {"x86-64"}),
+        ("drivers/a/plain.c", ("CONFIG_COMPAT",), {"x86-64", "arm64"}),
+        ("drivers/a/thin.c", (), {"x86-64", "arm64"}),
+        ("drivers/a/plain.c", ("!defined(CONFIG_COMPAT)",), ALL),
+        (
+            "drivers/a/plain.c",
+            ("defined(CONFIG_64BIT) && !IS_ENABLED(CONFIG_X86_64)",),
+            {"arm64", "powerpc-book3s64"},
+        ),
+        ("drivers/a/plain.c", ("CONFIG_64BIT", "CONFIG_X86_32"), set()),
+        # What is not understood, or a choice, may hold everywhere.
+        ("drivers/a/plain.c", ("BITS_PER_LONG == 64",), ALL),
+        ("drivers/a/plain.c", ("CONFIG_LAST", "defined(SOME_MACRO(", "_OLD"), ALL),
+        ("drivers/a/not.c", (), ALL),
+        ("drivers/a/many.c", (), {"x86-64", "i386"}),
+    ],
+)
+def test_targets_with_some_code(
+    tree: Path, file: str, guards: tuple[str, ...], wanted: set[str]
+) -> None:
+    found = with_code(tree, file, guards, KERNELS)
+    assert {target.name for target in found} == wanted
