@@ -134,7 +134,8 @@ def run(options: argparse.Namespace) -> int:
             stream = sys.stdout if options.format == TEXT else sys.stderr
             print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
         if options.format != TEXT or not options.stats:
-            _print(analysis, findings, options, part or edited is not None, left)
+            new = (part or edited is not None) and not options.quiet
+            _print(analysis, findings, options, new, left)
         listed = not options.stats and options.format not in DOCUMENTS
         if listed and not options.quiet:
             aside.append(text.summary(findings, analysis.skipped, left))

@@ -143,10 +143,11 @@ def _explain(
     _quote(source, finding.line, finding.end_line)
     print()
     if finding.verdict == REWRITE:
-        print(f"Rewritten in tier {finding.tier}, {finding.band}.")
+        print(f"Rewritten in tier {finding.tier}.")
         if finding.saves is not None:
-            range_ = cycles(finding.saves)
-            print(f"Saves {typical(finding.saves)} cycles, {range_} by processor.")
+            per, range_ = finding.per or "", cycles(finding.saves)
+            said = f"Saves {typical(finding.saves)} cycles {per}".rstrip()
+            print(f"{said}, {range_} by processor: {finding.band}.")
         for rewrite in (r for r in analysis.rewrites if r.finding == finding):
             _show_rewrite(rewrite, analysis.texts)
         return

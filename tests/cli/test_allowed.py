@@ -141,7 +141,7 @@ def test_a_comment_needed_under_a_profile_is_not_unused(run: Run, tree: Path) ->
     plain = re.sub(r"[ \t]*/\* want.*?\*/", "", case)
     comment = " /* hotcocci: allow UA202 - why */"
     only = ["--rule", "UA202"]
-    hot = [*only, "--profile", str(FIXTURES / "hot.txt")]
+    hot = [*only, "--all", "--profile", str(FIXTURES / "hot.txt")]
     file = tree / "drivers/copy.c"
     file.write_text(plain)
     assert lines(run("lint", *hot)[1]) == [(16, "UA202")]

@@ -34,7 +34,7 @@ def test_findings_of_unsaved_text(cache: str) -> None:
         words = ("lint", cache, "--churn", "--stdin", "--format=json", str(LAMP))
         code, out, _ = _run(data, *words)
         found = json.loads(out)["findings"]
-        return code, [(each["file"], each["line"]) for each in found]
+        return code, sorted((each["file"], each["line"]) for each in found)
 
     file = "drivers/lamp.c"
     assert lines(saved) == (1, [(file, 34), (file, 50), (file, 70)])

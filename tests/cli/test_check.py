@@ -85,6 +85,11 @@ def test_json_has_every_field(check) -> None:
             "share": None,
             "share_at_most": None,
             "saves": None,
+            "band": None,
+            "record": None,
+            "heat": None,
+            "per": None,
+            "diff": None,
             "engines": ["spatch"],
             "notes": [
                 {

@@ -24,7 +24,8 @@ def test_why_a_rewrite(
     out = capsys.readouterr().out
     assert "     5  \tif (get_user(to[0], p + 0) ||" in out
     assert "+\tunsafe_get_user(to[0]," in out and "tier prepared" in out
-    assert "on a fault to[0], to[1], to[2] keep the old value instead of 0" in out
+    said = "on a fault to[0], to[1], to[2] keep the old value instead of 0"
+    assert " ".join(out.split()).count(said) == 1
 
 
 def test_why_not(
@@ -42,7 +43,7 @@ def test_why_without_an_access(
     root = small_kernel({"a.c": SAFE + "/* put_user(1, p); */\n", "slow.c": SAFE})
     assert run("why", f"{root}/a.c:1") == 0
     out = capsys.readouterr().out
-    assert "no get_user()" in out and "UA101 at 5" in out
+    assert "No finding on this line." in out and "UA101 at 5" in out
     assert run("why", f"{root}/a.c:9") == 0
     assert "looks like an access but is part of" in capsys.readouterr().out
     assert run("why", f"{root}/slow.c:5") == 2, "it was not read"
@@ -66,7 +67,7 @@ int f(struct big *to, struct big __user *p)
     out = " ".join(capsys.readouterr().out.split())
     assert "No rule looks at this copy" in out and "at most 32 bytes" in out
     assert run("why", f"{root}/a.c:2") == 0
-    assert "no get_user()" in capsys.readouterr().out
+    assert "No finding on this line." in capsys.readouterr().out
 
 
 def test_why_explains_with_all_rules(
