@@ -68,7 +68,8 @@ def refused(finding: Finding, saves: Saves | None) -> Refusal | None:
     if saves.dearer:
         said = f"costs cycles on every processor of {', '.join(saves.dearer)}"
         return Refusal(NO_GAIN, said)
-    if saves.least < 0 and saves.typical < CERTAIN:
+    if saves.typical + saves.least <= 0:
+        # Some processor loses what a typical one gains.
         said = f"may cost as much as it saves: {cycles(saves)} cycles"
         return Refusal(NO_GAIN, said)
     return None

@@ -74,7 +74,7 @@ def test_findings_and_rewrites(lamp: Path, cache: tuple[str, str, Path]) -> None
             assert lines(found) == [STATE, SET, PALETTE]
             first = found[0]
             assert first.code == "UA101" and first.source == "hotcocci"
-            assert first.severity == types.DiagnosticSeverity.Warning
+            assert first.severity == types.DiagnosticSeverity.Information
             assert first.message.endswith("[rewrite/safe]")
             assert first.code_description is not None
             assert first.code_description.href.endswith("/docs/rules/UA101.md")

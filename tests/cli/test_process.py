@@ -157,7 +157,7 @@ def test_no_progress_in_a_pipe(
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
     run = subprocess.run(lint, capture_output=True, text=True, check=False)
     assert run.returncode == 0
-    assert run.stdout == "" and run.stderr == ""
+    assert run.stdout == "" and run.stderr == "0 findings\n"
 
 
 def test_why_of_a_single_access(small_tree: Make, tmp_path: Path) -> None:
