@@ -24,12 +24,9 @@ PER_LEVEL = MOST_LOOPS + 1
 IN_CASE = 128
 """Added to the code of a call that all its places have behind a label."""
 
-# Lines that open or end a block, or call something; the others say nothing.
-_LINE = re.compile(
-    r"^([\t ]*)(?!#)(\} ?)?(else\b ?)?"
-    r"(?:(if|for|while|switch|do|case|default|return|goto|break)\b|(\w*for_each\w*)|(?<=else)|(?<=else )|(?=[^\n()]*[()]))([^\n]*)",
-    re.M,
-)
+# The lines of a function: their indentation, first word and the rest.
+_LINE = re.compile(r"\n([\t ]*)(?!#)(\} ?)?(else\b ?)?(\w*)([^\n]*)")
+_WORDS = frozenset("if for while switch do case default return goto break".split())
 # Read backwards: a search for a bracket is much faster than one for a name.
 _CALL = re.compile(r"\( ?\)?(\w*[A-Za-z_])(>-|\.)?")
 _UNLIKELY = re.compile(r"\b(?:unlikely|IS_ERR\w*|WARN\w*|BUG\w*)\s*\(")
@@ -54,7 +51,7 @@ _FATAL = _backwards("pr_emerg pr_alert pr_crit pr_err panic BUG die dump_stack")
 _ALARMS = _FATAL | _backwards("dev_err dev_crit netdev_err")
 
 
-@dataclass
+@dataclass(slots=True)
 class _Block:
     """A block of a function: its parent, its kind, and the number of its first line.
 
@@ -89,18 +86,31 @@ class _Body:
     def read(self, body: str) -> None:
         """Read all lines."""
         unclosed = 0
-        for space, closes, other, word, each, rest in _LINE.findall(body):
+        stack = self.stack
+        for space, closes, other, word, rest in _LINE.findall(f"\n{body}"):
+            if word not in _WORDS:
+                rest = f"{word}{rest}"
+                if "for_each" in word:
+                    word = "for_each"
+                elif other or "(" in rest or ")" in rest:
+                    word = ""
+                else:
+                    continue
             self.lines += 1
             if unclosed > 0:
-                unclosed += self._condition(f"{word}{each}{rest}")
+                unclosed += self._condition(rest)
                 continue
             indent = len(space.expandtabs()) if " " in space else 8 * len(space)
             labelled = word == "case" or word == "default"
-            last = self._leave(indent, labelled)
-            current = self.stack[-1][1]
-            if word == "break":
+            last = self.blocks[0]
+            if len(stack) > 1 and stack[-1][0] >= indent:
+                last = self._leave(indent, labelled)
+            current = stack[-1][1]
+            if not word and not other:
+                self._add_calls(rest, current)
+            elif word == "break":
                 continue
-            if word == "return" or word == "goto":
+            elif word == "return" or word == "goto":
                 self._add_calls(rest, current)
                 self._jump(word, rest, current, indent)
             elif labelled:
@@ -109,12 +119,10 @@ class _Body:
                 self._add_calls(rest, current)
                 if last.kind == "do" and not _ENDLESS.match(rest):
                     last.kind = "loop"
-            elif word or other or each:
-                self._add_calls(each + rest, current)
-                self._open(self._kind(other, word, rest, last), rest, indent, current)
-                unclosed = rest.count("(") - rest.count(")")
             else:
                 self._add_calls(rest, current)
+                self._open(self._kind(other, word, rest, last), rest, indent, current)
+                unclosed = rest.count("(") - rest.count(")")
 
     def _leave(self, indent: int, labelled: bool) -> _Block:
         """Close what a line at this indentation ends; returns the last block that was closed."""
@@ -176,14 +184,16 @@ class _Body:
             if _UNLIKELY.search(rest):
                 return "unlikely"
             return "likely" if "(likely(" in rest else "if"
-        if word == "for" or word == "while":
+        if word == "for" or word == "while" or word == "for_each":
             return "do" if _ENDLESS.match(rest) else "loop"
         if other:
             return {"unlikely": "likely", "likely": "unlikely"}.get(last.kind, "if")
-        return word or "loop"
+        return word
 
     def codes(self) -> list[tuple[int, str]]:
         """Code and command of each block."""
+        if len(self.blocks) == 1:
+            return [(0, "")]
         made = [(0, 0, 0, "", False)]
         # Beside commands that run per frame, the others are set-up.
         framed = {b.parent for b in self.blocks if b.kind == "case" and b.word}
@@ -216,6 +226,8 @@ def calls_of(body: str) -> tuple[dict[str, int], dict[str, str], bool]:
 
     A call is the name, or ``>slot`` through a pointer; it has the code of the most frequent place.
     """
+    if "(" not in body:
+        return {}, {}, False
     read = _Body()
     read.read(body)
     fatal = False

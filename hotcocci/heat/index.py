@@ -20,7 +20,8 @@ _MENTION = IF * PER_LEVEL
 # Most patterns begin with a literal, and those for a name before a bracket are read backwards: a search
 # for a name, which may begin anywhere, takes twenty times as long.
 _NOT_CODE = re.compile(
-    r"""/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.S
+    r"""/\*.*?\*/|//[^\n]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'""",
+    re.S,
 )
 _DEFINING = re.compile(r"(\w*(?:DEFINE|CALL)\w*)\(\s*(\w+)")
 _SYSTEM_CALL = re.compile(r"(COMPAT_)?\w*SYSCALL\w*_DEFINE\d")
@@ -32,9 +33,9 @@ _STRUCT = re.compile(r"struct (\w+) \*?\w+(?:\s*\[[^\]]*\])*[^=;{}()]*=\s*\{")
 _SLOT = re.compile(r"\.(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
 _ASSIGNED = re.compile(r"(?:->|\.)(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
 _ROW = re.compile(r"\(([A-Z][A-Z0-9_]+)\s*,\s*&?([a-z_]\w*)\s*[,)]")
-_MENTIONED = re.compile(r"[,;)}] ?(\w*[a-z_])\b")
+_MENTIONED = re.compile(r"[,;)}]\s*(\w*[a-z_])\b")
 _MACRO = re.compile(
-    r"^#[ \t]*define[ \t]+(\w+)\([^)\n]*\)((?:[^\\\n]|\\.)*)", re.M | re.S
+    r"#[ \t]*define[ \t]+(\w+)\([^)\n]*\)([^\\\n]*(?:\\.[^\\\n]*)*)", re.S
 )
 _INCLUDED = re.compile(r'^#\s*include\s+"([^"\n]+\.c)"', re.M)
 _REGISTERED = re.compile(rf"\b({'|'.join(REGISTERED)})\s*\(([^;]*);")
@@ -80,11 +81,14 @@ def index(text: str) -> Index:
     """Read the text of a file."""
     made = Index()
     has_code = "\n{" in text or "{\n" in text
-    if not has_code and "#define" not in text:
+    # Headers of registers, 400 MB of a tree, define numbers alone.
+    defines = text.find("#define")
+    if not has_code and (defines < 0 or "(" not in text[defines:]):
         return made
     code = _NOT_CODE.sub("", text)
     if has_code:
-        made.includes = [os.path.normpath(name) for name in _INCLUDED.findall(text)]
+        if '.c"' in text:
+            made.includes = [os.path.normpath(n) for n in _INCLUDED.findall(text)]
         _functions(code, made)
     made.functions += _macros(code)
     return made
@@ -101,14 +105,13 @@ def _functions(code: str, made: Index) -> None:
             chunk = chunk[:at]
         _initialisers(chunk, made)
     own = {name for name, *_ in bodies}
-    words = {word[::-1] for word in set(_MENTIONED.findall(code[::-1]))}
-    mentioned = own & words
+    backwards = {name[::-1]: name for name in own}
     for name, static, entry, body in bodies:
         calls, commands, fatal = calls_of(body)
-        for other in mentioned:
-            if other in body and other != name and other not in calls:
-                if _mentions(body, other):
-                    calls[f"&{other}"] = _MENTION
+        mentioned = backwards.keys() & set(_MENTIONED.findall(body[::-1]))
+        for other in map(backwards.__getitem__, mentioned):
+            if other != name and other not in calls:
+                calls[f"&{other}"] = _MENTION
         if mentioned:
             made.slots += [("", s, f) for s, f in _ASSIGNED.findall(body) if f in own]
         if not REGISTERED.keys().isdisjoint(calls):
@@ -119,17 +122,6 @@ def _functions(code: str, made: Index) -> None:
             found = _DISPATCHES.search(body)
             entry = found[1] if found else ""
         made.functions.append(Function(name, static, calls, commands, fatal, entry))
-
-
-def _mentions(body: str, name: str) -> bool:
-    """Whether a name stands in a function without being called."""
-    parts = body.split(name)
-    return any(
-        after.lstrip()[:1] in (",", ";", ")", "}")
-        and not before[-1:].isalnum()
-        and before[-1:] != "_"
-        for before, after in zip(parts, parts[1:], strict=False)
-    )
 
 
 def _named(head: str) -> tuple[str, bool, str] | None:
