@@ -22,7 +22,9 @@ MOST_LOOPS = 2
 LEAST = 40
 PER_LEVEL = MOST_LOOPS + 1
 IN_CASE = 128
-"""Added to the code of a call that all its places have behind a label."""
+"""Added to the code of a call that all its places have behind a label, unless that is of a command."""
+NAMED = 127
+"""The code of what is named, not called: a callback is called as often as if behind a condition."""
 
 # The lines of a function: their indentation, first word and the rest.
 _LINE = re.compile(r"\n([\t ]*)(?!#)(\} ?)?(else\b ?)?(\w*)([^\n]*)")
@@ -250,6 +252,8 @@ def calls_of(body: str) -> tuple[dict[str, int], dict[str, str], bool]:
             calls[key] = code
         if command:
             commands[key] = command
+    for key in commands:
+        calls[key] %= IN_CASE
     return calls, commands, fatal
 
 

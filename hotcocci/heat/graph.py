@@ -4,11 +4,22 @@
 from __future__ import annotations
 
 import heapq
+import math
 import os
-from collections.abc import Iterator, Mapping
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
-from hotcocci.heat.blocks import ERROR, IN_CASE, PER_LEVEL, command_word
+from hotcocci.heat.blocks import (
+    ERROR,
+    IF,
+    IN_CASE,
+    MOST_LOOPS,
+    NAMED,
+    PER_LEVEL,
+    command_word,
+)
 from hotcocci.heat.entries import (
     COLD,
     COMMANDS,
@@ -23,21 +34,34 @@ from hotcocci.heat.entries import (
     SYSTEM_CALLS,
     Entry,
 )
-from hotcocci.heat.index import INIT, Function, Index
+from hotcocci.heat.index import INIT, Index
 
 CALL = 0.85
-LOOP = 4.0
+LOOP = 4
 """Rounds of a loop, as far as is known."""
-MOST_ROUNDS = 8.0
+MOST_ROUNDS = 8
 """What loops may add up to from an entry to a function: chains have many, and few of them go round often."""
 SHARED = 0.7
 """The power of a number of callees of which one is meant: some are called far more often than others."""
 LEAST = 1e-6
 BOOT = Entry(0.00002, "boot")
+_DEFINED = {**DEFINED, **DISPATCHED, INIT: BOOT}
 _FACTORS = [
     (CALL * 2 ** (-(code // PER_LEVEL) / 2), LOOP ** (code % PER_LEVEL))
-    for code in range(IN_CASE)
+    for code in range(NAMED)
 ]
+_FACTORS.append((CALL * 2 ** (-IF / 2), 1))
+# By the rounds so far, and the code of a call: the factor and the rounds of what is called.
+_STEPS = {
+    before: [
+        (
+            factor * min(before * more, MOST_ROUNDS) / before,
+            min(before * more, MOST_ROUNDS),
+        )
+        for factor, more in _FACTORS
+    ]
+    for before in (1, LOOP, MOST_ROUNDS, LOOP**MOST_LOOPS)
+}
 _ERROR = 2 ** (-ERROR / 2)
 # Slots that only one structure of the table has, and whose names others hardly have.
 _NAMES = [slot for _, slot in SLOTS]
@@ -54,167 +78,233 @@ class Heat:
     per: str
 
 
-@dataclass
-class _Node:
-    """A function of a file, or all functions in the slots of one name."""
-
-    file: str
-    function: Function
-    value: float = 0.0
-    rounds: float = 1.0
-    entry: Entry | None = None
-    by_command: bool = False
-    fixed: Entry | None = None
-
-
 class _Graph:
-    """All functions of a tree, and how often each runs as far as is known."""
+    """All functions of a tree, and how often each runs as far as is known.
+
+    A node is a function of a file, or all functions in the slots of one name; node 0 is what is not
+    known. What a call leads to is a node or, as the complement of its number, a group of nodes of one
+    name. All are numbers, in arrays: objects would take a gigabyte.
+    """
 
     def __init__(self, indexes: Mapping[str, Index]) -> None:
-        self._indexes = indexes
-        self.own: dict[str, dict[str, list[_Node]]] = {}
-        self._global: dict[str, list[_Node]] = {}
+        self.values = [math.inf]
+        self.entries: list[Entry | None] = [None]
+        self.names: dict[str, str] = {}
+        self._fixed: dict[int, Entry] = {}
+        self._entered: dict[str, dict[int, Entry]] = {}
+        self._fatal: set[int] = set()
+        self._first: dict[str, int] = {}
+        self._global: dict[str, int] = {}
+        self._groups: list[list[int]] = []
+        # The group of a node whose file has several of its name.
+        self._twins: dict[int, int] = {}
         self._units: dict[str, list[str]] = {}
-        self._slots: dict[str, dict[str, set[tuple[str, str]]]] = {}
-        self._slot_nodes: dict[str, _Node] = {}
-        self._waiting: list[tuple[float, int, _Node]] = []
-        self._pushed = 0
         for file, read in indexes.items():
-            names = self.own[file] = {}
-            header = file.endswith(".h")
-            for function in read.functions:
-                node = _Node(file, function, fixed=_entry_of(function))
-                names.setdefault(function.name, []).append(node)
-                if header or not function.static:
-                    self._global.setdefault(function.name, []).append(node)
-            for name in read.includes:
-                other = os.path.normpath(os.path.join(os.path.dirname(file), name))
-                self._units.setdefault(file, []).append(other)
-                self._units.setdefault(other, []).append(file)
+            self._define(file, read)
+        self._functions = len(self.values)
+        self.rounds = bytearray([1]) * self._functions
+        self._by_command: set[int] = set()
+        self._slot_nodes: dict[str, int] = {}
+        self._slots: dict[int, dict[tuple[str, str], set[int]]] = {}
+        # Calls of a node: from here on up to those of the next.
+        self._starts = array("I", [0])
+        self._targets = array("i")
+        self._codes = bytearray()
+        self._waiting: list[tuple[float, int, int]] = []
+        self._pushed = 0
 
-    def _called(self, file: str, name: str) -> list[_Node]:
-        """The functions that a name stands for in a file."""
-        found = self.own[file].get(name)
-        if found:
-            return found
-        for other in self._units.get(file, ()):
-            found = self.own.get(other, {}).get(name)
-            if found:
-                return found
-        return self._global.get(name, [])
-
-    def solve(self) -> None:
-        for file, read in self._indexes.items():
-            self._enter(file, read)
-        while self._waiting:
-            value, _, node = heapq.heappop(self._waiting)
-            if -value == node.value:
-                self._spread(node)
-
-    def _enter(self, file: str, read: Index) -> None:
-        """Give the entry points of a file their rates."""
-        for nodes in self.own[file].values():
-            for node in nodes:
-                if node.fixed is not None:
-                    self._raise(node, 0.0, 1.0, node.fixed)
-        for kind, slot, name in read.slots:
-            nodes = self._called(file, name)
-            if not nodes:
-                continue
-            entry = SLOTS.get((kind, slot)) or DRIVER_SLOTS.get(slot)
-            if entry is None and not kind:
-                entry = _UNTYPED.get(slot)
-            users = self._slots.setdefault(slot, {}).setdefault(kind, set())
-            for node in nodes:
-                users.add((node.file, name))
+    def _define(self, file: str, read: Index) -> None:
+        """Number the functions of a file."""
+        first = self._first[file] = len(self.values)
+        self.names[file] = read.names
+        names = read.names.split()
+        self.values += [0.0] * len(names)
+        self.entries += [None] * len(names)
+        visible = len(names) if file.endswith(".h") else read.visible
+        for node, name in enumerate(names[:visible], first):
+            self._join(self._global, name, node)
+        self._fatal.update(first + number for number in read.fatal)
+        fixed = {first + n: _DEFINED[entered] for n, entered in read.entries}
+        if "sys_" in read.names or not FROM_ASSEMBLY.keys().isdisjoint(names):
+            for node, name in enumerate(names, first):
+                entry = _entry_of(name)
                 if entry is not None:
-                    self._raise(node, entry.rate, 1.0, entry)
+                    fixed.setdefault(node, entry)
+        if fixed:
+            self._fixed.update(fixed)
+            self._entered[file] = fixed
+        for name in read.includes:
+            other = os.path.normpath(os.path.join(os.path.dirname(file), name))
+            self._units.setdefault(file, []).append(other)
+            self._units.setdefault(other, []).append(file)
+
+    def _join(self, nodes: dict[str, int], name: str, node: int) -> None:
+        """Let a name stand for one more node."""
+        old = nodes.setdefault(name, node)
+        if old < 0:
+            self._groups[~old].append(node)
+        elif old != node:
+            self._groups.append([old, node])
+            nodes[name] = ~(len(self._groups) - 1)
+
+    def _own(self, file: str) -> dict[str, int]:
+        """What the names of a file's functions stand for in it."""
+        names = self.names.get(file, "").split()
+        first = self._first.get(file, 0)
+        nodes = dict(zip(names, range(first, first + len(names)), strict=True))
+        if len(nodes) < len(names):
+            nodes = {}
+            for node, name in enumerate(names, first):
+                self._join(nodes, name, node)
+            for target in nodes.values():
+                if target < 0:
+                    self._twins.update(dict.fromkeys(self._groups[~target], target))
+        return nodes
+
+    def _group(self, target: int) -> Sequence[int]:
+        """The nodes that a call leads to."""
+        if target < 0:
+            return self._groups[~target]
+        return (target,) if target else ()
+
+    def enter(self, file: str, read: Index) -> None:
+        """Add the calls of a file, and give its entry points their rates."""
+        known: dict[str, int] = {}
+        for other in reversed(self._units.get(file, ())):
+            known.update(self._own(other))
+        known.update(self._own(file))
+        own, others = known.get, self._global.get
+
+        def called(name: str) -> Sequence[int]:
+            return self._group(own(name) or others(name) or 0)
+
+        for node, entry in self._entered.get(file, {}).items():
+            self._raise(node, entry.rate, 1, entry)
+        for each in read.slots.split():
+            kind, slot, name = each.split(".")
+            nodes = called(name)
+            if nodes:
+                self._fill(kind, slot, nodes)
         for command, name in read.rows:
             word = command_word(command)
             entry = COMMANDS[word] if word else Entry(IOCTL / 2, "ioctl")
-            for node in self._called(file, name):
-                self._raise(node, entry.rate, 1.0, entry)
+            for node in called(name):
+                self._raise(node, entry.rate, 1, entry)
         for kind, name in read.registered:
-            for node in self._called(file, name):
-                self._raise(node, REGISTERED[kind].rate, 1.0, REGISTERED[kind])
-        for function in read.functions:
-            for name, word in function.commands.items():
-                entry = COMMANDS[word]
-                # However seldom the ioctl function runs, as it is not one ioctl.
-                factor, rounds = _FACTORS[function.calls[name] % IN_CASE % PER_LEVEL]
-                for node in self._targets(file, name):
-                    self._raise(node, entry.rate * factor * rounds, rounds, entry)
-                    node.by_command |= node.entry is entry
+            for node in called(name):
+                self._raise(node, REGISTERED[kind].rate, 1, REGISTERED[kind])
 
-    def _targets(self, file: str, name: str) -> list[_Node]:
-        if name[0] == ">":
-            node = self._slot(name[1:])
-            return [node] if node else []
-        return self._called(file, name.removeprefix("&"))
+        def marked(name: str) -> int:
+            if name[0] == ">":
+                return self._slot(name[1:])
+            return known[name[1:]] if name[0] == "&" else 0
 
-    def _slot(self, name: str) -> _Node | None:
+        calls = read.calls.split()
+        self._targets.extend([own(n) or others(n) or marked(n) for n in calls])
+        self._codes += bytes.fromhex(read.codes)
+        if read.names:
+            ends = (line.count(" ") for line in read.calls.split("\n"))
+            self._starts.extend([*accumulate(ends, initial=self._starts[-1])][1:])
+        for name, word, code in read.commands:
+            # However seldom the ioctl function runs, as it is not one ioctl.
+            entry = COMMANDS[word]
+            factor, rounds = _FACTORS[code % PER_LEVEL]
+            for node in self._group(own(name) or others(name) or marked(name)):
+                self._raise(node, entry.rate * factor * rounds, rounds, entry)
+                if self.entries[node] is entry:
+                    self._by_command.add(node)
+
+    def _fill(self, kind: str, slot: str, nodes: Sequence[int]) -> None:
+        """Put the functions of a name into a slot of a kind of structure."""
+        entry = SLOTS.get((kind, slot)) or DRIVER_SLOTS.get(slot)
+        if entry is None and not kind:
+            entry = _UNTYPED.get(slot)
+        kinds = self._slots.setdefault(self._slot(slot), {})
+        kinds.setdefault((kind, slot), set()).update(nodes)
+        if entry is not None:
+            for node in nodes:
+                self._raise(node, entry.rate, 1, entry)
+
+    def _slot(self, name: str) -> int:
         """The node of all functions in the slots of a name."""
-        return (
-            None
-            if name not in self._slots
-            else self._slot_nodes.setdefault(
-                name, _Node(">", Function(name, False, {}))
-            )
-        )
+        node = self._slot_nodes.get(name)
+        if node is None:
+            node = self._slot_nodes[name] = len(self.values)
+            self.values.append(0.0)
+            self.entries.append(None)
+            self.rounds.append(1)
+        return node
 
-    def _raise(self, node: _Node, value: float, rounds: float, entry: Entry) -> None:
+    def solve(self) -> None:
+        """Hand on what all entry points have."""
+        while self._waiting:
+            value, _, node = heapq.heappop(self._waiting)
+            if -value == self.values[node]:
+                if node < self._functions:
+                    self._spread(node)
+                else:
+                    self._share(node)
+
+    def _raise(self, node: int, value: float, rounds: int, entry: Entry) -> None:
         """Let a function run so often if that is more than was known."""
-        if node.fixed is not None:
+        if node in self._fixed:
             # Its rate is known: who else calls it does not count.
-            value, rounds, entry = node.fixed.rate, 1.0, node.fixed
-        elif node.function.fatal:
+            entry = self._fixed[node]
+            value, rounds = entry.rate, 1
+        elif node in self._fatal:
             value *= _ERROR
-        if value > node.value * 1.0001 and value > LEAST:
-            node.value, node.rounds, node.entry = value, rounds, entry
+        if value > self.values[node] * 1.0001 and value > LEAST:
+            self.values[node] = value
+            self.rounds[node] = rounds
+            self.entries[node] = entry
             self._pushed += 1
             heapq.heappush(self._waiting, (-value, self._pushed, node))
 
-    def _spread(self, node: _Node) -> None:
-        """Hand on what a function has to all that it calls."""
-        entry = node.entry
+    def _share(self, slot: int) -> None:
+        """Hand on what calls through a slot have to the functions in it."""
+        entry = self.entries[slot]
         assert entry is not None
-        if node.file == ">":
-            slot = node.function.name
-            kinds = self._slots[slot]
-            for kind, users in kinds.items():
-                if (kind, slot) in SLOTS:
-                    # Its rate is known: who calls through it does not count.
-                    continue
-                share = node.value / (len(users) * len(kinds)) ** SHARED
-                for file, name in users:
-                    for target in self.own[file][name]:
-                        self._raise(target, share, node.rounds, entry)
-            return
-        value, before = node.value, node.rounds
+        kinds = self._slots.get(slot, {})
+        for kind, nodes in kinds.items():
+            if kind in SLOTS:
+                # Its rate is known: who calls through it does not count.
+                continue
+            users = {self._twins.get(node, node) for node in nodes}
+            share = self.values[slot] / (len(users) * len(kinds)) ** SHARED
+            for user in users:
+                for node in self._group(user):
+                    self._raise(node, share, self.rounds[slot], entry)
+
+    def _spread(self, node: int) -> None:
+        """Hand on what a function has to all that it calls."""
+        entry = self.entries[node]
+        assert entry is not None
+        values = self.values
+        value, steps = values[node], _STEPS[self.rounds[node]]
         # The commands that any file takes are set-up.
-        by_command = node.by_command or entry.per.endswith("ioctl()")
-        for name, code in node.function.calls.items():
-            if entry is BOOT and name[0] == "&":
+        by_command = entry.per.endswith("ioctl()") or node in self._by_command
+        start, end = self._starts[node - 1], self._starts[node]
+        for target, code in zip(
+            self._targets[start:end], self._codes[start:end], strict=True
+        ):
+            if code == NAMED and entry is BOOT:
                 # It is registered at boot, to be called later.
                 continue
-            factor, more = _FACTORS[code % IN_CASE]
-            if code >= IN_CASE and name not in node.function.commands and by_command:
+            factor, rounds = steps[code % IN_CASE]
+            heat = value * factor
+            if by_command and code >= IN_CASE:
                 # Another command than the one that leads here.
-                factor *= _ERROR
-            rounds = min(before * more, MOST_ROUNDS)
-            heat = value * factor * rounds / before
+                heat *= _ERROR
             if heat > LEAST:
-                for target in self._targets(node.file, name):
-                    if heat > target.value:
-                        self._raise(target, heat, rounds, entry)
+                if target < 0:
+                    for each in self._groups[~target]:
+                        if heat > values[each]:
+                            self._raise(each, heat, rounds, entry)
+                elif heat > values[target]:
+                    self._raise(target, heat, rounds, entry)
 
 
-def _entry_of(function: Function) -> Entry | None:
-    if function.entry:
-        if function.entry == INIT:
-            return BOOT
-        return DEFINED.get(function.entry) or DISPATCHED[function.entry]
-    name = function.name
+def _entry_of(name: str) -> Entry | None:
     if name.startswith("sys_"):
         name = name[4:]
         return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
@@ -225,32 +315,39 @@ def _entry_of(function: Function) -> Entry | None:
     return FROM_ASSEMBLY.get(name)
 
 
-def derive(indexes: Mapping[str, Index]) -> Iterator[tuple[str, str, Heat]]:
-    """File, function and heat of all functions that anything leads to, given each file's index.
+def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
+    """The heat of all functions of each file that anything leads to, given each file's index.
 
-    System calls have the name in SYSCALL_DEFINE().
+    System calls have the name in SYSCALL_DEFINE(). Of several functions of one name in a file, the heat is
+    that of the hottest. The indexes are removed as they are read: they take much memory.
     """
     graph = _Graph(indexes)
+    for file in graph.names:
+        graph.enter(file, indexes.pop(file))
     graph.solve()
-    for file, names in graph.own.items():
-        for name, nodes in names.items():
-            best = max(nodes, key=lambda node: node.value)
-            if best.entry is not None:
-                short = (
-                    name.removeprefix("compat_").removeprefix("sys_")
-                    if name.startswith(("sys_", "compat_sys_"))
-                    else name
-                )
-                yield file, short, Heat(best.value, _reason(best, best.entry))
+    node = 0
+    for file, names in graph.names.items():
+        found: dict[str, Heat] = {}
+        for node, name in enumerate(names.split(), node + 1):
+            entry = graph.entries[node]
+            if entry is None:
+                continue
+            if name.startswith(("sys_", "compat_sys_")):
+                name = name.removeprefix("compat_").removeprefix("sys_")
+            value = graph.values[node]
+            if name not in found or found[name].value < value:
+                found[name] = Heat(value, _reason(value, graph.rounds[node], entry))
+        if found:
+            yield file, found
 
 
-def _reason(node: _Node, entry: Entry) -> str:
+def _reason(value: float, rounds: int, entry: Entry) -> str:
     """What a function runs once for, in about five words."""
-    if node.rounds > 1:
+    if rounds > 1:
         if entry.each:
             return f"per {entry.each}"
         return f"in a loop per {entry.per}"
-    share = node.value / entry.rate
+    share = value / entry.rate
     if share >= 0.2:
         return f"per {entry.per}"
     return f"{'at times' if share >= 0.02 else 'seldom'} per {entry.per}"

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +20,7 @@ from hotcocci.findings import Finding
 from hotcocci.heat import blocks, entries, graph, index
 from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, IOCTL, REGISTERED
 from hotcocci.heat.graph import Heat, derive
-from hotcocci.heat.index import Function, Index
+from hotcocci.heat.index import Index
 from hotcocci.memo import known_answer, recalled, remembered
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
@@ -75,11 +77,17 @@ def heats(
         )
         for folder, inside in by_folder.items()
     }
-    state = _key("heat", _HEAT, *keys.values())
+    folders = {
+        folder: [file for file, _ in inside] for folder, inside in by_folder.items()
+    }
+    said = _indexed(root, folders, keys, cache, jobs, progress)
+    # What an edit says, not how, may change the heat.
+    state = _key("heat", _HEAT, *said.values())
     rows = known_answer(cache, state, dict)
     if rows is None:
-        rows, whole = _derive(root, by_folder, keys, cache, jobs, progress)
-        if not whole:
+        with progress("deriving how often each function runs"):
+            rows = _derive(root, folders, said, cache)
+        if said.keys() != keys.keys():
             return _read(rows, files, cache)
         cache.remember({state: rows})
     cache.remember({_latest(root): rows})
@@ -103,84 +111,96 @@ def _latest(root: Path) -> str:
     return _key("latest heat", _HEAT, str(root), hashlib.sha256(version).hexdigest())
 
 
-def _derive(
+def _indexed(
     root: Path,
-    by_folder: Mapping[str, Sequence[tuple[str, str]]],
+    files: Mapping[str, Sequence[str]],
     keys: Mapping[str, str],
     cache: Cache,
     jobs: int,
     progress: Progress,
-) -> tuple[dict[str, str], bool]:
-    """Derive the heat of all functions, and store it.
+) -> dict[str, str]:
+    """The key of what the files of each folder say, which is in the cache; without folders that cannot be read."""
 
-    Returns the key of what is stored by folder, and whether all folders could be read.
-    """
-    with progress("reading who calls whom") as show:
+    def make(folders: list[str]) -> Iterator[tuple[str, str]]:
+        if not folders:
+            return
+        todo = [files[folder] for folder in folders]
+        with progress("reading who calls whom") as show:
+            done = spread(partial(_index, root), todo, jobs, WORTH_A_PROCESS, show)
+            for folder, (_, rows) in zip(folders, done, strict=True):
+                if not isinstance(rows, Failure):
+                    said = _key("calls", json.dumps(rows))
+                    cache.remember({said: rows})
+                    yield folder, said
 
-        def make(folders: list[str]) -> Iterator[tuple[str, list[Any]]]:
-            todo = [(f, tuple(file for file, _ in by_folder[f])) for f in folders]
-            for (folder, _), found in spread(
-                partial(_index, root), todo, jobs, WORTH_A_PROCESS, show
-            ):
-                if not isinstance(found, Failure):
-                    yield folder, found
+    return remembered(cache, keys, lambda _, said: str(said), make, str)
 
-        rows = remembered(cache, keys, lambda _, row: list(row), make, list)
-        indexes = {
-            file: _from_row(row) for found in rows.values() for file, row in found
+
+def _derive(
+    root: Path,
+    files: Mapping[str, Sequence[str]],
+    said: Mapping[str, str],
+    cache: Cache,
+) -> dict[str, str]:
+    """Derive the heat of all functions, and store it; returns the key of what is stored by folder."""
+    read = remembered(
+        cache,
+        said,
+        lambda _, rows: list(rows),
+        lambda damaged: ((folder, _index(root, files[folder])) for folder in damaged),
+        list,
+    )
+    indexes = {file: Index(*row) for rows in read.values() for file, row in rows}
+    read.clear()
+    stored = {}
+    for folder, several in groupby(
+        derive(indexes), lambda one: os.path.dirname(one[0])
+    ):
+        inside = {
+            file: [
+                f"{name} {heat.value:.2g} {heat.per}" for name, heat in names.items()
+            ]
+            for file, names in several
         }
-    with progress("deriving how often each function runs"):
-        folders: dict[str, dict[str, dict[str, list[Any]]]] = {}
-        for file, name, heat in derive(indexes):
-            names = folders.setdefault(os.path.dirname(file), {}).setdefault(file, {})
-            old = names.get(name)
-            if old is None or old[0] < heat.value:
-                names[name] = [float(f"{heat.value:.2g}"), heat.per]
-    stored = {folder: _key("heat of", repr(row)) for folder, row in folders.items()}
-    cache.remember({stored[folder]: row for folder, row in folders.items()})
-    return stored, rows.keys() == keys.keys()
+        stored[folder] = _key("heat of", repr(inside))
+        cache.remember({stored[folder]: inside})
+    return stored
 
 
 def _read(rows: Mapping[str, str], files: Iterable[str], cache: Cache) -> Heats:
     """The heat of the functions of these files, given the keys of what is stored by folder."""
-    folders = {os.path.dirname(file) for file in files}
+    asked = frozenset(files)
+    folders = {os.path.dirname(file) for file in asked}
     keys = {folder: rows[folder] for folder in folders if folder in rows}
-    found = recalled(cache, keys, lambda _, row: dict(row))
+    found = recalled(cache, keys, lambda _, inside: dict(inside))
     return Heats(
         {
-            file: {name: Heat(*heat) for name, heat in names.items()}
-            for row in found.values()
-            for file, names in row.items()
+            file: dict(map(_heat, lines))
+            for inside in found.values()
+            for file, lines in inside.items()
+            if file in asked
         }
     )
 
 
-def _index(root: Path, one: tuple[str, tuple[str, ...]]) -> list[Any]:
-    """File and row of each file of a folder that says anything."""
+def _heat(line: str) -> tuple[str, Heat]:
+    name, value, per = line.split(" ", 2)
+    return name, Heat(float(value), per)
+
+
+def _index(root: Path, files: Sequence[str]) -> list[Any]:
+    """Of these files, each that says anything, and what."""
     found = []
-    for file in one[1]:
+    for file in files:
         try:
             # Only names count: in any encoding they are ASCII.
             text = read(root / file).decode("latin-1")
         except OSError:
             continue
         made = index.index(text)
-        if made.functions or made.slots:
-            found.append((file, _row(made)))
+        if made.names or made.slots:
+            found.append((file, [*vars(made).values()]))
     return found
-
-
-def _row(made: Index) -> list[Any]:
-    functions = [
-        [f.name, f.static, f.calls, f.commands, f.fatal, f.entry]
-        for f in made.functions
-    ]
-    return [functions, made.slots, made.rows, made.registered, made.includes]
-
-
-def _from_row(row: list[Any]) -> Index:
-    functions, slots, rows, registered, includes = row
-    return Index([Function(*f) for f in functions], slots, rows, registered, includes)
 
 
 def _key(*parts: str) -> str:

@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hotcocci.heat.blocks import IF, PER_LEVEL, calls_of
+from hotcocci.heat.blocks import NAMED, calls_of
 from hotcocci.heat.entries import DEFINED, DISPATCHED, REGISTERED
 
 INIT = "__init"
 """What an init or exit function is entered by."""
-
-# A callback that is named is called as often as if behind a condition.
-_MENTION = IF * PER_LEVEL
 
 # Most patterns begin with a literal, and those for a name before a bracket are read backwards: a search
 # for a name, which may begin anywhere, takes twenty times as long.
@@ -33,9 +30,9 @@ _STRUCT = re.compile(r"struct (\w+) \*?\w+(?:\s*\[[^\]]*\])*[^=;{}()]*=\s*\{")
 _SLOT = re.compile(r"\.(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
 _ASSIGNED = re.compile(r"(?:->|\.)(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
 _ROW = re.compile(r"\(([A-Z][A-Z0-9_]+)\s*,\s*&?([a-z_]\w*)\s*[,)]")
-_MENTIONED = re.compile(r"[,;)}]\s*(\w*[a-z_])\b")
+_MENTIONED = re.compile(r"[,;)}]\s*(\w*[A-Za-z_])\b")
 _MACRO = re.compile(
-    r"#[ \t]*define[ \t]+(\w+)\([^)\n]*\)([^\\\n]*(?:\\.[^\\\n]*)*)", re.S
+    r"\n#[ \t]*define[ \t]+(\w+)\([^)\n]*\)([^\\\n]*(?:\\.[^\\\n]*)*)", re.S
 )
 _INCLUDED = re.compile(r'^#\s*include\s+"([^"\n]+\.c)"', re.M)
 _REGISTERED = re.compile(rf"\b({'|'.join(REGISTERED)})\s*\(([^;]*);")
@@ -46,12 +43,8 @@ _OF_HEAD = 600
 
 
 @dataclass
-class Function:
-    """A function or a macro with its calls; see `calls_of` for the codes of these.
-
-    ``commands`` are the calls under the label of an ioctl command, by the word of it. ``fatal`` is set
-    if the function itself is an error path. ``entry`` is what defines it or dispatches to it.
-    """
+class _Function:
+    """A function or a macro with its calls; see `calls_of`. ``entry`` is what defines it or dispatches to it."""
 
     name: str
     static: bool
@@ -62,24 +55,64 @@ class Function:
 
 
 @dataclass
-class Index:
-    """What one file says.
+class _Read:
+    """What has been read of a file."""
 
-    ``slots`` are structure, slot and function, with an empty structure where it is not known; ``rows``
-    are ioctl command and function; ``registered`` the function called and the handler; ``includes``
-    the C files included, relative to this one.
-    """
-
-    functions: list[Function] = field(default_factory=list)
+    functions: list[_Function] = field(default_factory=list)
     slots: list[tuple[str, str, str]] = field(default_factory=list)
     rows: list[tuple[str, str]] = field(default_factory=list)
     registered: list[tuple[str, str]] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Index:
+    """What one file says, in few strings: a tree has 740,000 functions and three million calls.
+
+    ``names`` are its functions and macros, the first ``visible`` of which other files may call.
+    ``calls`` are theirs, a line for each with a space before each call, and ``codes`` the codes of all
+    in turn, in hexadecimal; see `calls_of`. ``fatal`` are the numbers of functions that are error paths
+    themselves, ``entries`` numbers with what defines the function or dispatches to it. ``commands`` are
+    calls under the label of an ioctl command, with the word of that, and the code. ``slots`` are
+    structure, slot and function with dots between, the structure empty where it is not known; ``rows``
+    are ioctl command and function; ``registered`` the function called and the handler; ``includes``
+    the C files included, relative to this one.
+    """
+
+    names: str
+    visible: int
+    calls: str
+    codes: str
+    fatal: Sequence[int]
+    entries: Sequence[tuple[int, str]]
+    commands: Sequence[tuple[str, str, int]]
+    slots: str
+    rows: Sequence[tuple[str, str]]
+    registered: Sequence[tuple[str, str]]
+    includes: Sequence[str]
+
+
 def index(text: str) -> Index:
     """Read the text of a file."""
-    made = Index()
+    made = _read(text)
+    functions = sorted(made.functions, key=lambda function: function.static)
+    return Index(
+        " ".join(f.name for f in functions),
+        sum(not f.static for f in functions),
+        "\n".join("".join(f" {name}" for name in f.calls) for f in functions),
+        bytes(code for f in functions for code in f.calls.values()).hex(),
+        [number for number, f in enumerate(functions) if f.fatal],
+        [(number, f.entry) for number, f in enumerate(functions) if f.entry],
+        [(n, word, f.calls[n]) for f in functions for n, word in f.commands.items()],
+        " ".join(map(".".join, made.slots)),
+        made.rows,
+        made.registered,
+        made.includes,
+    )
+
+
+def _read(text: str) -> _Read:
+    made = _Read()
     has_code = "\n{" in text or "{\n" in text
     # Headers of registers, 400 MB of a tree, define numbers alone.
     defines = text.find("#define")
@@ -94,7 +127,7 @@ def index(text: str) -> Index:
     return made
 
 
-def _functions(code: str, made: Index) -> None:
+def _functions(code: str, made: _Read) -> None:
     """Add the functions of a file without comments, and what its initialisers say."""
     bodies = []
     for chunk in code.split("\n}"):
@@ -111,7 +144,7 @@ def _functions(code: str, made: Index) -> None:
         mentioned = backwards.keys() & set(_MENTIONED.findall(body[::-1]))
         for other in map(backwards.__getitem__, mentioned):
             if other != name and other not in calls:
-                calls[f"&{other}"] = _MENTION
+                calls[f"&{other}"] = NAMED
         if mentioned:
             made.slots += [("", s, f) for s, f in _ASSIGNED.findall(body) if f in own]
         if not REGISTERED.keys().isdisjoint(calls):
@@ -121,7 +154,7 @@ def _functions(code: str, made: Index) -> None:
         if not entry and "IOC" in body:
             found = _DISPATCHES.search(body)
             entry = found[1] if found else ""
-        made.functions.append(Function(name, static, calls, commands, fatal, entry))
+        made.functions.append(_Function(name, static, calls, commands, fatal, entry))
 
 
 def _named(head: str) -> tuple[str, bool, str] | None:
@@ -149,7 +182,7 @@ def _named(head: str) -> tuple[str, bool, str] | None:
     )
 
 
-def _initialisers(chunk: str, made: Index) -> None:
+def _initialisers(chunk: str, made: _Read) -> None:
     """Add what the initialisers in a piece of text put into slots and tables."""
     if "." in chunk and "=" in chunk:
         starts = [(match.start(), match[1]) for match in _STRUCT.finditer(chunk)]
@@ -164,9 +197,9 @@ def _initialisers(chunk: str, made: Index) -> None:
         made.rows += _ROW.findall(chunk)
 
 
-def _macros(code: str) -> Iterator[Function]:
+def _macros(code: str) -> Iterator[_Function]:
     """The macros that call something, as functions."""
-    for name, body in _MACRO.findall(code):
+    for name, body in _MACRO.findall(f"\n{code}"):
         if "(" not in body:
             continue
         calls = {
@@ -177,4 +210,4 @@ def _macros(code: str) -> Iterator[Function]:
         calls.pop(name, None)
         if calls:
             # Seen by other files if in a header, as all is that a header defines.
-            yield Function(name, True, calls)
+            yield _Function(name, True, calls)

@@ -21,7 +21,7 @@ WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"
 def derived(**files: str) -> dict[str, Heat]:
     """The heat of each function by name, of files whose names have _ for the slash and the dot."""
     named = {f"fs/{name}.c": index(text) for name, text in files.items()}
-    return {name: heat for _, name, heat in derive(named)}
+    return {name: heat for _, found in derive(named) for name, heat in found.items()}
 
 
 def reading(body: str) -> float:
@@ -161,6 +161,9 @@ def test_what_was_derived_is_remembered_by_contents(tmp_path: Path) -> None:
     # Who names a file does not wait for all others to be looked at.
     assert (value(whole=False), len(titles)) == (0.85, 0)
     assert (value(), len(titles)) == (0.42, 2)
+    # An edit that changes no call changes no heat.
+    file.write_text(file.read_text().replace("\treturn 0;", "\treturn 1;"))
+    assert (value(), titles) == (0.42, ["reading who calls whom"])
     # In another place the contents are as well known.
     moved = root.rename(tmp_path / "moved")
     with Cache(tmp_path / "cache") as cache:
