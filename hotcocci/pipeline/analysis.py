@@ -20,6 +20,7 @@ from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
 from hotcocci.pipeline.known import Known, Memory
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import (
+    UNKNOWN,
     check_names,
     heat,
     heated,
@@ -173,6 +174,11 @@ def _seen(
     files = sorted(file for file, bits in mentioned.items() if bits & _OF_RULES)
     whole = tree.root in (path.resolve() for path in paths)
     known_heats = heats_of(around.root, files, cache, settings, whole)
+    if known_heats is UNKNOWN and options.hot is None and not options.cold:
+        settings.observer.warn(
+            "how often the code runs is not known yet, so what pays in hot code only is left out: "
+            f"run `lint {around.root}` once"
+        )
     options = replace(options, derived=known_heats.hot())
     made, missed = _decided(tree, rules, mentioned, options, cache, settings, around)
     made = [heated(decision, known_heats) for decision in made]

@@ -21,13 +21,16 @@ from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import heat_of
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import contents
+from hotcocci.tree.select import contents, is_small
 from hotcocci.tree.source import decode
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 HOT_FROM = 1.0
 """The smallest share, in percent, of a hot function unless ``hot`` is set."""
+
+UNKNOWN = Heats()
+"""The heat of a tree that was never read as a whole."""
 
 
 def profile_of(settings: Settings) -> Profile | None:
@@ -81,11 +84,14 @@ def heats_of(
 ) -> Heats:
     """The heat of the functions of these files, from the tree as it is now if ``whole``.
 
-    Else as it was when that was last asked of this tree, which takes no look at its other files.
+    Else as it was when that was last asked of this tree, which takes no look at its other files; UNKNOWN
+    if it never was, and the tree is not small.
     """
     if not files:
         return Heats()
     known = None if whole else latest(root, files, cache)
+    if known is None and not whole and not is_small(root):
+        return UNKNOWN
     return known or heats(root, files, cache, settings.jobs, settings.observer.progress)
 
 

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from hotcocci.cache import Cache, Listed
@@ -161,6 +162,13 @@ def hashes(root: Path, cache: Cache) -> dict[str, str]:
     """A hash of the contents of each C file of a tree, by its name in the tree."""
     found = _listed(root, root, cache, [])
     return {_relative(root, each.path): each.content for each in found}
+
+
+def is_small(root: Path) -> bool:
+    """Whether a tree has so few C files that all of them can be read at once."""
+    return sum(1 for _ in islice(_walk(root, root, []), WORTH_A_PROCESS)) < (
+        WORTH_A_PROCESS
+    )
 
 
 def contents(root: Path) -> Iterator[bytes]:

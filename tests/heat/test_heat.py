@@ -11,8 +11,10 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.heat.graph import Heat, derive
-from hotcocci.heat.heats import HOT, heats, latest
+from hotcocci.heat.heats import HOT, Heats, heats, latest
 from hotcocci.heat.index import index
+from hotcocci.pipeline.ranking import UNKNOWN, heats_of
+from hotcocci.pipeline.settings import Settings
 
 READ = "SYSCALL_DEFINE1(read, int, fd)\n{\n%s\treturn 0;\n}\n"
 WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"
@@ -172,3 +174,25 @@ def test_what_was_derived_is_remembered_by_contents(tmp_path: Path) -> None:
             "fs/a.c": frozenset({"work", "read"})
         }
     assert titles == []
+
+
+def test_who_names_a_file_of_a_large_tree_does_not_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.c").write_text(WORK + READ % "\twork(fd);\n")
+
+    def known(whole: bool) -> Heats:
+        with Cache(tmp_path / "cache") as cache:
+            return heats_of(tmp_path, ["a.c"], cache, Settings(), whole)
+
+    monkeypatch.setattr("hotcocci.tree.select.WORTH_A_PROCESS", 1)
+    assert known(whole=False) is UNKNOWN
+    assert known(whole=True).of("a.c", "work") is not None
+    assert known(whole=False).of("a.c", "work") is not None
+
+
+def test_who_names_a_file_of_a_small_tree_has_its_heat(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(WORK + READ % "\twork(fd);\n")
+    with Cache(tmp_path / "cache") as cache:
+        found = heats_of(tmp_path, ["a.c"], cache, Settings(), whole=False)
+    assert found.of("a.c", "work") is not None
