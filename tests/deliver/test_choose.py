@@ -11,7 +11,17 @@ import pytest
 
 from hotcocci.deliver import choose
 from hotcocci.deliver.choose import Choice
-from hotcocci.findings import Check, Cost, Count, Finding, Gain, Proof, Rewrite, Skip
+from hotcocci.findings import (
+    Check,
+    Cost,
+    Count,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Skip,
+    Saves,
+)
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.settings import Settings
 
@@ -24,7 +34,9 @@ Run = Callable[..., int]
 
 def rewrite(rule: str, file: str, function: str, accesses: int = 3) -> Rewrite:
     place = (file, 1, 2, function, "run", accesses, "p", "read")
-    return Rewrite(Finding(rule, *place, "rewrite", "safe", None), (), "window", "x")
+    saves = Saves(accesses, accesses, accesses)
+    finding = Finding(rule, *place, "rewrite", "safe", None, saves=saves)
+    return Rewrite(finding, (), "window", "x")
 
 
 def changes(rewrites: Sequence[Rewrite], *_: object) -> list[Change]:
