@@ -68,17 +68,12 @@ def heats(
 ) -> Heats:
     """The heat of the functions of these files, from the whole tree as it is now."""
     contents = hashes(root, cache)
-    by_folder: dict[str, list[tuple[str, str]]] = {}
-    for file, content in sorted(contents.items()):
-        by_folder.setdefault(os.path.dirname(file), []).append((file, content))
+    folders: dict[str, list[str]] = {}
+    for file in sorted(contents):
+        folders.setdefault(os.path.dirname(file), []).append(file)
     keys = {
-        folder: _key(
-            "index", _INDEX, *(f"{file} {content}" for file, content in inside)
-        )
-        for folder, inside in by_folder.items()
-    }
-    folders = {
-        folder: [file for file, _ in inside] for folder, inside in by_folder.items()
+        folder: _key("index", _INDEX, *(f"{file} {contents[file]}" for file in inside))
+        for folder, inside in folders.items()
     }
     said = _indexed(root, folders, keys, cache, jobs, progress)
     # What an edit says, not how, may change the heat.
@@ -133,7 +128,8 @@ def _indexed(
                     cache.remember({said: rows})
                     yield folder, said
 
-    return remembered(cache, keys, lambda _, said: str(said), make, str)
+    found = remembered(cache, keys, lambda _, said: str(said), make, str)
+    return {folder: found[folder] for folder in keys if folder in found}
 
 
 def _derive(
@@ -150,8 +146,7 @@ def _derive(
         lambda damaged: ((folder, _index(root, files[folder])) for folder in damaged),
         list,
     )
-    indexes = {file: Index(*row) for rows in read.values() for file, row in rows}
-    read.clear()
+    indexes = {file: Index(*row) for folder in said for file, row in read.pop(folder)}
     stored = {}
     for folder, several in groupby(
         derive(indexes), lambda one: os.path.dirname(one[0])

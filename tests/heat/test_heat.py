@@ -145,6 +145,8 @@ titles: list[str] = []
 def test_what_was_derived_is_remembered_by_contents(tmp_path: Path) -> None:
     root = tmp_path / "linux"
     (root / "fs").mkdir(parents=True)
+    (root / "mm").mkdir()
+    (root / "mm/b.c").write_text(TWO)
     file = root / "fs/a.c"
     file.write_text(WORK + READ % "\twork(fd);\n")
 
