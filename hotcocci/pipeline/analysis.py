@@ -174,7 +174,7 @@ def _seen(
     files = sorted(file for file, bits in mentioned.items() if bits & _OF_RULES)
     whole = tree.root in (path.resolve() for path in paths)
     known_heats = heats_of(around.root, files, cache, settings, whole)
-    if known_heats is UNKNOWN and options.hot is None and not options.cold:
+    if known_heats is UNKNOWN and options.hot is None and not settings.churn:
         settings.observer.warn(
             "how often the code runs is not known yet, so what pays in hot code only is left out: "
             f"run `lint {around.root}` once"

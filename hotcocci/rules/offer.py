@@ -61,16 +61,12 @@ class Refusal:
 
 def refused(finding: Finding, saves: Saves | None) -> Refusal | None:
     """Why a rewrite that saves these cycles is not offered at all; None if it may be."""
-    if saves is None or (finding.rule in SIMPLER and saves.most >= 0):
+    if saves is None:
         return None
-    if saves.typical <= 0:
-        return Refusal(NO_GAIN, "saves no cycles on a typical processor")
+    if saves.most < 0 or saves.most == 0 and finding.rule not in SIMPLER:
+        return Refusal(NO_GAIN, "saves no cycles on any processor")
     if saves.dearer:
         said = f"costs cycles on every processor of {', '.join(saves.dearer)}"
-        return Refusal(NO_GAIN, said)
-    if saves.typical + saves.least <= 0:
-        # Some processor loses what a typical one gains.
-        said = f"may cost as much as it saves: {cycles(saves)} cycles"
         return Refusal(NO_GAIN, said)
     return None
 
@@ -79,9 +75,16 @@ def too_cold(saves: Saves | None) -> Refusal:
     """The refusal of a rewrite in the band COLD that saves these cycles."""
     if saves is None:
         said = "what it saves is not known, and it runs seldom"
+    elif _is_unsure(saves):
+        said = f"may cost as much as it saves: {cycles(saves)} cycles"
     else:
         said = f"saves {typical(saves)} cycles where it runs seldom"
     return Refusal(SMALL_GAIN, said)
+
+
+def _is_unsure(saves: Saves) -> bool:
+    """Whether some processor loses what a typical one gains."""
+    return saves.typical + min(saves.least, 0.0) <= 0
 
 
 def band(finding: Finding, saves: Saves | None) -> str:
@@ -96,6 +99,8 @@ def band(finding: Finding, saves: Saves | None) -> str:
     heat = heat_of(finding)
     if saves is None:
         return PERHAPS if heat >= PERHAPS_WORTH_IT else COLD
+    if _is_unsure(saves):
+        return COLD
     worth = saves.typical * heat
     if worth >= WORTH_IT and saves.typical >= FELT and saves.least >= 0:
         return WORTH

@@ -93,13 +93,12 @@ SHARED = {
         "A load is in a form that cannot be replaced, or there is no name or no place for a local variable."
     ),
     "no-gain": (
-        "The rewrite is not sure to save anything: no cycles on the non-faulting path of a typical processor, by an"
-        " estimate or as it was compiled, or fewer than the estimate may be wrong by, or none of the loads that it"
-        " is for; the message says which."
+        "The rewrite saves nothing on any processor: no cycles on the non-faulting path, by an estimate or as it"
+        " was compiled, or few for code that grows, or none of the loads that it is for; the message says which."
     ),
     "small-gain": (
-        "The rewrite saves too little for how seldom the code runs, or is in a sample or a test; --show cold offers"
-        " it (docs/cycles.md)."
+        "The rewrite saves too little for how seldom the code runs, or no more than some processor loses, or is in a"
+        " sample or a test; --show cold offers it (docs/cycles.md)."
     ),
     "overlaps": "Another rule rewrites the same lines; this rewrite is looked for again after that one.",
     "comment": "The finding is a comment that should allow something here, and is wrong or allows nothing.",
