@@ -37,14 +37,14 @@ efault:
 	return -EFAULT;
 }
 
-int uw22_moved_after_checked_clean(u32 __user *to, const u32 *values, unsigned int n)
+int uw22_moved_after_checked(u32 __user *to, const u32 *values, unsigned int n)
 {
 	if (!access_ok(to, n * sizeof(*to)))
 		return -EFAULT;
 	if (!user_write_access_begin(to, sizeof(*to)))
 		return -EFAULT;
 	while (n--)
-		unsafe_put_user(values[n], &to[n], efault);
+		unsafe_put_user(values[n], &to[n], efault);	/* want: UW05 */
 	user_write_access_end();
 	return 0;
 efault:
