@@ -142,7 +142,7 @@ def _functions(code: str, made: _Read) -> None:
     for name, static, entry, body in bodies:
         calls, commands, fatal = calls_of(body)
         mentioned = backwards.keys() & set(_MENTIONED.findall(body[::-1]))
-        for other in map(backwards.__getitem__, mentioned):
+        for other in sorted(map(backwards.__getitem__, mentioned)):
             if other != name and other not in calls:
                 calls[f"&{other}"] = NAMED
         if mentioned:
