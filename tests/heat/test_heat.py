@@ -198,3 +198,11 @@ def test_who_names_a_file_of_a_small_tree_has_its_heat(tmp_path: Path) -> None:
     with Cache(tmp_path / "cache") as cache:
         found = heats_of(tmp_path, ["a.c"], cache, Settings(), whole=False)
     assert found.of("a.c", "work") is not None
+
+
+def test_what_a_file_says_is_the_same_in_each_process() -> None:
+    names = [f"step_{letter}" for letter in "abcdefgh"]
+    text = "".join(f"static int {name}(int x)\n{{\n\treturn 0;\n}}\n" for name in names)
+    calls = index(text + READ % f"\tgo({', '.join(reversed(names))});\n").calls
+    # Not in the order of a set, which each process has of its own.
+    assert [call[1:] for call in calls.split() if call[0] == "&"] == names
