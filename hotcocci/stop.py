@@ -34,7 +34,11 @@ def stop_all() -> None:
 def is_asleep(process: int) -> bool:
     """Whether a child and all that it started wait for something other than a processor or a disk."""
     # Looking at all processes takes longer than at one.
-    if _state(Path(f"/proc/{process}/stat"))[0] != SLEEPING:
+    try:
+        state, _ = _state(Path(f"/proc/{process}/stat"))
+    except (FileNotFoundError, ProcessLookupError):
+        return False  # It has just ended.
+    if state != SLEEPING:
         return False
     return all(state == SLEEPING for _, state in _descendants(process))
 

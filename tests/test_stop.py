@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from hotcocci.stop import is_asleep
+
 ROOT = Path(__file__).resolve().parents[1]
 # A program that starts one in a session of its own, as prove does with gcc, and an own child.
 CODE = """
@@ -46,3 +48,9 @@ def test_children_of_children_end(tmp_path: Path) -> None:
         while running(int((tmp_path / name).read_text())):
             assert time.monotonic() < deadline
             time.sleep(0.02)
+
+
+def test_a_process_that_has_ended_is_not_asleep() -> None:
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    assert not is_asleep(child.pid)
