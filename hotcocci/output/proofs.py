@@ -29,6 +29,8 @@ WORDS = {
 def sentence(execution: Execution) -> str:
     """The verdict in words; of a proof, with the compiled code that it holds for."""
     words = WORDS[execution.verdict]
+    if execution.verdict == PROVEN and execution.permitted:
+        words += " but for what is permitted"
     if execution.verdict != PROVEN or not execution.compiled:
         return words
     return f"{words}, as compiled by {execution.compiled}"
