@@ -6,7 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hotcocci.findings import REPORT, SAFE, TIERS, Edit, Finding, Rewrite
+from hotcocci.findings import (
+    BANDS,
+    COLD,
+    REPORT,
+    SAFE,
+    TIERS,
+    Edit,
+    Finding,
+    Rewrite,
+)
 
 OVERLAPS = "overlaps"
 
@@ -16,11 +25,11 @@ def resolve_overlaps(
 ) -> tuple[tuple[Rewrite, ...], dict[Finding, Finding]]:
     """Return the rewrites that can be applied together, and the findings of the others as reports.
 
-    Lower tiers take precedence, then the given order. Identical edits are shared.
+    What is worth more takes precedence, then lower tiers, then the given order. Identical edits are shared.
     """
     made: dict[str, list[Rewrite]] = {}
     lost: dict[Finding, Finding] = {}
-    for rewrite in sorted(rewrites, key=lambda r: TIERS.index(r.finding.tier or SAFE)):
+    for rewrite in sorted(rewrites, key=_precedence):
         same_file = made.setdefault(rewrite.finding.file, [])
         first = next((other for other in same_file if _overlap(other, rewrite)), None)
         if first is None:
@@ -30,11 +39,23 @@ def resolve_overlaps(
     return tuple(r for r in rewrites if r.finding not in lost), lost
 
 
+def _precedence(rewrite: Rewrite) -> tuple[int, int]:
+    finding = rewrite.finding
+    return BANDS.index(finding.band or COLD), TIERS.index(finding.tier or SAFE)
+
+
 def _reported(finding: Finding, first: Finding) -> Finding:
     """Turn a finding into a report that refers to the rewrite with precedence."""
     why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
     message = f"{finding.message}; {why}"
-    return replace(finding, message=message, verdict=REPORT, tier=None, reason=OVERLAPS)
+    return replace(
+        finding,
+        message=message,
+        verdict=REPORT,
+        tier=None,
+        reason=OVERLAPS,
+        band=None,
+    )
 
 
 def _overlap(one: Rewrite, other: Rewrite) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,25 @@ def test_the_safe_rewrite_wins_and_the_other_is_reported() -> None:
     assert finding.message.startswith(
         "LD301; UA101 also rewrites line 7: take that rewrite"
     )
+
+
+def test_what_is_worth_more_wins() -> None:
+    safe, prepared = (
+        rewrite("UA202", "safe", (4, 9)),
+        rewrite("UA101", "prepared", (8, 9)),
+    )
+    for bands, winner in (
+        (("perhaps", "worth it"), 1),
+        (("worth it", "worth it"), 0),
+        (("cold", "perhaps"), 1),
+    ):
+        both = [
+            replace(each, finding=replace(each.finding, band=band))
+            for each, band in zip((safe, prepared), bands, strict=True)
+        ]
+        kept, lost = resolve_overlaps(both)
+        assert kept == (both[winner],)
+        assert [finding.band for finding in lost.values()] == [None]
 
 
 def test_otherwise_the_first_one_wins() -> None:
