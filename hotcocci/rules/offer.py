@@ -155,7 +155,11 @@ def judged(
 
 
 def _is_new(finding: Finding, change: Touched | None) -> bool:
-    """Whether a change adds the lines of a finding."""
+    """Whether a change adds the lines of a finding, whose rewrite is sure to save something."""
+    if finding.saves is None or _is_unsure(finding.saves):
+        return False
+    if rule(finding.rule).family == LOADS:
+        return False
     return change is not None and change.adds(finding.line, finding.end_line)
 
 

@@ -144,10 +144,13 @@ def test_what_runs_seldom_can_be_asked_for() -> None:
         ((), LITTLE, SMALL_GAIN),
         ((1, 2), SOME, PERHAPS),
         ((1, 2), Saves(-4, 0, -1), NO_GAIN),
+        # What may cost as much as it saves, or is not known to save anything
+        ((1, 2), Saves(-18, 59, 8), SMALL_GAIN),
+        ((1, 2), None, SMALL_GAIN),
     ],
 )
 def test_new_code_costs_its_author_nothing(
-    written: tuple[int, ...], saves: Saves, expected: str
+    written: tuple[int, ...], saves: Saves | None, expected: str
 ) -> None:
     found = replace(RARE, saves=saves)
     offered = judged([found], False, change=Touched(written))[found]
