@@ -15,7 +15,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
 
-OBSERVER = Observer(progress, warn)
+OBSERVER = Observer(progress, warn, warn)
 QUIET = Observer(warn=warn)
 
 

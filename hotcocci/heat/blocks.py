@@ -22,9 +22,9 @@ MOST_LOOPS = 2
 LEAST = 40
 PER_LEVEL = MOST_LOOPS + 1
 IN_CASE = 128
-"""Added to the code of a call that all its places have behind a label, unless that is of a command."""
+"""Added to the code of a call that stands in cases of a switch only, none of them a known command."""
 NAMED = 127
-"""The code of what is named, not called: a callback is called as often as if behind a condition."""
+"""The code of a function that is named, not called: a callback counts like a conditional call."""
 
 # The lines of a function: their indentation, first word and the rest.
 _LINE = re.compile(r"\n([\t ]*)(?!#)(\} ?)?(else\b ?)?(\w*)([^\n]*)")

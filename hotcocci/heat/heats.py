@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from hotcocci.cache import Cache
+from hotcocci.errors import TryAgain, leave_unanswered
 from hotcocci.findings import Finding
 from hotcocci.heat import blocks, entries, graph, index
 from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, IOCTL, REGISTERED
@@ -123,7 +124,10 @@ def _indexed(
         with progress("reading who calls whom") as show:
             done = spread(partial(_index, root), todo, jobs, WORTH_A_PROCESS, show)
             for folder, (_, rows) in zip(folders, done, strict=True):
-                if not isinstance(rows, Failure):
+                if isinstance(rows, Failure) or rows is None:
+                    # What cannot be read now says nothing about the tree.
+                    leave_unanswered()
+                else:
                     said = _key("calls", json.dumps(rows))
                     cache.remember({said: rows})
                     yield folder, said
@@ -143,9 +147,15 @@ def _derive(
         cache,
         said,
         lambda _, rows: list(rows),
-        lambda damaged: ((folder, _index(root, files[folder])) for folder in damaged),
+        lambda damaged: (
+            (folder, rows)
+            for folder in damaged
+            if (rows := _index(root, files[folder])) is not None
+        ),
         list,
     )
+    if said.keys() - read.keys():
+        raise TryAgain(f"not all files of {root} can be read")
     indexes = {file: Index(*row) for folder in said for file, row in read.pop(folder)}
     stored = {}
     for folder, several in groupby(
@@ -183,15 +193,15 @@ def _heat(line: str) -> tuple[str, Heat]:
     return name, Heat(float(value), per)
 
 
-def _index(root: Path, files: Sequence[str]) -> list[Any]:
-    """Of these files, each that says anything, and what."""
+def _index(root: Path, files: Sequence[str]) -> list[Any] | None:
+    """Of these files, each that says anything, and what; None if one cannot be read."""
     found = []
     for file in files:
         try:
             # Only names count: in any encoding they are ASCII.
             text = read(root / file).decode("latin-1")
         except OSError:
-            continue
+            return None
         made = index.index(text)
         if made.names or made.slots:
             found.append((file, [*vars(made).values()]))

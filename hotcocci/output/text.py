@@ -42,7 +42,7 @@ def shown_from(root: Path, folder: Path) -> Show:
 def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     """Format a finding as ``file:line: CODE message [verdict/tier or reason]``.
 
-    A rewrite begins with its typical savings; those that are perhaps worth it are told apart. With a
+    A rewrite begins with its typical savings, and its band is given unless it is worth it. With a
     profile, the share of its function is added.
     """
     detail = tag(finding)
@@ -73,8 +73,8 @@ def shortened(said: str, room: int) -> str:
 
 
 def gain(finding: Finding) -> str:
-    """What a rewrite typically saves, as the start of a sentence; empty if that is unknown."""
-    if finding.verdict != REWRITE or finding.saves is None:
+    """What a rewrite typically saves, as the start of a sentence; empty if that is nothing or unknown."""
+    if finding.verdict != REWRITE or not finding.saves or finding.saves.typical <= 0:
         return ""
     per = f" {finding.per}" if finding.per else ""
     return f"saves {typical(finding.saves)} cycles{per}: "

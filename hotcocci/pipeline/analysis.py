@@ -86,7 +86,7 @@ def analyse(
     known = read_baseline(tree, paths, [rule.code for rule in rules], settings)
     failed: list[Skip] = []
     if touched is not None:
-        # Whoever writes new code is told what old code would not be changed for.
+        # New code costs nothing to change: look at cold functions, too.
         settings = replace(settings, cold=True)
         paths, failed = changed_files(tree, paths, touched)
         failed += broken(tree, paths, touched, settings)
@@ -175,7 +175,7 @@ def _seen(
     whole = tree.root in (path.resolve() for path in paths)
     known_heats = heats_of(around.root, files, cache, settings, whole)
     if known_heats is UNKNOWN and options.hot is None and not settings.churn:
-        settings.observer.warn(
+        settings.observer.remark(
             "how often the code runs is not known yet, so what pays in hot code only is left out: "
             f"run `lint {around.root}` once"
         )

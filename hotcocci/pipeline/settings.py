@@ -36,6 +36,7 @@ class Observer:
 
     progress: Callable[[str], AbstractContextManager[Step | None]] = _no_progress
     warn: Callable[[str], None] = no_warning
+    remark: Callable[[str], None] = no_warning
 
 
 @dataclass(frozen=True)

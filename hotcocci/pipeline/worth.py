@@ -66,7 +66,7 @@ def _of_function(
     found = best(band(rewrite.finding, saves) for rewrite in rewrites)
     refusal = refused(rewrites[0].finding, saves) or _grows(gains, saves)
     if refusal is None and found == COLD and not settings.churn:
-        refusal = too_cold(saves)
+        refusal = too_cold(rewrites[0].finding, saves)
     if refusal is None:
         return None
     where = ", ".join(dict.fromkeys(map(_where, gains)))

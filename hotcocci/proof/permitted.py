@@ -11,9 +11,6 @@ REFUSED = (
 LATE = "a range not entirely in user space now fails at an access, not at the check"
 UNREFUSED = "a range not entirely in user space is no longer refused if no access leaves user space"
 LOADED_LATE = "loads that now fail where the check did may write their destinations"
-CALLED = "calls whose results are stored move before the user accesses"
-CHECKED = "a kernel pointer that was not checked before is now refused"
-AGAIN = "after a fault a copy stores bytes again that it had stored"
 PARTS = "a faulting copy may transfer other bytes than separate accesses do"
 
 # Those after a fault that need a result which tells callers of it.

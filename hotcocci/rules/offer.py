@@ -71,12 +71,18 @@ def refused(finding: Finding, saves: Saves | None) -> Refusal | None:
     return None
 
 
-def too_cold(saves: Saves | None) -> Refusal:
+def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
     """The refusal of a rewrite in the band COLD that saves these cycles."""
-    if saves is None:
+    if _is_of_test(finding):
+        said = "it is in a sample or a test"
+    elif _is_of_loads(finding):
+        said = "no profile has the function, and the compiler may save the loads itself"
+    elif saves is None:
         said = "what it saves is not known, and it runs seldom"
     elif _is_unsure(saves):
         said = f"may cost as much as it saves: {cycles(saves)} cycles"
+    elif saves.typical < FELT:
+        said = f"saves only {typical(saves)} cycles"
     else:
         said = f"saves {typical(saves)} cycles where it runs seldom"
     return Refusal(SMALL_GAIN, said)
@@ -87,14 +93,20 @@ def _is_unsure(saves: Saves) -> bool:
     return saves.typical + min(saves.least, 0.0) <= 0
 
 
+def _is_of_test(finding: Finding) -> bool:
+    """Whether nobody waits for the code, as far as is known."""
+    folders = PurePath(finding.file).parent.parts
+    return not TESTS.isdisjoint(folders) and not _sampled(finding)
+
+
+def _is_of_loads(finding: Finding) -> bool:
+    """Whether a rewrite saves loads in a function that no profile has: a cached load is cheap."""
+    return rule(finding.rule).family == LOADS and not _sampled(finding)
+
+
 def band(finding: Finding, saves: Saves | None) -> str:
     """How much a rewrite that saves these cycles is worth: WORTH, PERHAPS or COLD."""
-    if TESTS.intersection(PurePath(finding.file).parent.parts) and not _sampled(
-        finding
-    ):
-        return COLD
-    if rule(finding.rule).family == LOADS and not _sampled(finding):
-        # A compiler may have saved the loads already, and a cached load is cheap.
+    if _is_of_test(finding) or _is_of_loads(finding):
         return COLD
     heat = heat_of(finding)
     if saves is None:
@@ -147,7 +159,7 @@ def judged(
             offered[finding] = _as_new(finding)
             continue
         if not refusal and found == COLD and not cold:
-            refusal = too_cold(finding.saves)
+            refusal = too_cold(finding, finding.saves)
         offered[finding] = (
             refuse(finding, refusal) if refusal else replace(finding, band=found)
         )
@@ -158,7 +170,7 @@ def _is_new(finding: Finding, change: Touched | None) -> bool:
     """Whether a change adds the lines of a finding, whose rewrite is sure to save something."""
     if finding.saves is None or _is_unsure(finding.saves):
         return False
-    if rule(finding.rule).family == LOADS:
+    if _is_of_loads(finding):
         return False
     return change is not None and change.adds(finding.line, finding.end_line)
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cache import Cache
+from hotcocci.errors import is_unanswered, leave_unanswered
+from hotcocci.heat import heats as heats_module
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
 from hotcocci.heat.index import index
@@ -206,3 +208,24 @@ def test_what_a_file_says_is_the_same_in_each_process() -> None:
     calls = index(text + READ % f"\tgo({', '.join(reversed(names))});\n").calls
     # Not in the order of a set, which each process has of its own.
     assert [call[1:] for call in calls.split() if call[0] == "&"] == names
+
+
+def test_a_file_that_cannot_be_read_now_is_not_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lack of file descriptors or memory is no fact about the tree."""
+    root = tmp_path / "linux"
+    root.mkdir()
+    (root / "a.c").write_text(WORK + READ % "\twork(fd);\n")
+
+    def fail(_: Path) -> bytes:
+        raise OSError(24, "Too many open files")
+
+    with Cache(tmp_path / "cache") as cache:
+        with monkeypatch.context() as patched:
+            patched.setattr(heats_module, "read", fail)
+            assert heats(root, ["a.c"], cache, 1, silent).of("a.c", "work") is None
+        assert is_unanswered() and latest(root, ["a.c"], cache) is None
+        leave_unanswered(False)
+        assert heats(root, ["a.c"], cache, 1, silent).of("a.c", "work")
+        assert not is_unanswered()

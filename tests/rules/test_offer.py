@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hotcocci.findings import COLD, NEW, PERHAPS, WORTH, Finding, Saves
-from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, band, judged, refused
+from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, band, judged, refused, too_cold
 from hotcocci.tree.touched import Touched
 
 RARE = Finding(
@@ -175,6 +175,24 @@ def test_the_message_says_what_is_saved() -> None:
     found = judged([cold], False)[cold]
     said = "run; saves ~5 cycles where it runs seldom"
     assert (found.message, found.verdict, found.tier) == (said, "report", None)
+
+
+@pytest.mark.parametrize(
+    ("finding", "saves", "said"),
+    [
+        (RARE, SOME, "saves ~30 cycles where it runs seldom"),
+        (RARE, None, "what it saves is not known, and it runs seldom"),
+        # In a hot function, it is not for want of heat.
+        (OFTEN, Saves(0, 1, 0.6), "saves only ~1 cycles"),
+        (OFTEN, Saves(-18, 59, 8), "may cost as much as it saves: -18 to 59 cycles"),
+        (replace(OFTEN, rule="LD301"), SOME, "no profile has the function"),
+        (replace(OFTEN, file="samples/a.c"), SOME, "it is in a sample or a test"),
+    ],
+)
+def test_a_cold_rewrite_says_why(
+    finding: Finding, saves: Saves | None, said: str
+) -> None:
+    assert too_cold(finding, saves).message.startswith(said)
 
 
 def test_those_that_look_alike_go_along() -> None:

@@ -16,7 +16,7 @@ static int tun;
 static int setup(int size)
 {
 	(void)size;
-	/* An Ethernet frame of a protocol that nobody listens to, behind an empty header */
+	/* An empty header, then an Ethernet frame of an unused protocol */
 	memset(object + sizeof(struct virtio_net_hdr), 0xff, 6);
 	tun = tap(IFF_VNET_HDR);
 	return tun;

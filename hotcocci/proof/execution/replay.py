@@ -108,7 +108,7 @@ def _faulting(given: Input, trace: Trace) -> Iterator[Input]:
 def _origin(
     machine: Machine, given: Input, trace: Trace, pointer: int
 ) -> tuple[Origin, int] | None:
-    """Where the run got a pointer from, and how far behind that it is; None if that is not seen.
+    """The origin of a pointer in this run, and its offset from there; None if there is none.
 
     Memory is random, so that a number names the place that it was read from.
     """
