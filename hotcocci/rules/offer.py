@@ -81,6 +81,8 @@ def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
         said = "what it saves is not known, and it runs seldom"
     elif _is_unsure(saves):
         said = f"may cost as much as it saves: {cycles(saves)} cycles"
+    elif saves.typical < 1:
+        said = "saves less than a cycle"
     elif saves.typical < FELT:
         said = f"saves only {typical(saves)} cycles"
     else:

@@ -183,7 +183,7 @@ def test_the_message_says_what_is_saved() -> None:
         (RARE, SOME, "saves ~30 cycles where it runs seldom"),
         (RARE, None, "what it saves is not known, and it runs seldom"),
         # In a hot function, it is not for want of heat.
-        (OFTEN, Saves(0, 1, 0.6), "saves only ~1 cycles"),
+        (OFTEN, Saves(0, 3, 2.4), "saves only ~2 cycles"),
         (OFTEN, Saves(-18, 59, 8), "may cost as much as it saves: -18 to 59 cycles"),
         (replace(OFTEN, rule="LD301"), SOME, "no profile has the function"),
         (replace(OFTEN, file="samples/a.c"), SOME, "it is in a sample or a test"),
