@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.headers import Header, reachable
 from hotcocci.c.parsing import parse
-from hotcocci.c.preprocessed import Macro, view, view_on_x86_64
+from hotcocci.c.preprocessed import Macro, macros_named, view, view_on_x86_64
 from hotcocci.c.source import tokenize
 
 # Maximum nesting of macros; deeper nesting is a cycle.
@@ -69,7 +69,7 @@ def evaluate_least(root: Path, file: str, text: str, measure: Measure) -> int | 
         return _macro_everywhere(root, file, name)
 
     def least(name: str) -> Macro | None:
-        found = _definitions(name, reachable(root, file))
+        found = set(macros_named(root, file, name))
         known = {_evaluated(macro.body, only, measure): macro for macro in found}
         numbers = [number for number in known if number is not None]
         return known[min(numbers)] if numbers and None not in known else None
@@ -153,9 +153,9 @@ def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | Non
     Only searches the headers of `interface`, or with ``far`` all headers, which is slow.
     """
     headers = reachable(root, file) if far else interface(root, file)
-    found = _definitions(name, headers)
+    paths = [header.path for header in headers if name in header.defines]
+    found = {macro for path in paths for macro in view(path).macros.get(name, ())}
     if len(found) > 1:
-        paths = [h.path for h in headers if name in h.text]
         found = {
             macro
             for path in paths
@@ -166,21 +166,8 @@ def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | Non
 
 @lru_cache(maxsize=4096)
 def _macro_everywhere(root: Path, file: str, name: str) -> Macro | None:
-    found = _definitions(name, reachable(root, file))
+    found = set(macros_named(root, file, name))
     return found.pop() if len(found) == 1 else None
-
-
-def _definitions(name: str, headers: Iterable[Header]) -> set[Macro]:
-    """The different definitions of a macro in some headers."""
-    paths = (header.path for header in headers if name in header.text)
-    return {macro for path in paths for macro in view(path).macros.get(name, ())}
-
-
-@lru_cache(maxsize=8192)
-def defined(root: Path, file: str, name: str) -> bool:
-    """Whether any header that a file includes defines a macro, under any condition."""
-    define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", re.MULTILINE)
-    return any(name in h.text and define.search(h.text) for h in reachable(root, file))
 
 
 @lru_cache(maxsize=64)

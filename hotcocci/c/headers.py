@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hotcocci.c.include_flags import include_folders
@@ -19,6 +19,8 @@ _RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
 _ALIAS = re.compile(r"^[ \t]*typedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;", re.MULTILINE)
 _CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
 _PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
+# Beginning with a literal, it is searched for at twice the speed.
+_DEFINE = re.compile(r"\n[ \t]*#[ \t]*define[ \t]+(\w+)")
 _MOST_HEADERS = 1200
 _ARCHES = ("x86", "powerpc", "arm64")
 
@@ -37,6 +39,11 @@ class Header:
     aliases: dict[str, str]
     closings: dict[str, int]
     contested: frozenset[str]
+
+    @cached_property
+    def defines(self) -> frozenset[str]:
+        """The names of the macros that it defines, under any condition."""
+        return frozenset(_DEFINE.findall(f"\n{self.text}"))
 
 
 @lru_cache(maxsize=16384)

@@ -10,7 +10,7 @@ for the view of an x86-64 kernel.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -86,12 +86,26 @@ def view_on_x86_64(root: Path, file: str, path: Path) -> View:
         # The compiler may define names of its own, the configuration those of Kconfig.
         if word.startswith(("_", "CONFIG_")) or word.isdigit():
             return None
-        define = re.compile(rf"#[ \t]*define[ \t]+{word}\b")
-        texts = (header.text for header in reachable(root, file))
-        return None if any(word in t and define.search(t) for t in texts) else False
+        return None if defined(root, file, word) else False
 
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     return view_of(text, known)
+
+
+@lru_cache(maxsize=8192)
+def defined(root: Path, file: str, name: str) -> bool:
+    """Whether any header that a file includes defines a macro, under any condition."""
+    return any(name in header.defines for header in reachable(root, file))
+
+
+def macros_named(root: Path, file: str, name: str) -> Iterator[Macro]:
+    """The definitions of a macro that all kernels may see in a file, nearest first.
+
+    ``file`` is relative to ``root``; those of the headers that it includes count, too.
+    """
+    for header in reachable(root, file):
+        if name in header.defines:
+            yield from view(header.path).macros.get(name, ())
 
 
 def _everywhere(word: str) -> bool | None:

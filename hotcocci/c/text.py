@@ -16,7 +16,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import (
-    defined,
     evaluate,
     evaluate_bound,
     evaluate_everywhere,
@@ -38,7 +37,7 @@ from hotcocci.c.model import (
     Record,
 )
 from hotcocci.c.offsets import Part, laid_out
-from hotcocci.c.preprocessed import view, view_on_x86_64
+from hotcocci.c.preprocessed import defined, view, view_on_x86_64
 from hotcocci.c.records import MOST_ALIASES, bare
 from hotcocci.c.source import DIRECTIVE, closing, split, tokenize
 from hotcocci.c.typed import field_of, type_of

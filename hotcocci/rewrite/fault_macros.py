@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.headers import reachable
+from hotcocci.c.preprocessed import macros_named
 from hotcocci.c.source import NAME
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.statements import RunStatement
@@ -32,19 +32,10 @@ def deciding_macro(statement: RunStatement, context: Context) -> str | None:
 @lru_cache(maxsize=1024)
 def _jumps(root: Path, file: str, name: str, depth: int) -> bool:
     """Whether the nearest definition of a macro has a jump, or another macro that has."""
-    define = re.compile(
-        rf"^[ \t]*#[ \t]*define[ \t]+{name}\b((?:.*\\\n)*.*)$", re.MULTILINE
+    nearest = next(macros_named(root, file, name), None)
+    if nearest is None:
+        return False
+    words = set(_CALLED.findall(nearest.body)) - {name}
+    return bool(_JUMP.search(nearest.body)) or any(
+        depth > 0 and _jumps(root, file, word, depth - 1) for word in sorted(words)
     )
-    for header in reachable(root, file):
-        # A search for a literal is much faster.
-        text = header.text
-        if f"define {name}" not in text and f"define\t{name}" not in text:
-            continue
-        found = define.search(text)
-        if found is not None:
-            words = set(_CALLED.findall(found[1])) - {name}
-            return bool(_JUMP.search(found[1])) or any(
-                depth > 0 and _jumps(root, file, word, depth - 1)
-                for word in sorted(words)
-            )
-    return False

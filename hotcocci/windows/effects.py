@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
+from hotcocci.c.preprocessed import view
 from hotcocci.c.source import (
     COMMENT,
     NAME,
@@ -20,7 +21,6 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.findings import READ, READ_WRITE, WRITE
-from hotcocci.windows.helpers import DEFINE
 from hotcocci.windows.vocabulary import ACCESSORS
 
 # Of the compiler, or defined by assertions and assembly that touch no user memory
@@ -89,20 +89,15 @@ def definitions(
     if name.startswith("guard("):
         yield from _guards(root, file, name[len("guard(") : -1])
         return
-    macro = re.compile(DEFINE.format(re.escape(name)), re.MULTILINE)
-    alias = re.compile(
-        rf"^[ \t]*\#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(.+)$", re.MULTILINE
-    )
     use = re.compile(rf"\b{re.escape(name)}\s*\(")
     for header in reachable(root, file):
         if name not in header.text:
             continue
-        for match in macro.finditer(header.text):
-            words = tuple(word.strip() for word in match["parameters"].split(","))
-            yield words, _code(match["body"])
-        for match in alias.finditer(header.text):
-            # The name that it stands for is called with the arguments after it.
-            yield (), _code(f"{match[1]}()")
+        if name in header.defines:
+            for macro in view(header.path).macros.get(name, ()):
+                # The name that an alias stands for is called with the arguments after it.
+                called_as = "()" if macro.parameters is None else ""
+                yield macro.parameters or (), _code(f"{macro.body}{called_as}")
         for match in use.finditer(header.text):
             yield from _function(header.text, match.start())
 

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
+from hotcocci.c.preprocessed import view
 from hotcocci.c.source import (
     COMMENT,
     NAME,
@@ -19,7 +19,6 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.windows.bodies import LEAVING, branches, statement_end
-from hotcocci.windows.helpers import DEFINE
 from hotcocci.windows.hygiene import accessors
 
 _Tokens = tuple[Token, ...]
@@ -58,26 +57,20 @@ def evaluations(root: Path, name: str) -> dict[str, tuple[int, ...]]:
 @lru_cache(maxsize=4096)
 def _macros(root: Path, header: str, name: str) -> tuple[_Macro, ...]:
     """The definitions of a macro in a header, or else in the first file it includes with one."""
-    pattern = re.compile(DEFINE.format(re.escape(name)), re.MULTILINE)
     for each in reachable(root, header):
-        if name in each.text:
-            found = tuple(
-                (
-                    tuple(word.strip() for word in match["parameters"].split(",")),
-                    _code(match["body"]),
-                )
-                for match in pattern.finditer(each.text)
-            )
-            if found:
-                return found
+        macros = view(each.path).macros.get(name, ()) if name in each.defines else ()
+        found = tuple(
+            (macro.parameters, _code(macro.body))
+            for macro in macros
+            if macro.parameters is not None
+        )
+        if found:
+            return found
     return ()
 
 
 def _code(text: str) -> _Tokens:
-    tokens = tokenize(text)
-    return tuple(
-        t for t in tokens if t.kind not in (COMMENT, STRING) and t.text != "\\"
-    )
+    return tuple(t for t in tokenize(text) if t.kind not in (COMMENT, STRING))
 
 
 @lru_cache(maxsize=4096)

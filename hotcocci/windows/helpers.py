@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
+from hotcocci.c.preprocessed import macros_named
 from hotcocci.c.source import NAME, Token, called, closing, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.windows.events import Helper
@@ -30,8 +31,6 @@ _API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
 _OPENING = frozenset({*BEGINS, *SCOPES})
 # Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
-DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+(?P<name>{})\((?P<parameters>[^)]*)\)(?P<body>(?:.*\\\n)*.*)$"
-_ALIAS = r"^[ \t]*\#[ \t]*define[ \t]+{}[ \t]+(\w+)[ \t]*$"
 _NAMES = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+\w+[ \t]*$)", re.MULTILINE
 )
@@ -204,7 +203,7 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
 
 
 def _code(body: str) -> tuple[Token, ...]:
-    return tuple(t for t in tokenize(body) if t.kind != "comment" and t.text != "\\")
+    return tuple(t for t in tokenize(body) if t.kind != "comment")
 
 
 def _wrapped(root: Path, file: str, name: str, depth: int) -> Helper | None:
@@ -276,14 +275,12 @@ def _is_half(
 
 def _aliased(root: Path, file: str, name: str, depth: int) -> Helper | None:
     """The helper that a ``#define NAME OTHER`` refers to; the first match counts."""
-    alias = re.compile(_ALIAS.format(re.escape(name)), re.MULTILINE)
-    for header in reachable(root, file):
-        if name in header.text:
-            for other in alias.findall(header.text):
-                helper = _effect(root, file, other, depth)
-                helper = helper or _inner(root, file, other, depth)
-                if helper is not None:
-                    return helper
+    for macro in macros_named(root, file, name):
+        if macro.parameters is None and macro.body.isidentifier():
+            helper = _effect(root, file, macro.body, depth)
+            helper = helper or _inner(root, file, macro.body, depth)
+            if helper is not None:
+                return helper
     return None
 
 
@@ -316,13 +313,9 @@ def _plausible(name: str) -> bool:
 
 def _macro(root: Path, file: str, name: str) -> tuple[tuple[str, ...], str] | None:
     """The parameters and the body of a function-like macro, from its nearest definition."""
-    pattern = re.compile(DEFINE.format(re.escape(name)), re.MULTILINE)
-    for header in reachable(root, file):
-        if name in header.text:
-            match = pattern.search(header.text)
-            if match is not None:
-                words = tuple(w.strip() for w in match["parameters"].split(","))
-                return words, match["body"]
+    for macro in macros_named(root, file, name):
+        if macro.parameters is not None:
+            return macro.parameters, macro.body
     return None
 
 
