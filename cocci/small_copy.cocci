@@ -104,14 +104,11 @@ b << pointer.b;
 @@
 matches.note_type(B, T, b[0])
 
-// Only functions that copy a scalar or a size known at run time; those that copy a structure,
-// too, for coccicheck and where hotcocci asks for them.
+// Only functions whose copies have a constant size, or one that a command or a caller gives.
 
 @script:python possible depends on copy@
-everywhere << virtual.everywhere = "";
-facts << virtual.facts = "";
 @@
-if not matches.keep(lambda function: has_small_copy(function, bool(everywhere) or not facts)):
+if not matches.keep(has_small_copy):
     cocci.include_match(False)
 
 // The statements of each such function: they show what is done with the result, and

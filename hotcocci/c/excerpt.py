@@ -12,10 +12,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-Wanted = Callable[[str, bytes, bytes], bool]
-"""Whether a function matters, given the file, the text before its body, and its body, with or
-without comments. It must not reject a function with findings."""
-
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
 # and Spaces"). Functions in another style are kept.
 _FUNCTION = re.compile(
@@ -28,6 +24,21 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
 _DEPTH = {b"if": 1, b"ifdef": 1, b"ifndef": 1, b"endif": -1, b"else": 0, b"elif": 0}
 _INERT = frozenset({b"pragma", b"error", b"warning", b"line", b""})
 _STATEMENT_END = (b"\n}", b";\n", b"\n\n")
+
+
+InFunction = Callable[[str, bytes, bytes], bool]
+"""Whether a function matters, given the file, the text before its body, and its body, with or
+without comments. It must not reject a function with findings."""
+InCode = Callable[[bytes], bool]
+"""Whether a piece of code matters, such as one argument of a call."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What of a file matters: the functions to parse, and what must stay of one to simplify."""
+
+    function: InFunction
+    code: InCode
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,7 @@ class Excerpt:
         return number + self.removed[before - 1] if before else number
 
 
-def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
+def excerpt(file: str, text: bytes, wanted: InFunction) -> Excerpt:
     """A file in which only wanted functions keep their bodies, with the line ends of `joined`."""
     text = joined(text)
     parts: list[bytes] = []

@@ -34,7 +34,12 @@ def dump(facts: Facts) -> dict[str, Any]:
 
 
 def load(data: dict[str, Any], file: str) -> Facts:
-    """The inverse of `dump`; raises KeyError or TypeError on anything else."""
+    """The inverse of `dump`, or no facts; raises KeyError or TypeError on anything else.
+
+    "unseen", the lines that the facts lack, is left out.
+    """
+    if data.keys() <= {"unseen"}:
+        return Facts(file)
     return Facts(
         file,
         tuple(
@@ -50,13 +55,15 @@ def load(data: dict[str, Any], file: str) -> Facts:
 def check(data: dict[str, Any]) -> None:
     """Raise KeyError, TypeError or ValueError if these are no facts."""
     rebuilt(Facts, asdict(load(data, "")))
+    rebuilt(tuple[int, ...], data.get("unseen", ()))
 
 
 def renumbered(data: dict[str, Any], line: Callable[[int], int]) -> dict[str, Any]:
     """The same facts with other line numbers; empty facts stay empty."""
-    if not data:
-        return {}
-    return {
+    unseen = {"unseen": [line(n) for n in data["unseen"]]} if "unseen" in data else {}
+    if data.keys() <= {"unseen"}:
+        return unseen
+    return unseen | {
         "accesses": [
             [name, function, line(first), line(last), _lines(call, line), *rest]
             for name, function, first, last, call, *rest in data["accesses"]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hotcocci.c.excerpt import Excerpt, Wanted
+from hotcocci.c.excerpt import Excerpt, InCode
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, tokenize
 from hotcocci.tree.source import decode, encode
 
@@ -28,14 +28,14 @@ _DIRECTIVE_INSIDE = re.compile(r"\n[ \t]*#")
 
 
 def simplified(
-    part: Excerpt, missed: Sequence[tuple[int, int]], wanted: Wanted
+    part: Excerpt, missed: Sequence[tuple[int, int]], wanted: InCode
 ) -> bytes:
     """The text of an excerpt in which the functions between these lines are simpler."""
     lines = part.text.split(b"\n")
     for first, last in missed:
         body = b"\n".join(lines[first - 1 : last])
-        if wanted("", b"", body):
-            made = _Body(decode(body), lambda text: wanted("", b"", encode(text)))
+        if wanted(body):
+            made = _Body(decode(body), lambda text: wanted(encode(text)))
             lines[first - 1 : last] = encode(made.simple()).split(b"\n")
     return b"\n".join(lines)
 

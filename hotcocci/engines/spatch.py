@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from hotcocci.c.excerpt import Wanted, excerpt
+from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, joined
 from hotcocci.c.facts_json import renumbered
 from hotcocci.cache import Cache
 from hotcocci.engines.spatch_files import Input, Outcome, is_enough, run_all
@@ -25,12 +25,16 @@ from hotcocci.findings import BUSY, Skip
 from hotcocci.memo import recalled
 from hotcocci.records import rebuilt
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import read
+from hotcocci.tree.source import decode, read
 
 # Why files were given up that took too long, by key.
 _slow: dict[str, str] = {}
 
 Progress = Callable[[int, int], None]
+
+
+def _none(_text: str, _facts: Facts) -> list[int]:
+    return []
 
 
 def facts(
@@ -43,25 +47,27 @@ def facts(
     progress: Progress | None = None,
     *,
     extra_inputs: Sequence[Path] = (),
-    defines: Sequence[str] = (),
+    version: int | None = None,
     wanted: Wanted | None = None,
     check: Callable[[Facts], object] = bool,
+    missed: Callable[[str, Facts], list[int]] = _none,
 ) -> tuple[dict[str, Facts], list[Skip]]:
     """Run the script over files: the facts of each by name, and the files that were skipped.
 
     ``files`` are relative to the tree, as are the keys of the result. ``timeout`` is in seconds
     per file, for all scripts together. ``extra_inputs`` are files, apart from the script and its
-    macro file, that the result depends on; ``defines`` are passed with ``-D``. With ``wanted``,
+    macro file, that the result depends on; ``version`` is LINUX_VERSION_CODE. With ``wanted``,
     spatch first gets excerpts, and the whole file if a wanted function is not seen in its excerpt;
-    this must not change the result. ``check`` raises LookupError, TypeError or ValueError for facts of
-    another shape, which the cache may have. ``progress`` is called with the number of files done and their
+    only wanted functions have facts then. ``check`` raises LookupError, TypeError or ValueError for facts
+    of another shape, which the cache may have. ``missed`` are the lines of a text that its facts lack;
+    they are added to the facts as "unseen". ``progress`` is called with the number of files done and their
     total. Raises UserError if spatch is missing or cannot run the script.
     """
     program = shutil.which("spatch")
     if program is None:
         raise UserError("spatch is not installed: apt-get install coccinelle")
     state = _state(program)
-    common = _fingerprint(state, script, extra_inputs, defines)
+    common = _fingerprint(state, script, extra_inputs, version)
     found: dict[str, Facts] = {}
     skipped: dict[str, str] = {}
     texts: dict[str, bytes] = {}
@@ -75,7 +81,12 @@ def facts(
         if progress:
             progress(len(found) + len(skipped), len(files))
 
-    keys = _keys(common, texts)
+    parts = (
+        {f: excerpt(f, text, wanted.function) for f, text in texts.items()}
+        if wanted
+        else {}
+    )
+    keys = _keys(common, {f: _whole(text, parts.get(f)) for f, text in texts.items()})
     found |= _known_facts(cache, keys, check)
     texts = {file: text for file, text in texts.items() if file not in found}
     failure_keys = _keys(b"failed" + common, texts)
@@ -85,23 +96,32 @@ def facts(
     skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
     texts = {file: text for file, text in texts.items() if file not in skipped}
     show()
-    parts = {f: excerpt(f, text, wanted) for f, text in texts.items()} if wanted else {}
-    part_keys = _keys(b"excerpt" + common, {f: part.text for f, part in parts.items()})
+    part_keys = _keys(
+        b"excerpt" + common, {f: parts[f].text for f in texts if f in parts}
+    )
 
     def take(outcome: Outcome) -> None:
-        fresh = outcome.facts | {
-            file: renumbered(seen, parts[file].line)
+        fresh = {
+            file: _with_missed(seen, texts[file], missed)
+            for file, seen in outcome.facts.items()
+        }
+        cut = {
+            file: _with_missed(seen, parts[file].text, missed)
             for file, seen in outcome.excerpts.items()
-            if file not in outcome.facts and is_enough(seen, parts[file])
         }
         found.update(fresh)
+        found.update(
+            (file, renumbered(seen, parts[file].line))
+            for file, seen in cut.items()
+            if file not in fresh and is_enough(seen, parts[file])
+        )
         skipped.update(outcome.failed | outcome.slow)
         slow = {f: w for f, w in outcome.slow.items() if not w.startswith(BUSY)}
         _slow.update({slow_keys[file]: why for file, why in slow.items()})
         answers: dict[str, object] = {}
         for by_file, names in (
             (fresh, keys),
-            (outcome.excerpts, part_keys),
+            (cut, part_keys),
             (outcome.failed | outcome.slow, failure_keys),
         ):
             answers.update({names[file]: answer for file, answer in by_file.items()})
@@ -118,11 +138,22 @@ def facts(
     }
     if inputs:
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
-            runner = Runner(
-                program, tree, script.resolve(), timeout, Path(folder), defines
-            )
-            run_all(runner, inputs, jobs, take, wanted)
+            runner = Runner(program, tree, script.resolve(), timeout, Path(folder))
+            run_all(runner, inputs, jobs, take, wanted.code if wanted else None)
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
+
+
+def _whole(text: bytes, part: Excerpt | None) -> bytes:
+    """What the facts of a whole file depend on: those of an excerpt are of its functions alone."""
+    return text if part is None else part.text + text
+
+
+def _with_missed(
+    seen: Facts, text: bytes, missed: Callable[[str, Facts], list[int]]
+) -> Facts:
+    """Facts with the lines that they lack of the text they are of."""
+    lines = missed(decode(joined(text)), seen)
+    return seen | {"unseen": lines} if lines else seen
 
 
 def _known_facts(
@@ -161,12 +192,13 @@ def _state(program: str) -> bytes:
 
 
 def _fingerprint(
-    state: bytes, script: Path, extra_inputs: Sequence[Path], defines: Sequence[str]
+    state: bytes, script: Path, extra_inputs: Sequence[Path], version: int | None
 ) -> bytes:
     """A hash of all inputs to an answer apart from the source file."""
     inputs = [script, script.parent / "macros.h", *extra_inputs]
     digest = hashlib.sha256(state)
-    digest.update("\0".join(defines).encode())
+    # It decides which accesses are missed.
+    digest.update(str(version).encode())
     for file in inputs:
         try:
             data = read(file) if file != inputs[1] or file.exists() else b""

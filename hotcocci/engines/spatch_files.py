@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from hotcocci.c.excerpt import Excerpt, Wanted, joined, missed
+from hotcocci.c.excerpt import Excerpt, InCode, joined, missed
 from hotcocci.c.facts_json import load, merged, renumbered
 from hotcocci.c.simplified import simplified
 from hotcocci.engines.spatch_process import (
@@ -72,9 +72,9 @@ def run_all(
     inputs: Mapping[str, Input],
     jobs: int,
     take: Callable[[Outcome], None],
-    wanted: Wanted | None = None,
+    wanted: InCode | None = None,
 ) -> None:
-    """Run spatch on files, and pass on the outcome for some at a time; ``wanted`` made the excerpts."""
+    """Run spatch on files, and pass on the outcome for some at a time; ``wanted`` stays where a function is simplified."""
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         waiting: set[Future[Outcome]] = {
             pool.submit(_outcome, runner, {f: inputs[f] for f in shard}, wanted)
@@ -99,11 +99,11 @@ def is_enough(seen: Facts, part: Excerpt) -> bool:
 
 def _lines(seen: Facts) -> list[int]:
     """The lines of the accesses."""
-    return [a.call.line for a in load(seen, "").accesses] if seen else []
+    return [a.call.line for a in load(seen, "").accesses]
 
 
 def _outcome(
-    runner: Runner, shard: Mapping[str, Input], wanted: Wanted | None
+    runner: Runner, shard: Mapping[str, Input], wanted: InCode | None
 ) -> Outcome:
     """The facts of one shard's files, from their excerpts where possible."""
     parts = {file: each.part for file, each in shard.items() if each.part is not None}
@@ -136,7 +136,7 @@ def _simpler(
     runner: Runner,
     parts: Mapping[str, Excerpt],
     known: Mapping[str, Facts],
-    wanted: Wanted,
+    wanted: InCode,
 ) -> Outcome:
     """The facts known of some files, and those of functions that were not seen, from a simpler text."""
     unseen: dict[str, list[tuple[int, int]]] = {}

@@ -74,7 +74,6 @@ class Runner:
         script: Path,
         timeout: int,
         folder: Path,
-        defines: Sequence[str],
     ) -> None:
         if ":" in str(folder):
             raise UserError(
@@ -93,8 +92,6 @@ class Runner:
             "--no-includes",
             "--no-show-diff",
         ]
-        for define in defines:
-            self._command += ["-D", define]
         macros = script.parent / "macros.h"
         if macros.is_file():
             self._command += ["--macro-file", str(macros)]

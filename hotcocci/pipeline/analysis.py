@@ -37,7 +37,7 @@ from hotcocci.records import rebuilt
 from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
-from hotcocci.rules.entry import Rule
+from hotcocci.rules.entry import LOADS, Rule
 from hotcocci.rules.offer import judged
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, MENTIONS, mentioning, mentions
@@ -82,7 +82,7 @@ def analyse(
     With ``touched``, only findings in lines that a change touches are shown. ``around`` is the whole
     tree if ``tree`` is an overlay. Raises UserError for settings that do not fit the tree or each other.
     """
-    rules = chosen_rules(settings.rules)
+    rules = [each for each in chosen_rules(settings.rules) if _may_list(each, settings)]
     known = read_baseline(tree, paths, [rule.code for rule in rules], settings)
     failed: list[Skip] = []
     if touched is not None:
@@ -225,6 +225,12 @@ def _decided(
     if not profiled:
         memory.remember(known.unknown, examine.needs_of(made), made, skipped)
     return [*known.decisions, *made], [*known.skipped, *skipped]
+
+
+def _may_list(rule: Rule, settings: Settings) -> bool:
+    """Whether a rule may have findings to list: those on loads are cold unless a profile has the function."""
+    asked = settings.rules or settings.cold or settings.churn
+    return bool(asked) or settings.profile is not None or rule.family != LOADS
 
 
 def _missed(file: str, lines: Sequence[int]) -> Skip:

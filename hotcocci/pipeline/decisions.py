@@ -17,10 +17,9 @@ from typing import Any
 
 from hotcocci.c.ask import compiler_state
 from hotcocci.c.facts_json import load
-from hotcocci.c.unseen import unseen
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
-from hotcocci.findings import Facts, Finding, Rewrite, Skip
+from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.memo import remembered
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import code, modules_of
@@ -126,17 +125,18 @@ def _decide(options: Mapping[str, Options], task: Task) -> dict[str, Decision]:
 def _decision(
     code: str, task: Task, handed: dict[str, Any], options: Options
 ) -> Decision:
-    facts = load(handed, task.file) if handed else Facts(task.file)
+    facts = load(handed, task.file)
     implementation = implementation_of(code)
     text = unix(task.text)
     found, possible = implementation.decide(text, facts, options)
-    missed = unseen(text, facts, implementation.names, options.version)
     made = (with_saves(text, rewrite, options) for rewrite in styled(text, possible))
     rewrites = tuple(
         replace(one, edits=with_ends_of(task.text, one.edits)) for one in made
     )
     findings = _with_rewrites(found, possible, rewrites)
-    return Decision(task.file, task.text, findings, rewrites, tuple(missed), code)
+    return Decision(
+        task.file, task.text, findings, rewrites, tuple(handed.get("unseen", ())), code
+    )
 
 
 def _with_rewrites(

@@ -40,12 +40,20 @@ def decide(
 
     ``around`` is the whole tree if ``tree`` is an overlay.
     """
+    worth = {
+        rule: _worth(tree, rule, own, options, cache, settings) for rule, own in files
+    }
+    scripts: dict[str, dict[Rule, list[str]]] = {}
+    for rule, own in worth.items():
+        scripts.setdefault(rule.script, {})[rule] = own
     asked: list[Asked] = []
     skipped: list[Skip] = []
-    for rule, own in files:
-        what, missed = _asked(tree, rule, own, options, cache, settings)
-        asked.append(what)
+    for sharing in scripts.values():
+        seen, missed = raw_facts(tree, sharing, cache, settings)
         skipped += missed
+        for rule, own in sharing.items():
+            facts = {file: seen[file] for file in own if file in seen}
+            asked.append(Asked(rule, facts, _options(rule, options)))
     if reached is None:
         reached = Reached(options.root, (around or tree).root, cache)
     with settings.observer.progress("deciding") as show:
@@ -53,19 +61,23 @@ def decide(
     return made, [*skipped, *missed]
 
 
-def _asked(
+def _options(rule: Rule, options: Options) -> Options:
+    """The options of one rule's decisions; if the profile does not matter, they are cached regardless of it."""
+    hot = options.hot if implementation_of(rule.code).uses_hotness else None
+    return replace(options, hot=hot)
+
+
+def _worth(
     tree: Tree,
     rule: Rule,
     files: Sequence[str],
     options: Options,
     cache: Cache,
     settings: Settings,
-) -> tuple[Asked, list[Skip]]:
-    """Return the input of one rule's decisions, and the files that were skipped."""
+) -> list[str]:
+    """Return the files that may have matches for a rule."""
     implementation = implementation_of(rule.code)
-    if not implementation.uses_hotness:
-        # Decisions are cached regardless of the profile.
-        options = replace(options, hot=None)
+    options = _options(rule, options)
     if implementation.hot_only and not options.cold:
         files = hot_files(options, files)
         if options.hot is None:
@@ -77,10 +89,7 @@ def _asked(
     elif implementation.may_match_hot is not None and not implementation.hot_only:
         more = hot_files(options, sorted({*files} - {*worth}))
         worth = sorted({*worth, *_hot_by_text(tree, more, implementation, options)})
-    # A semantic patch does not know what is hot.
-    everywhere = options.hot is not None or implementation.hot_only
-    seen, skipped = raw_facts(tree, rule, worth, cache, settings, everywhere)
-    return Asked(rule, seen, options), skipped
+    return worth
 
 
 def _hot_by_text(

@@ -8,12 +8,14 @@ depends only on the text and our own code, so it is cached.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c import excerpt, simplified
+from hotcocci.c import excerpt, simplified, unseen as unseen_calls
+from hotcocci.c.excerpt import InFunction, Wanted
 from hotcocci.c.facts_json import check, load
+from hotcocci.c.unseen import unseen
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
@@ -31,7 +33,7 @@ from hotcocci.tree.source import decode, read
 
 # What an excerpt of a file has left of it.
 _OF_EXCERPTS = tuple(
-    Path(str(module.__file__)) for module in (excerpt, simplified, select)
+    Path(str(module.__file__)) for module in (excerpt, simplified, select, unseen_calls)
 )
 
 
@@ -63,24 +65,62 @@ def worth_parsing(
 
 
 def facts_of(tree: Tree, rule: Rule, file: str, settings: Settings) -> Facts:
-    """Return one rule's facts on one file; empty if spatch fails on it."""
+    """Return the facts of a rule's script on all functions of a file; none if spatch fails on it."""
+    pattern = implementation_of(rule.code).mention.pattern
+
+    def mentions(_file: str, _head: bytes, body: bytes) -> bool:
+        return pattern.search(body) is not None
+
     with settings.open_cache() as cache:
-        seen, _ = raw_facts(tree, rule, [file], cache, settings)
-    return load(seen[file], file) if seen.get(file) else Facts(file)
+        seen, _ = _facts(tree, [rule], [file], mentions, cache, settings)
+    return load(seen.get(file, {}), file)
 
 
 def raw_facts(
     tree: Tree,
-    rule: Rule,
-    files: Sequence[str],
+    worth: Mapping[Rule, Collection[str]],
     cache: Cache,
     settings: Settings,
-    everywhere: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
-    """Return spatch's facts by file, and the files it fails on."""
-    implementation = implementation_of(rule.code)
-    script = DATA / rule.script
-    with settings.observer.progress(f"parsing for {rule.code}") as show:
+    """Return spatch's facts by file for rules that share a script, and the files it fails on.
+
+    ``worth`` are the files of each rule that may have matches. Only functions that may have some are
+    parsed, each once for all of the rules.
+    """
+    tests = [
+        (frozenset(files), implementation_of(rule.code))
+        for rule, files in worth.items()
+    ]
+
+    def wanted(file: str, head: bytes, body: bytes) -> bool:
+        own = [each for files, each in tests if file in files]
+        if not any(each.mention.pattern.search(body) for each in own):
+            return False
+        text = decode(head + b"\n{\n" + body + b"}\n")
+        return any(each.may_match_in(text) for each in own)
+
+    files = sorted(frozenset[str]().union(*worth.values()))
+    return _facts(tree, [*worth], files, wanted, cache, settings)
+
+
+def _facts(
+    tree: Tree,
+    rules: Sequence[Rule],
+    files: Sequence[str],
+    function: InFunction,
+    cache: Cache,
+    settings: Settings,
+) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
+    implementation = implementation_of(rules[0].code)
+    names, pattern = implementation.names, implementation.mention.pattern
+    script = DATA / rules[0].script
+    version = tree.features.version
+
+    def missed(text: str, seen: dict[str, Any]) -> list[int]:
+        return unseen(text, load(seen, ""), names, version)
+
+    title = f"parsing for {', '.join(rule.code for rule in rules)}"
+    with settings.observer.progress(title) as show:
         return spatch.facts(
             tree,
             script,
@@ -90,9 +130,10 @@ def raw_facts(
             settings.timeout,
             show,
             extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
-            defines=("everywhere=yes",) if everywhere else (),
-            wanted=None if everywhere else implementation.wanted,
+            version=version,
+            wanted=Wanted(function, lambda code: pattern.search(code) is not None),
             check=check,
+            missed=missed,
         )
 
 

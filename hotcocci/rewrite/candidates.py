@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from hotcocci.c.matches import source_of
-from hotcocci.findings import Access, Facts
+from hotcocci.findings import Facts
 from hotcocci.rewrite.copies.dispatch import may_be_dispatch
-from hotcocci.rewrite.copies.sizes import is_constant, is_record
+from hotcocci.rewrite.copies.sizes import is_constant
 from hotcocci.rewrite.prefilter import loop_around
 
 
@@ -24,15 +24,11 @@ def several_or_loop(function: Facts) -> bool:
     )
 
 
-def has_small_copy(function: Facts, everywhere: bool) -> bool:
-    """Whether a function has a copy of a scalar, of a size known at run time, or if ``everywhere`` of a structure."""
-    return any(_is_small(a, function, everywhere) for a in function.accesses)
-
-
-def _is_small(access: Access, function: Facts, everywhere: bool) -> bool:
+def has_small_copy(function: Facts) -> bool:
+    """Whether a function has a copy of a scalar or a structure, or of a size that may be known at run time."""
     source = source_of(function.file)
-    if not is_constant(access.size):
-        place = source.range(access.call)[0]
-        return may_be_dispatch(source.text, place, callers=False)
-    variables = {t.text: t.target for t in (*function.types, *function.locals)}
-    return everywhere or not is_record(access.size, variables)
+    return any(
+        is_constant(access.size)
+        or may_be_dispatch(source.text, source.range(access.call)[0], callers=False)
+        for access in function.accesses
+    )

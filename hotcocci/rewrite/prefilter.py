@@ -15,7 +15,7 @@ from hotcocci.c.source import COMMENTS
 _ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
 _COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # The third argument must be in the same statement.
-_CONSTANT = re.compile(r"[^;{}]*?,\s*(?:sizeof\b|\d)")
+_CONSTANT = re.compile(r"[^;]*?,\s*(?:sizeof\b|\d)")
 _OPERAND = re.compile(
     r"\s*\(\s*(?:(?P<record>(?:struct|union)\s+\w+)\s*(?P<stars>\**)|(?P<star>\*?)\s*(?P<name>\w+))\s*\)"
 )

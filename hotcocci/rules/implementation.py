@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from hotcocci.c.excerpt import Wanted
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import FOLDER, NAMES
@@ -23,9 +22,9 @@ class Implementation:
     """How a rule selects files and decides on them.
 
     ``mention`` selects the files, ``may_match`` those of them to parse, ``decide``
-    judges the matches of the rule's semantic patch in one. ``names`` are the calls that
-    the patch must not miss. ``hot_only`` selects files with a hot function, for which the semantic patch
-    has ``-D everywhere=yes``. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` selects
+    judges the matches of the rule's semantic patch in one. ``in_function`` selects the functions to parse
+    by their text, where ``may_match`` looks at more of a file. ``names`` are the calls that
+    the patch must not miss. ``hot_only`` selects files with a hot function. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` selects
     files by the names of their hot functions: of those with some if ``hot_only``, else in addition. ``others`` are the files, in groups that
     many decisions share, that a decision depends on apart from the file and its headers.
     """
@@ -38,12 +37,12 @@ class Implementation:
     others: Callable[[Path, str], Iterable[tuple[str, ...]]] | None = None
     hot_only: bool = False
     may_match_hot: Callable[[str, frozenset[str]], bool] | None = None
+    in_function: Callable[[str], bool] | None = None
 
     @property
-    def wanted(self) -> Wanted:
-        """The functions that a semantic patch is run on, common to all rules that it finds."""
-        pattern = self.mention.pattern
-        return lambda _file, _head, body: pattern.search(body) is not None
+    def may_match_in(self) -> Callable[[str], bool]:
+        """Whether the text of a function may have matches."""
+        return self.in_function or self.may_match
 
 
 def implementation_of(code: str) -> Implementation:

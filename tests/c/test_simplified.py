@@ -15,7 +15,7 @@ def simple(body: str) -> str:
     """The body of a function, made simpler; it stays as it is if nothing in it is wanted."""
     lines = body.count("\n") + 1
     part = Excerpt(f"{{ {body} }}".encode(), ((1, lines),))
-    made = simplified(part, part.wanted, lambda _file, _head, text: WANTED in text)
+    made = simplified(part, part.wanted, lambda text: WANTED in text)
     return made.decode()[2:-2]
 
 

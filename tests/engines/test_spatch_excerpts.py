@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-from hotcocci.c.excerpt import Wanted
+from hotcocci.c.excerpt import InFunction, Wanted
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.engines.spatch_process import Facts
@@ -38,7 +38,8 @@ def mentions(_file: str, _head: bytes, body: bytes) -> bool:
     return b"copy_from_user" in body
 
 
-def see(root: Path, wanted: Wanted | None, cache: str) -> Facts:
+def see(root: Path, function: InFunction | None, cache: str) -> Facts:
+    wanted = function and Wanted(function, lambda code: b"copy_from_user" in code)
     with Cache(root.parent / cache) as known:
         facts, skipped = spatch.facts(
             find_tree(root), SCRIPT, ["fs/a.c"], known, 1, 60, wanted=wanted

@@ -58,10 +58,19 @@ def may_hold_hot_copy(text: str, hot: frozenset[str]) -> bool:
 def may_hold_length(text: str, hot: frozenset[str]) -> bool:
     """Whether the size of a copy may be a count or a length in one of the hot functions of a file."""
     return any(
-        not is_constant(text[_last_argument(text, match.end())].strip())
+        _is_variable(text, match)
         and not hot.isdisjoint(re.findall(r"\w+", _header_above(text, match.end())))
         for match in _COPY.finditer(text)
     )
+
+
+def may_hold_variable_size(text: str) -> bool:
+    """Whether the size of a copy may be known at run time only."""
+    return any(_is_variable(text, match) for match in _COPY.finditer(text))
+
+
+def _is_variable(text: str, copy: re.Match[str]) -> bool:
+    return not is_constant(text[_last_argument(text, copy.end())].strip())
 
 
 def may_be_dispatch(text: str, place: int, callers: bool = True) -> bool:

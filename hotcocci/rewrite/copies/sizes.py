@@ -29,14 +29,6 @@ def is_constant(size: str) -> bool:
     )
 
 
-def is_record(size: str, variables: Mapping[str, str]) -> bool:
-    """Whether ``sizeof`` is applied to a structure, judging by the text alone."""
-    found = _SIZEOF.match(size)
-    words = found["operand"].strip(" ()*&") if found else ""
-    type_ = variables.get(words, words)
-    return type_.startswith(("struct ", "union "))
-
-
 def size_layout(
     root: Path, file: str, size: str, variables: Mapping[str, str]
 ) -> Layout | None:

@@ -29,6 +29,7 @@ from hotcocci.rewrite.copies.dispatch import (
     COMMAND,
     may_hold_dispatch,
     may_hold_length,
+    may_hold_variable_size,
     parameter_of,
     source_of_size,
 )
@@ -232,4 +233,5 @@ IMPLEMENTATION = Implementation(
     uses_hotness=True,
     others=_others,
     may_match_hot=may_hold_length,
+    in_function=may_hold_variable_size,
 )
