@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Empty the bodies of functions that do not matter, to speed up a slow parser.
+"""Leave out of a file what a slow parser need not read: functions, declarations and comments.
 
-Declarations, macros and types are kept. The lines of an emptied body are removed, so that an
+Functions that matter are kept, and all preprocessor lines. Only whole lines are left out, so that an
 excerpt does not change with the rest of its file; `Excerpt.line` gives a line's number there.
 """
 
@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
-# and Spaces"). Functions in another style are kept.
+# and Spaces"). What is between such functions is kept if anything in it matters.
 _FUNCTION = re.compile(
     rb"^\{[ \t]*\n(?P<body>.*?)^\}[ \t]*(?:/\*[^\n]*\*/[ \t]*)?$",
     re.MULTILINE | re.DOTALL,
 )
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_COMMENT_OR_STRING = re.compile(
+    rb'(/\*.*?\*/|//[^\n]*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL
+)
+_DIRECTIVES = re.compile(rb"^[ \t]*#(?:.*\\\n)*.*\n?", re.MULTILINE)
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
+_NOT_LINE_END = re.compile(rb"[^\n]")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+# __read_mostly, __aligned(8)
+_ATTRIBUTE = re.compile(rb"\b__\w+(?:\([^()]*\))?")
 # How many open conditions a directive adds; other directives may matter after the function.
 _DEPTH = {b"if": 1, b"ifdef": 1, b"ifndef": 1, b"endif": -1, b"else": 0, b"elif": 0}
 _INERT = frozenset({b"pragma", b"error", b"warning", b"line", b""})
@@ -59,37 +67,125 @@ class Excerpt:
         return number + self.removed[before - 1] if before else number
 
 
-def excerpt(file: str, text: bytes, wanted: InFunction) -> Excerpt:
-    """A file in which only wanted functions keep their bodies, with the line ends of `joined`."""
+def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
+    """The functions of a file that are wanted, its directives, and the variables and types that they use.
+
+    It has the line ends of `joined`.
+    """
     text = joined(text)
-    parts: list[bytes] = []
-    kept: list[tuple[int, int]] = []
-    cuts: list[int] = []
-    removed: list[int] = []
-    # Lines count in the excerpt.
-    end = line = gone = 0
+    parts = list(_parts(file, text, wanted))
+    used = frozenset(
+        w for p in parts if p.body is not None for w in _WORD.findall(p.text)
+    )
+    starts = [0, *(found.end() for found in re.finditer(rb"\n", text))]
+    # The number in the file and the text of each line that is kept.
+    lines: list[tuple[int, bytes]] = []
+    places: list[tuple[int, int]] = []
+    for part in parts:
+        pieces = (
+            _between(part.text, used, wanted) if part.body is None else [(0, part.text)]
+        )
+        for offset, piece in pieces:
+            first = bisect_right(starts, part.start + offset)
+            before = lines[-1][0] if lines else 0
+            numbered = enumerate(piece.removesuffix(b"\n").split(b"\n"), first)
+            lines.extend(each for each in numbered if each[0] > before)
+        if part.wanted:
+            places.append(
+                (len(lines) - (part.body or b"").count(b"\n") - 1, len(lines))
+            )
+    gaps = [(n, number - n) for n, (number, _) in enumerate(lines, 1)]
+    cuts = [
+        (n, gap)
+        for (n, gap), (_, before) in zip(gaps, [(0, 0), *gaps])
+        if gap != before
+    ]
+    return Excerpt(
+        b"".join(line + b"\n" for _, line in lines),
+        tuple(places),
+        tuple(n for n, _ in cuts),
+        tuple(gap for _, gap in cuts),
+    )
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A function to keep with its head, or what is between two functions, without comments.
+
+    ``start`` is the offset in the file; ``body`` is None between functions.
+    """
+
+    start: int
+    text: bytes
+    body: bytes | None = None
+    wanted: bool = False
+
+
+def _parts(file: str, text: bytes, wanted: Wanted) -> Iterator[_Part]:
+    """The parts of a file without the functions to leave out."""
+    end = 0
     for found in _FUNCTION.finditer(text):
-        body = found["body"]
-        line += text.count(b"\n", end, found.start())
-        lines = body.count(b"\n") + 1
+        start, body = found.start(), found["body"]
         bare = _COMMENT.sub(b"", body)
-        head = _head(text[end : found.start()])
-        matters = wanted(file, head, bare)
-        if matters:
-            kept.append((line + 1, line + 1 + lines))
+        outside = _without_comments(text[end:start])
+        head = _head(outside)
+        matters = wanted.function(file, head, bare)
         # A comment start inside a string would hide what follows.
-        leave = not (matters or wanted(file, head, body)) and _stands_alone(bare)
-        parts.append(text[end : found.start()])
-        parts.append(b"{\n}" if leave else found[0])
-        if leave and lines > 1:
-            gone += lines - 1
-            lines = 1
-            cuts.append(line + 2)
-            removed.append(gone)
-        line += lines
-        end = found.end()
-    parts.append(text[end:])
-    return Excerpt(b"".join(parts), tuple(kept), tuple(cuts), tuple(removed))
+        if matters or wanted.function(file, head, body) or not _stands_alone(bare):
+            begin = text.rfind(b"\n", 0, start - len(head)) + 1
+            yield _Part(end, outside[: begin - end])
+            yield _Part(begin, text[begin : found.end()], body, matters)
+        else:
+            yield _Part(end, outside)
+        end = min(found.end() + 1, len(text))
+    yield _Part(end, _without_comments(text[end:]))
+
+
+def _between(
+    outside: bytes, used: frozenset[bytes], wanted: Wanted
+) -> Iterator[tuple[int, bytes]]:
+    """The pieces to keep of what is outside functions, each with its offset: all if anything in it matters."""
+    directives = [(found.start(), found[0]) for found in _DIRECTIVES.finditer(outside)]
+    code = _DIRECTIVES.sub(lambda found: _NOT_LINE_END.sub(b" ", found[0]), outside)
+    if wanted.code(code):
+        yield 0, outside
+        return
+    yield from sorted([*directives, *_declarations(outside, code, used)])
+
+
+def _declarations(
+    outside: bytes, code: bytes, used: frozenset[bytes]
+) -> Iterator[tuple[int, bytes]]:
+    """The lines of the declarations of variables and types that are used, each with its offset."""
+    start = depth = 0
+    for mark in re.finditer(rb"[{};]", code):
+        depth += {b"{": 1, b"}": -1}.get(mark[0], 0)
+        if depth > 0 or mark[0] != b";":
+            continue
+        declaration = code[start : mark.start()]
+        if not used.isdisjoint(_declared(declaration)):
+            begin = start + len(declaration) - len(declaration.lstrip())
+            begin = outside.rfind(b"\n", 0, begin) + 1
+            stop = outside.find(b"\n", mark.start()) + 1
+            yield begin, outside[begin : stop or None]
+        start, depth = mark.end(), 0
+
+
+def _declared(declaration: bytes) -> Iterator[bytes]:
+    """The names that a declaration declares; none for a function."""
+    before = declaration.partition(b"=")[0]
+    declarators = _ATTRIBUTE.sub(b"", before[before.rfind(b"}") + 1 :])
+    for each in declarators.split(b",") if b"(" not in declarators else ():
+        yield from _WORD.findall(each.partition(b"[")[0])[-1:]
+
+
+def _without_comments(text: bytes) -> bytes:
+    """A text with blanks for comments, on the same lines."""
+
+    def blank(found: re.Match[bytes]) -> bytes:
+        return _NOT_LINE_END.sub(b" ", found[0]) if found[1] else found[0]
+
+    return _COMMENT_OR_STRING.sub(blank, text)
 
 
 def joined(text: bytes) -> bytes:
@@ -108,9 +204,9 @@ def missed(lines: Iterable[int], part: Excerpt) -> list[tuple[int, int]]:
 
 
 def _head(before: bytes) -> bytes:
-    """The declarator at the end of the text before a body, without comments."""
-    before = _COMMENT.sub(b"", before).rstrip()
-    return before[max(before.rfind(end) for end in _STATEMENT_END) + 1 :]
+    """The declarator at the end of the text before a body, up to the body."""
+    bare = before.rstrip()
+    return before[max(bare.rfind(end) for end in _STATEMENT_END) + 1 :].lstrip()
 
 
 def _stands_alone(body: bytes) -> bool:

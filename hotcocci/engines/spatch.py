@@ -81,11 +81,7 @@ def facts(
         if progress:
             progress(len(found) + len(skipped), len(files))
 
-    parts = (
-        {f: excerpt(f, text, wanted.function) for f, text in texts.items()}
-        if wanted
-        else {}
-    )
+    parts = {f: excerpt(f, text, wanted) for f, text in texts.items()} if wanted else {}
     keys = _keys(common, {f: _whole(text, parts.get(f)) for f, text in texts.items()})
     found |= _known_facts(cache, keys, check)
     texts = {file: text for file, text in texts.items() if file not in found}

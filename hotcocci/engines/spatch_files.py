@@ -29,7 +29,7 @@ from hotcocci.tree.process import failure_of_machine
 from hotcocci.temporary import place
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
-FILES_PER_PROCESS = 80
+FILES_PER_PROCESS = 200
 # Bytes. With less free space for temporary files, missing answers are due to a full disk.
 FULL_BELOW = 1 << 20
 SILENT = "spatch could not parse it"

@@ -5,9 +5,16 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.excerpt import excerpt, missed
+from hotcocci.c.excerpt import InFunction, Wanted, excerpt, missed
 
 WANTED = b"get_user"
+
+
+def having(function: InFunction) -> Wanted:
+    return Wanted(function, lambda code: WANTED in code)
+
+
+CALLS = having(lambda _file, _head, body: WANTED in body)
 
 
 def cut(text: str) -> str:
@@ -15,20 +22,41 @@ def cut(text: str) -> str:
 
 
 def cut_and_lines(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    part = excerpt("a.c", text.encode(), lambda _file, _head, body: WANTED in body)
+    part = excerpt("a.c", text.encode(), CALLS)
     return part.text.decode(), part.wanted
 
 
-def test_only_functions_that_are_wanted_keep_their_bodies() -> None:
+def test_only_functions_that_are_wanted_are_kept() -> None:
+    wanted = "int g(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
     text = (
         "struct s {\n\tint a;\n};\n\n"
-        "static int f(int a)\n{\n\treturn a;\n}\n\n"
-        "int g(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
+        f"static int f(int a)\n{{\n\treturn a;\n}}\n\n/* g */\n{wanted}"
     )
-    assert cut_and_lines(text) == (
-        text.replace("\treturn a;\n", ""),
-        ((10, 14),),
-    )
+    assert cut_and_lines(text) == (wanted, ((2, 6),))
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        pytest.param("extern struct zone p;\n", id="a variable"),
+        pytest.param("int p __read_mostly __aligned(8);\n", id="an attribute"),
+        pytest.param("static int n,\n\tp = 1;\n", id="the second one"),
+        pytest.param("struct a p[] = {\n\t{ 1 },\n};\n", id="a table"),
+        pytest.param("struct {\n\tint a;\n} p;\n", id="of a type without a name"),
+        pytest.param("typedef struct a p;\n", id="a type"),
+    ],
+)
+def test_declarations_that_a_function_uses_are_kept(declared: str) -> None:
+    function = "int f(void)\n{\n\tget_user(v, p);\n}\n"
+    before = "struct a {\n\tint b;\n};\nint prototype(int p);\nstatic int q;\n"
+    assert cut(f"{before}{declared}\n{function}int other;\n") == declared + function
+
+
+def test_preprocessor_lines_are_kept() -> None:
+    function = "int f(void)\n{\n\tget_user(v, p);\n}\n"
+    lines = "#if A\n#define B(x) \\\n\tx /*     */\n#endif\n"
+    text = lines.replace("/*     */", "/*\n */") + "int a;\n" + function
+    assert cut(text) == lines.replace("/*     */", "  ") + function
 
 
 def test_the_line_in_the_file_of_each_line() -> None:
@@ -36,11 +64,11 @@ def test_the_line_in_the_file_of_each_line() -> None:
         "int a;\nint f(void)\n{\n\ta();\n\n\tb();\n} /* f */\n\n"
         "int e(void)\n{\n}\n"
         "int g(void)\n{\n\tget_user(v, p);\n}\n"
-        "int h(void)\n{\n\ta();\n\tb();\n}\nint i;"
+        "int h(void)\n{\n\ta();\n\tb();\n}\n#define I"
     )
-    part = excerpt("a.c", text.encode(), lambda _file, _head, body: WANTED in body)
+    part = excerpt("a.c", text.encode(), CALLS)
     lines = text.split("\n")
-    for number, line in enumerate(part.text.decode().split("\n"), 1):
+    for number, line in enumerate(part.text.decode().splitlines(), 1):
         assert lines[part.line(number) - 1].removesuffix(" /* f */") == line
     first, last = part.wanted[0]
     assert (part.line(first), part.line(last)) == (13, 15)
@@ -51,7 +79,7 @@ def test_a_change_elsewhere_leaves_the_excerpt_as_it_is() -> None:
     short = "int f(void)\n{\n\ta();\n}\n\n"
     long = "int f(void)\n{\n\ta();\n\n\tb();\n}\n\n"
     assert cut(short + wanted) == cut(long + wanted)
-    assert cut(short + wanted) != cut(short.replace("f", "h") + wanted)
+    assert cut(short + wanted) != cut(short + wanted.replace("v", "w"))
 
 
 @pytest.mark.parametrize(
@@ -76,19 +104,19 @@ def test_comments_and_conditions_beyond_a_function_are_kept(body: str) -> None:
     "text",
     [
         pytest.param(
-            "int f(void) {\n\treturn 1;\n}\n", id="an opening brace elsewhere"
+            "int f(void) {\n\treturn get_user(v, p);\n}\n", id="a brace elsewhere"
         ),
-        pytest.param("int t[] =\n{\n\t1,\n};\n", id="a table"),
+        pytest.param("int t[] =\n{\n\tget_user(v, p),\n};\n", id="a table"),
         pytest.param("#define F(x) \\\n{ \\\n\tx; \\\n}\n", id="a macro"),
     ],
 )
-def test_functions_in_another_style_are_kept(text: str) -> None:
+def test_what_matters_outside_functions_of_our_style_is_kept(text: str) -> None:
     assert cut(text) == text
 
 
 def test_conditions_inside_a_function_are_removed_with_it() -> None:
     text = "int f(void)\n{\n# ifdef A\n\ta();\n#else\n\tb();\n#endif\n}\n"
-    assert cut(text) == "int f(void)\n{\n}\n"
+    assert cut(text) == ""
 
 
 def test_a_call_in_a_comment_is_not_missed() -> None:
@@ -112,7 +140,7 @@ def test_the_head_belongs_to_the_function() -> None:
         "int hot(void)\n{\n}\n\nint x;\n/** cold - not hot() */\n"
         "static int\ncold(int a,\n\tint b)\n\n/* locked */\n{\n}\n"
     )
-    excerpt("a.c", text.encode(), note)
+    excerpt("a.c", text.encode(), having(note))
     assert heads == [
         ["int", "hot(void)"],
         ["static", "int", "cold(int", "a,", "int", "b)"],
@@ -123,10 +151,10 @@ def test_a_wanted_function_without_a_line_was_missed() -> None:
     text = (
         "int f(void)\n{\n\tget_user(v, p);\n}\n\nint g(void)\n{\n\tget_user(v, p);\n}\n"
     )
-    part = excerpt("a.c", text.encode(), lambda _file, _head, body: WANTED in body)
-    assert missed([8, 3], part) == []
-    assert missed([3], part) == [(7, 9)]
-    assert missed([5], part) == [(2, 4), (7, 9)]
+    part = excerpt("a.c", text.encode(), CALLS)
+    assert missed([7, 3], part) == []
+    assert missed([3], part) == [(6, 8)]
+    assert missed([5], part) == [(2, 4), (6, 8)]
 
 
 def test_an_excerpt_has_unix_line_ends() -> None:
@@ -134,7 +162,7 @@ def test_an_excerpt_has_unix_line_ends() -> None:
     for wanted in (True, False):
         windows = text.replace("\n", "\r\n").encode()
         made, plain = (
-            excerpt("a.c", data, lambda _file, _head, _body: wanted)
+            excerpt("a.c", data, having(lambda _file, _head, _body: wanted))
             for data in (windows, text.encode())
         )
         assert made == plain
