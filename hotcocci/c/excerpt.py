@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
@@ -22,6 +22,7 @@ _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _COMMENT_OR_STRING = re.compile(
     rb'(/\*.*?\*/|//[^\n]*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL
 )
+_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 _DIRECTIVES = re.compile(rb"^[ \t]*#(?:.*\\\n)*.*\n?", re.MULTILINE)
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
 _NOT_LINE_END = re.compile(rb"[^\n]")
@@ -74,9 +75,7 @@ def excerpt(file: str, text: bytes, wanted: Wanted) -> Excerpt:
     """
     text = joined(text)
     parts = list(_parts(file, text, wanted))
-    used = frozenset(
-        w for p in parts if p.body is not None for w in _WORD.findall(p.text)
-    )
+    used = _used(parts)
     starts = [0, *(found.end() for found in re.finditer(rb"\n", text))]
     # The number in the file and the text of each line that is kept.
     lines: list[tuple[int, bytes]] = []
@@ -141,16 +140,44 @@ def _parts(file: str, text: bytes, wanted: Wanted) -> Iterator[_Part]:
     yield _Part(end, _without_comments(text[end:]))
 
 
+def _used(parts: Sequence[_Part]) -> frozenset[bytes]:
+    """The words of the functions, and of the macros in them."""
+    bodies: dict[bytes, set[bytes]] = {}
+    for part in parts:
+        for name, body in _DEFINE.findall(part.text) if part.body is None else ():
+            bodies.setdefault(name, set()).update(_WORD.findall(body))
+    used: set[bytes] = set()
+    new = {w for p in parts if p.body is not None for w in _WORD.findall(p.text)}
+    while new:
+        used |= new
+        new = set[bytes]().union(*(bodies[n] for n in new & bodies.keys())) - used
+    return frozenset(used)
+
+
 def _between(
     outside: bytes, used: frozenset[bytes], wanted: Wanted
 ) -> Iterator[tuple[int, bytes]]:
     """The pieces to keep of what is outside functions, each with its offset: all if anything in it matters."""
-    directives = [(found.start(), found[0]) for found in _DIRECTIVES.finditer(outside)]
     code = _DIRECTIVES.sub(lambda found: _NOT_LINE_END.sub(b" ", found[0]), outside)
     if wanted.code(code):
         yield 0, outside
         return
+    directives = [
+        (found.start(), found[0])
+        for found in _DIRECTIVES.finditer(outside)
+        if _matters(found[0], used, wanted)
+    ]
     yield from sorted([*directives, *_declarations(outside, code, used)])
+
+
+def _matters(directive: bytes, used: frozenset[bytes], wanted: Wanted) -> bool:
+    """Whether to keep a directive: conditions, and macros that are used or access user memory."""
+    words = _WORD.findall(directive)[:2]
+    if words[:1] == [b"include"]:
+        return False
+    if words[:1] in ([b"define"], [b"undef"]):
+        return words[-1] in used or wanted.code(directive)
+    return True
 
 
 def _declarations(

@@ -52,11 +52,11 @@ def test_declarations_that_a_function_uses_are_kept(declared: str) -> None:
     assert cut(f"{before}{declared}\n{function}int other;\n") == declared + function
 
 
-def test_preprocessor_lines_are_kept() -> None:
-    function = "int f(void)\n{\n\tget_user(v, p);\n}\n"
-    lines = "#if A\n#define B(x) \\\n\tx /*     */\n#endif\n"
-    text = lines.replace("/*     */", "/*\n */") + "int a;\n" + function
-    assert cut(text) == lines.replace("/*     */", "  ") + function
+def test_conditions_and_macros_that_are_used_are_kept() -> None:
+    function = "int f(void)\n{\n\tget_user(B(v), p);\n}\n"
+    lines = "#if A\n#define B(x) \\\n\tC(x) /*     */\n#define C(x) x\n#endif\n"
+    text = lines.replace("/*     */", "/*\n */") + "#define D\nint a;\n" + function
+    assert cut(f'#include "a.h"\n{text}') == lines.replace("/*     */", "  ") + function
 
 
 def test_the_line_in_the_file_of_each_line() -> None:
@@ -64,7 +64,7 @@ def test_the_line_in_the_file_of_each_line() -> None:
         "int a;\nint f(void)\n{\n\ta();\n\n\tb();\n} /* f */\n\n"
         "int e(void)\n{\n}\n"
         "int g(void)\n{\n\tget_user(v, p);\n}\n"
-        "int h(void)\n{\n\ta();\n\tb();\n}\n#define I"
+        "int h(void)\n{\n\ta();\n\tb();\n}\n#endif"
     )
     part = excerpt("a.c", text.encode(), CALLS)
     lines = text.split("\n")
@@ -107,7 +107,7 @@ def test_comments_and_conditions_beyond_a_function_are_kept(body: str) -> None:
             "int f(void) {\n\treturn get_user(v, p);\n}\n", id="a brace elsewhere"
         ),
         pytest.param("int t[] =\n{\n\tget_user(v, p),\n};\n", id="a table"),
-        pytest.param("#define F(x) \\\n{ \\\n\tx; \\\n}\n", id="a macro"),
+        pytest.param("#define F(x) \\\n{ \\\n\tget_user(x, p); \\\n}\n", id="a macro"),
     ],
 )
 def test_what_matters_outside_functions_of_our_style_is_kept(text: str) -> None:
