@@ -12,6 +12,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from hotcocci.tree.source import without_comments
+
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
 # and Spaces"). What is between such functions is kept if anything in it matters.
 _FUNCTION = re.compile(
@@ -19,9 +21,6 @@ _FUNCTION = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_COMMENT_OR_STRING = re.compile(
-    rb'(/\*.*?\*/|//[^\n]*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL
-)
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 _DIRECTIVES = re.compile(rb"^[ \t]*#(?:.*\\\n)*.*\n?", re.MULTILINE)
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)", re.MULTILINE)
@@ -126,7 +125,7 @@ def _parts(file: str, text: bytes, wanted: Wanted) -> Iterator[_Part]:
     for found in _FUNCTION.finditer(text):
         start, body = found.start(), found["body"]
         bare = _COMMENT.sub(b"", body)
-        outside = _without_comments(text[end:start])
+        outside = without_comments(text[end:start])
         head = _head(outside)
         matters = wanted.function(file, head, bare)
         # A comment start inside a string would hide what follows.
@@ -137,7 +136,7 @@ def _parts(file: str, text: bytes, wanted: Wanted) -> Iterator[_Part]:
         else:
             yield _Part(end, outside)
         end = min(found.end() + 1, len(text))
-    yield _Part(end, _without_comments(text[end:]))
+    yield _Part(end, without_comments(text[end:]))
 
 
 def _used(parts: Sequence[_Part]) -> frozenset[bytes]:
@@ -204,15 +203,6 @@ def _declared(declaration: bytes) -> Iterator[bytes]:
     declarators = _ATTRIBUTE.sub(b"", before[before.rfind(b"}") + 1 :])
     for each in declarators.split(b",") if b"(" not in declarators else ():
         yield from _WORD.findall(each.partition(b"[")[0])[-1:]
-
-
-def _without_comments(text: bytes) -> bytes:
-    """A text with blanks for comments, on the same lines."""
-
-    def blank(found: re.Match[bytes]) -> bytes:
-        return _NOT_LINE_END.sub(b" ", found[0]) if found[1] else found[0]
-
-    return _COMMENT_OR_STRING.sub(blank, text)
 
 
 def joined(text: bytes) -> bytes:

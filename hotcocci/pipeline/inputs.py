@@ -17,11 +17,12 @@ from typing import Any
 from hotcocci.cache import Cache
 from hotcocci.engines import compiler
 from hotcocci.memo import recalled
-from hotcocci.pipeline.fingerprint import content
+from hotcocci.pipeline.fingerprint import content as code_state
 from hotcocci.pipeline.reached import Reached
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.select import headers_state
+from hotcocci.tree.stamps import content
 
 Compilation = tuple[Build, Command]
 
@@ -35,7 +36,7 @@ class Inputs:
         self._root = root
         self._cache = cache
         self._jobs = max(1, jobs)
-        self._reached = Reached(root, root, cache)
+        self._reached = Reached(root, root, cache, content)
         self._states: dict[Compilation, str] = {}
 
     def of_change(
@@ -89,6 +90,6 @@ class Inputs:
         build, command = compilation
         own = self._reached.own(command.file)
         parts = ("reads", str(build.out), command.file, own, included, *command.argv)
-        digest = hashlib.sha256(content(Path(compiler.__file__)))
+        digest = hashlib.sha256(code_state(Path(compiler.__file__)))
         digest.update("\0".join(parts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()

@@ -3,7 +3,7 @@
 
 Only what the file may read counts (hotcocci/c/reach.py), not every header of the tree. The list is
 cached with the state that it was made in: as long as that is the same, so is the list. States are those
-of contents; files whose stamps have not changed since are not read again.
+of contents, or of code without comments; files whose stamps have not changed since are not read again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hotcocci.memo import known_answer, remembered
 from hotcocci.pipeline.fingerprint import content as code_state
 from hotcocci.records import rebuilt
 from hotcocci.tree.select import OUTSIDE, headers_state
-from hotcocci.tree.stamps import content, stamp
+from hotcocci.tree.stamps import code, content, stamp
 
 # For so many files, one walk over all headers is faster than looking at those of each file.
 MANY = 100
@@ -30,10 +30,18 @@ MANY = 100
 class Reached:
     """The state of what files of one tree include, looked up once per run.
 
-    ``place`` is the root of the tree that ``root`` is an overlay of, else the root itself.
+    ``place`` is the root of the tree that ``root`` is an overlay of, else the root itself. ``of`` is the
+    state of a file: `code`, or `content` for answers that have lines of it.
     """
 
-    def __init__(self, root: Path, place: Path, cache: Cache) -> None:
+    def __init__(
+        self,
+        root: Path,
+        place: Path,
+        cache: Cache,
+        of: Callable[[str], str] = code,
+    ) -> None:
+        self._of = of
         self._root = root
         self.place = place
         self._cache = cache
@@ -41,7 +49,7 @@ class Reached:
         self._states: dict[str, str] = {}
         self._lines: dict[Callable[[str], str], dict[str, bytes]] = {
             stamp: {},
-            content: {},
+            of: {},
         }
         self._others: dict[tuple[str, ...], str] = {}
 
@@ -75,10 +83,10 @@ class Reached:
         """A text that changes with any of these files, which are relative to the tree or absolute."""
         found = self._others.get(paths)
         if found is None:
-            key = _key("others", str(self.place), self._state(paths, stamp))
+            key = self._key("others", str(self.place), self._state(paths, stamp))
             found = known_answer(self._cache, key, partial(rebuilt, str))
             if found is None:
-                found = self._state(paths, content)
+                found = self._state(paths, self._of)
                 self._cache.remember({key: found})
             self._others[paths] = found
         return found
@@ -86,7 +94,7 @@ class Reached:
     def _whole(self, files: Sequence[str]) -> dict[str, str]:
         """The states of many files, by the state of all headers as far as that is known."""
         headers = headers_state(self._root, self._cache).hex()
-        keys = {file: _key("all", file, self.own(file), headers) for file in files}
+        keys = {file: self._key("all", file, self.own(file), headers) for file in files}
 
         def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
             for file, (state, paths) in self._found(new).items():
@@ -97,12 +105,12 @@ class Reached:
     def _found(self, files: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
         """The state of what each file includes, and the names in it."""
         place = str(self.place)
-        keys = {file: _key("paths", place, file, self.own(file)) for file in files}
+        keys = {file: self._key("paths", place, file, self.own(file)) for file in files}
 
         def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
             for file in new:
                 paths = self._reach.of(file)
-                yield file, (self._state(paths, content), paths)
+                yield file, (self._state(paths, self._of), paths)
 
         return self._remembered(keys, make)
 
@@ -117,7 +125,7 @@ class Reached:
         def read(file: str, row: Any) -> tuple[str, list[str]]:
             state, paths = rebuilt(str, row["state"]), row["paths"]
             if self._state(paths, stamp) != row["stamps"]:
-                if self._state(paths, content) != row["contents"]:
+                if self._state(paths, self._of) != row["contents"]:
                     raise ValueError(f"what {file} includes has changed")
                 moved[file] = state, paths
             return state, paths
@@ -126,7 +134,7 @@ class Reached:
             state, paths = answer
             both = {
                 "stamps": self._state(paths, stamp),
-                "contents": self._state(paths, content),
+                "contents": self._state(paths, self._of),
             }
             return {"state": state, "paths": paths, **both}
 
@@ -143,6 +151,12 @@ class Reached:
                 lines[path] = text.encode("utf-8", "surrogateescape")
         return hashlib.sha256(b"".join(map(lines.__getitem__, paths))).hexdigest()
 
+    def _key(self, *parts: str) -> str:
+        digest = hashlib.sha256(code_state(Path(reach.__file__)))
+        asked = ("reach", self._of.__name__, *parts)
+        digest.update("\0".join(asked).encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
     def _is_walked(self, path: str) -> bool:
         """Whether the state of all headers of the tree changes with a path, and with what is below."""
         if path.split("/")[0] in OUTSIDE or path.startswith("."):
@@ -152,9 +166,3 @@ class Reached:
         return folder or (
             path.endswith(".h") and not os.path.islink(f"{self._root}/{path}")
         )
-
-
-def _key(*parts: str) -> str:
-    digest = hashlib.sha256(code_state(Path(reach.__file__)))
-    digest.update("\0".join(("reach", *parts)).encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tempfile
 from pathlib import Path
@@ -15,6 +16,21 @@ from hotcocci.errors import UserError
 ENCODING = "latin-1"
 # Bytes. The largest file of 7.2, a generated header, has 24 million.
 MOST = 64 << 20
+
+
+_COMMENT_OR_STRING = re.compile(
+    rb'(/\*.*?\*/|//[^\n]*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL
+)
+_NOT_LINE_END = re.compile(rb"[^\n]")
+
+
+def without_comments(data: bytes) -> bytes:
+    """A source file with blanks for comments, on the same lines."""
+
+    def blank(found: re.Match[bytes]) -> bytes:
+        return _NOT_LINE_END.sub(b" ", found[0]) if found[1] else found[0]
+
+    return _COMMENT_OR_STRING.sub(blank, data)
 
 
 def read(path: str | Path, most: int = MOST) -> bytes:

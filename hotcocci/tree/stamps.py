@@ -13,7 +13,7 @@ import stat
 import time
 from collections.abc import Iterable
 
-from hotcocci.tree.source import read
+from hotcocci.tree.source import read, without_comments
 
 # Nanoseconds. A younger file may change again with the same times.
 SETTLED_NS = 2_000_000_000
@@ -24,6 +24,8 @@ Times = tuple[int, int, int]
 
 # The files that this process has read, or an earlier one that kept their hash, by path.
 _contents: dict[str, tuple[Times, str]] = {}
+# The hash of what is left of a file without comments, by the hash of all of it.
+_codes: dict[str, str] = {}
 
 
 def stamp(path: str) -> str:
@@ -68,6 +70,22 @@ def content(path: str) -> str:
     if times[1] < before:
         keep(path, times, found)
     return found
+
+
+def code(path: str) -> str:
+    """A hash of what a compiler reads of a file: comments, and blanks at the end of lines, do not count.
+
+    Like `content` for a folder and for a file that cannot be read.
+    """
+    found = content(path)
+    if found not in _codes:
+        try:
+            bare = without_comments(read(path))
+        except OSError:
+            return found
+        lines = (line.rstrip() for line in bare.split(b"\n"))
+        _codes[found] = hashed(b"\n".join(line for line in lines if line))
+    return _codes[found]
 
 
 def keep(path: str, times: Times, found: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.pipeline.reached import MANY, Reached
 from hotcocci.tree import select
+from hotcocci.tree.stamps import code, content
 
 Make = Callable[..., Path]
 FILES = ["fs/a.c", "fs/b.c"]
@@ -51,7 +52,7 @@ def test_only_files_that_include_a_change(small_tree: Make, others: list[str]) -
     before = states(root, others)
     assert states(root, others) == before
     for changed in ("include/linux/x.h", "fs/c.c", "tools/t.h"):
-        (root / changed).write_text("/* changed */\n" + (root / changed).read_text())
+        (root / changed).write_text("int changed;\n" + (root / changed).read_text())
         after = states(root, others)
         assert after["fs/a.c"] != before["fs/a.c"]
         assert after["fs/b.c"] == before["fs/b.c"]
@@ -60,6 +61,23 @@ def test_only_files_that_include_a_change(small_tree: Make, others: list[str]) -
     after = states(root, others)
     assert after["fs/a.c"] == before["fs/a.c"]
     assert after["fs/b.c"] != before["fs/b.c"]
+
+
+def test_a_comment_changes_no_code(small_tree: Make) -> None:
+    root = small_tree({"fs/a.c": "#include <linux/x.h>\n"})
+    header = root / "include/linux/x.h"
+
+    def state(of: Callable[[str], str], text: str) -> str:
+        header.write_text(text)
+        select._headers_states.clear()
+        with Cache(root.parent / "cache") as cache:
+            return Reached(root, root, cache, of).states(["fs/a.c"])["fs/a.c"]
+
+    plain = 'char *s = "/* 1 */";\n'
+    more = '/* "one" */\n\nchar *s = "/* 1 */"; // two\n'
+    assert state(code, plain) == state(code, more)
+    assert state(content, plain) != state(content, more)
+    assert state(code, plain) != state(code, plain.replace("1", "2"))
 
 
 def test_many_files_are_not_looked_at_one_by_one(small_tree: Make) -> None:
