@@ -171,7 +171,7 @@ class Planting:
         """Our rewrites of all files."""
         job = self._job
         settings = Settings(
-            tier=PREPARED, churn=True, jobs=job.jobs, cache_dir=job.cache
+            tier=PREPARED, show="cold", jobs=job.jobs, cache_dir=job.cache
         )
         paths = [self._tree.root / file for file in OPERATIONS]
         changes = propose(self._tree, paths, settings).changes

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """How many of the rewrites that lint offers a program of bench runs, and how often it runs each function.
 
-python3 benchmarks/reached.py TREE [PATH…] [--churn] [--tier TIER] [--runs FILE]
+python3 benchmarks/reached.py TREE [PATH…] [--show cold] [--tier TIER] [--runs FILE]
 
 ``--runs`` writes how often one unit of each operation runs each function with a finding, for heat.
 """
@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -23,9 +24,10 @@ from hotcocci.bench.catalogue import catalogue  # noqa: E402
 from hotcocci.bench.counts import Row  # noqa: E402
 from hotcocci.bench.profile import Line  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
+from hotcocci.cli.options import add_show, settings_of  # noqa: E402
 from hotcocci.findings import PREPARED, TIERS, Finding  # noqa: E402
 from hotcocci.pipeline.analysis import analyse  # noqa: E402
-from hotcocci.pipeline.settings import Settings, tiers_up_to  # noqa: E402
+from hotcocci.pipeline.settings import tiers_up_to  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 
 Ran = Mapping[Row, Mapping[Line, int]]
@@ -36,20 +38,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     parser.add_argument("paths", type=Path, nargs="*")
-    parser.add_argument("--churn", action="store_true")
+    add_show(parser, reports=False)
     parser.add_argument("--tier", choices=TIERS, default=PREPARED)
     parser.add_argument("--runs", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cache-dir", type=Path, default=default_folder())
     options = parser.parse_args()
     tree = find_tree(options.tree)
-    settings = Settings(
-        tier=options.tier,
-        churn=options.churn,
-        cold=options.runs is not None,
-        jobs=options.jobs,
-        cache_dir=options.cache_dir,
-    )
+    settings = replace(settings_of(options), cold=options.runs is not None)
     analysis = analyse(tree, options.paths or [tree.root], settings)
     job = bench.Job(
         *(tree.root, catalogue(), options.cache_dir, options.jobs),
