@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: binder_ioctl binder_thread_read
+ * Reaches: binder_ioctl
  * Options: ANDROID_BINDER_IPC ANDROID_BINDERFS
  */
 #include "bench.h"

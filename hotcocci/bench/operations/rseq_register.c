@@ -2,7 +2,7 @@
 /*
  * Unit: thread
  * Sizes: 1
- * Reaches: __do_sys_rseq
+ * Reaches: __x64_sys_rseq
  * Options: RSEQ
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: v4l2_compat_ioctl32 v4l2_compat_get_array_args
+ * Reaches: v4l2_compat_ioctl32 v4l2_compat_put_user
  * Options: IA32_EMULATION MEDIA_SUPPORT MEDIA_CAMERA_SUPPORT MEDIA_TEST_SUPPORT V4L_TEST_DRIVERS FB VIDEO_VIVID
  * Bytes: times
  */
