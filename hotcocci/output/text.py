@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hotcocci.names import printable, quoted
 from hotcocci.plural import count
-from hotcocci.findings import MANUAL, REWRITE, WORTH, Finding, Proof, Skip
+from hotcocci.findings import BENCH, MANUAL, REWRITE, WORTH, Finding, Proof, Skip
 from hotcocci.rules.rulebook import REASONS
 from hotcocci.saves import typical
 from hotcocci.windows.merge import Violation
@@ -143,10 +143,14 @@ def summary(
 
 
 def checks(proofs: Sequence[Proof]) -> list[str]:
-    """Return lines on how many checks passed, and on each that was skipped, with the reason."""
+    """Return lines on how many checks passed, what system calls take, and each that was skipped, with the reason."""
     passed = 0
     missed: dict[str, Counter[str]] = {}
+    counted: dict[str, None] = {}
     for check in (check for proof in proofs for check in proof.checks):
+        if check.name == BENCH:
+            counted[check.detail] = None
+            continue
         # "sparse (sound/core/pcm_native.c)" is sparse on a file that includes the changed one.
         name = check.name.partition(" (")[0]
         if check.outcome == "skipped":
@@ -155,6 +159,7 @@ def checks(proofs: Sequence[Proof]) -> list[str]:
         else:
             passed += check.outcome == "passed"
     lines = [f"{count(passed, 'check')} passed"] if passed else []
+    lines += counted
     for name, reasons in missed.items():
         (why, _), *others = reasons.most_common()
         more = f" (and {count(len(others), 'other reason')})" if others else ""

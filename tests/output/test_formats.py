@@ -89,6 +89,17 @@ def test_checks_are_counted_and_skips_have_a_reason() -> None:
     assert text.checks([]) == []
 
 
+def test_what_system_calls_take_is_printed() -> None:
+    said = "f(): getppid(): 228 -> 220 instructions (-8.0 per call)"
+    counted = Check("bench", "passed", said)
+    missed = Check("bench", "skipped", "no benchmark reaches g()")
+    proofs = [
+        Proof("a.c", (Check("sparse", "passed"), counted)),
+        Proof("b.c", (missed,)),
+    ]
+    assert text.checks(proofs) == ["1 check passed", said, "no benchmark reaches g()"]
+
+
 def test_a_profile_adds_the_share_of_the_function() -> None:
     def suffix(share: float | None, at_most: float | None) -> str:
         finding = replace(REWRITTEN, share=share, share_at_most=at_most)
