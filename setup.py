@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Put cocci/ and checkers/ into the package, which setup.cfg cannot say; the rest is there."""
+"""Put cocci/, checkers/ and docs/rules/ into the package, which setup.cfg cannot say; the rest is there."""
 
 from setuptools import find_packages, setup
 
@@ -8,6 +8,11 @@ setup(
         *find_packages(include=["hotcocci*"]),
         "hotcocci.cocci",
         "hotcocci.checkers",
+        "hotcocci.docs.rules",
     ],
-    package_dir={"hotcocci.cocci": "cocci", "hotcocci.checkers": "checkers"},
+    package_dir={
+        "hotcocci.cocci": "cocci",
+        "hotcocci.checkers": "checkers",
+        "hotcocci.docs.rules": "docs/rules",
+    },
 )

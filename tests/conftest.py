@@ -89,7 +89,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("setup.py", "setup.cfg", "pyproject.toml"):
         shutil.copy(ROOT / name, source)
     unwanted = shutil.ignore_patterns("__pycache__", "build")
-    for name in ("hotcocci", "cocci", "checkers"):
+    for name in ("hotcocci", "cocci", "checkers", "docs/rules"):
         shutil.copytree(ROOT / name, source / name, ignore=unwanted)
     # pip's build backend, without downloading it.
     argv = [sys.executable, "setup.py", "-q", "build", "--build-lib", folder / "site"]

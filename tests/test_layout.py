@@ -42,7 +42,7 @@ def test_one_complete_top_level_package(installed: Path) -> None:
     generated = {"__pycache__", "build"}
     listed = [
         path
-        for folder in ("cocci", "checkers", "hotcocci")
+        for folder in ("cocci", "checkers", "docs/rules", "hotcocci")
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and not generated & set(path.parts)
     ]
@@ -71,6 +71,12 @@ def test_an_installed_hotcocci_names_itself(installed: Path) -> None:
     listed = _run(installed, "doctor").stdout
     assert "hotcocci checkers install" in listed or "smatch  " in listed
     assert "run.py" not in listed
+
+
+def test_an_installed_hotcocci_explains_rules(installed: Path) -> None:
+    page = _run(installed, "rules", "uw17").stdout
+    assert page.startswith("UW17: break or continue that leaves only the scope\n\n")
+    assert "```diff\n int uw17_break(" in page and "Made from" not in page
 
 
 def test_extras_do_not_repeat_what_is_always_installed() -> None:

@@ -7,7 +7,8 @@ import argparse
 from pathlib import Path
 
 from hotcocci.output.pages import MADE, page, pages
-from hotcocci.layout import DATA
+from hotcocci.layout import DATA, INSTALLED, PAGES
+from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import REASONS, RULES, rule
 
 FIXTURES = "kernel-fixtures"
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     if options.pages:
         _write(options.pages)
     elif options.code and not options.reasons:
-        text = page(rule(options.code), DATA / FIXTURES)
+        text = _page(rule(options.code))
         print(text.removeprefix("# ").replace(f"{MADE}\n\n", ""), end="")
     elif not options.reasons:
         for entry in RULES:
@@ -52,6 +53,13 @@ def run(options: argparse.Namespace) -> int:
         for reason, sentence in reasons.items():
             print(f"{reason:{width}}  {sentence}")
     return 0
+
+
+def _page(entry: Rule) -> str:
+    """The page of a rule: as it was installed, or from what the checkout has now."""
+    if INSTALLED:
+        return (PAGES / f"{entry.code}.md").read_text(encoding="utf-8")
+    return page(entry, DATA / FIXTURES)
 
 
 def _write(folder: Path) -> None:

@@ -13,6 +13,8 @@ _TITLE = re.compile(r"^ \* Title: (.*)$", re.MULTILINE)
 _RULES = re.compile(r"^ \* Rule: (.*)$", re.MULTILINE)
 # The rewrite of a case in any tree, or else the one to show: every tree can use classic windows.
 _AFTERS = (".after", ".classic.after")
+# More lines of context than a function has
+WHOLE = 1000
 
 
 def change(case: Path) -> str:
@@ -24,6 +26,29 @@ def change(case: Path) -> str:
         before.splitlines(), after.splitlines(), n=4, lineterm=""
     )
     return "\n".join(list(lines)[2:])
+
+
+def broken_and_clean(case: Path) -> str:
+    """Return the case of a window rule as a diff from the broken function to its correct twin."""
+    text = _MARK.sub("", case.read_text(encoding="utf-8"))
+    broken = case.stem.replace("-", "_")
+    functions = [_function(text, name) for name in (broken, f"{broken}_clean")]
+    before, after = (
+        function.replace(f"{broken}_clean(", f"{broken}(") for function in functions
+    )
+    lines = difflib.unified_diff(
+        before.splitlines(), after.splitlines(), n=WHOLE, lineterm=""
+    )
+    return "\n".join(list(lines)[3:])
+
+
+def _function(text: str, name: str) -> str:
+    found = re.search(
+        rf"^\w[^\n;{{}}]*\b{name}\(.*?^}}\n", text, re.MULTILINE | re.DOTALL
+    )
+    if found is None:
+        raise ValueError(f"no function {name}()")
+    return found[0]
 
 
 def title(case: Path) -> str:

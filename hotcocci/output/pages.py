@@ -9,12 +9,13 @@ from pathlib import Path
 
 from hotcocci.output import cases
 from hotcocci.findings import ENGINES, SPATCH
-from hotcocci.layout import PROGRAM
+from hotcocci.layout import PAGES, PROGRAM
 from hotcocci.rules.entry import WINDOWS, Rule
 from hotcocci.rules.rulebook import RULES
 
 WIDTH = 119
 MADE = "<!-- Made from the rulebook by 'run.py rules --pages docs/rules'; change hotcocci/rules/. -->"
+EXAMPLE = "## Example"
 # Reasons that can refuse any rewrite after it was generated
 GATE = ("no-gain", "small-gain", "overlaps", "failed-proof")
 
@@ -38,10 +39,10 @@ def page(rule: Rule, fixtures: Path) -> str:
         lines += ["", f"Rewritten in tier {', '.join(rule.tiers)}."]
     if rule.on_request:
         lines += ["", f"Checked only on request: `{PROGRAM} check --rule {rule.code}`."]
+    lines += _example(rule, fixtures)
     if rule.family == WINDOWS:
         lines += _window_cases(rule, fixtures)
     else:
-        lines += _example(rule, fixtures)
         lines += _refusals(rule, fixtures)
         lines += ["", "## Options", ""] if rule.options else []
         lines += [f"- {option}" for option in rule.options]
@@ -51,11 +52,10 @@ def page(rule: Rule, fixtures: Path) -> str:
 
 def _example(rule: Rule, fixtures: Path) -> list[str]:
     case = fixtures / rule.code / f"{rule.example}.c"
-    if not case.is_file():
-        return []
     source = f"From `kernel-fixtures/{rule.code}/{case.name}`: {cases.title(case)}."
-    change = cases.change(case).splitlines()
-    return ["", "## Example", "", source, "", "```diff", *change, "```"]
+    of = cases.broken_and_clean if rule.family == WINDOWS else cases.change
+    change = of(case).splitlines()
+    return ["", EXAMPLE, "", *_wrapped(source), "", "```diff", *change, "```"]
 
 
 def _refusals(rule: Rule, fixtures: Path) -> list[str]:
@@ -71,10 +71,17 @@ def _refusals(rule: Rule, fixtures: Path) -> list[str]:
 
 def _window_cases(rule: Rule, fixtures: Path) -> list[str]:
     named = cases.of_window_rule(fixtures, rule.code)
-    lines = ["", "Cases in `kernel-fixtures`:", ""] if named else []
+    lines = ["", "## Cases in `kernel-fixtures`", ""]
     return lines + [
         f"- `{case.relative_to(fixtures)}`: {cases.title(case)}" for case in named
     ]
+
+
+def example(rule: Rule) -> str:
+    """Return what the page of a rule shows as its example; a rule without a page has none yet."""
+    file = PAGES / f"{rule.code}.md"
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    return text.partition(f"{EXAMPLE}\n\n")[2].partition("\n\n## ")[0]
 
 
 def _table() -> str:

@@ -23,6 +23,7 @@ from hotcocci.layout import page_of
 from hotcocci.findings import Edit, Finding, Note, Proof, Rewrite, Skip
 from hotcocci.output import proofs
 from hotcocci.output.json import as_finding
+from hotcocci.output.pages import example
 from hotcocci.output.text import gain
 from hotcocci.pipeline.filtering import decides
 from hotcocci.rules.entry import Rule
@@ -132,6 +133,8 @@ def _descriptor(entry: Rule) -> Object:
     if entry.tiers:
         more.append(f"Rewritten in tier {', '.join(entry.tiers)}.")
     level = ERROR if entry in WINDOW_RULES else WARNING if entry.tiers else NOTE
+    shown = example(entry)
+    more += [f"Example\n\n{shown}"] if shown else []
     page = page_of(entry.code)
     return {
         "id": entry.code,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -135,6 +136,14 @@ def test_comments_suppress_and_unused_ones_are_reported(check, tree: Path) -> No
         f"{file}:{END}: UW00 this comment allows UW13, but nothing here violates it"
         in out
     )
+
+
+def test_the_case_of_unused_comments(check, tree: Path) -> None:
+    case = (FIXTURES / "UW00/uw00-nothing-wrong.c").read_text()
+    (tree / "drivers/window.c").write_text(case)
+    _, out, _ = check()
+    marked = case[: case.index("want: UW00")].count("\n") + 1
+    assert re.findall(r"window\.c:(\d+): (\w+)", out) == [(str(marked), "UW00")]
 
 
 def test_accesses_with_one_cause_are_one_report(

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hotcocci.output.pages import pages
+import pytest
+
+from hotcocci.output.pages import example, pages
+from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
+from hotcocci.rules.rulebook import rule as by_code
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,6 +26,22 @@ def test_every_rule_has_a_page_and_a_row() -> None:
     for rule in RULES:
         assert generated[f"{rule.code}.md"].startswith(f"# {rule.code}: {rule.title}\n")
         assert f"[{rule.code}]({rule.code}.md)" in generated["README.md"]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_every_rule_has_an_example_of_what_it_finds_and_of_what_is_right(
+    rule: Rule,
+) -> None:
+    lines = example(rule).splitlines()
+    assert lines[0].startswith(f"From `kernel-fixtures/{rule.code}/")
+    code = lines[lines.index("```diff") + 1 : -1]
+    assert {"-", "+"} & {line[:1] for line in code}
+
+
+def test_the_example_of_a_window_rule_is_its_broken_function() -> None:
+    shown = example(by_code("UW02"))
+    assert "\n-\t\treturn -EINVAL;\n" in shown and "\n+\t\tgoto out;\n" in shown
+    assert "_clean" not in shown and "want" not in shown
 
 
 def test_a_page_shows_a_case_and_a_refusal() -> None:

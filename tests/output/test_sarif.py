@@ -94,6 +94,7 @@ def test_rules_have_their_help_and_results_point_to_them(found: Found) -> None:
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == [rule.code for rule in RULES]
     for entry, rule in zip(rules, RULES, strict=True):
+        assert "```diff" in entry["help"]["markdown"]
         assert (
             rule.doc in entry["help"]["text"] and rule.doc in entry["help"]["markdown"]
         )
