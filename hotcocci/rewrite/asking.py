@@ -85,7 +85,7 @@ def label_elsewhere(
         for edit in label.edits:
             jump = re.search(r"[ \t]goto (\w+);\n", edit.text)
             if jump is not None:
-                yield f"the label may jump back to {jump[1]}"
+                yield f"the label jumps back to {jump[1]}: acceptable?"
         return
     if not label.edits:
         return
@@ -93,10 +93,10 @@ def label_elsewhere(
     far = line_of(context.body.end) - line_of(run.accesses[-1].end) > _FAR
     case = any(s.kind == "switch" for s in enclosing(run.statements[0].syntax))
     if guards:
-        yield f"the code in {guards[0]} can be a function with a label of its own"
+        yield f"the label is in {guards[0]}: consider a function for that code"
     elif far and (loop or case):
         what = "loop" if loop else "case"
-        yield f"the {what} can be a function with a label of its own"
+        yield f"the label is far from the {what}: consider a function for the {what}"
 
 
 def _sums(window: Window, context: Context) -> list[str]:
@@ -104,7 +104,7 @@ def _sums(window: Window, context: Context) -> list[str]:
     base = window.run.accesses[0].base
     if context.options.api != SCOPED or base.place != ADVANCED:
         return []
-    return [f"a structure can name what {base.key} moves over"]
+    return [f"consider a structure for what {base.key} moves over"]
 
 
 def _fetched_again(run: Run, context: Context) -> list[str]:
@@ -114,7 +114,7 @@ def _fetched_again(run: Run, context: Context) -> list[str]:
         text[a.value.start : a.value.end] for a in run.accesses if a.direction == READ
     ]
     again = next((v for n, v in enumerate(values) if v in values[:n]), None)
-    return [f"each value of {again} can have its own variable"] if again else []
+    return [f"consider a variable for each value of {again}"] if again else []
 
 
 def _cast_copies(run: Run) -> list[str]:
@@ -124,7 +124,9 @@ def _cast_copies(run: Run) -> list[str]:
         return []
     if any(a.direction == READ for a in run.accesses):
         return []
-    return [f"all of *{run.accesses[0].base.key} can be filled on the stack and copied"]
+    return [
+        f"consider filling all of *{run.accesses[0].base.key} on the stack, and one copy"
+    ]
 
 
 def _label_left(run: Run, window: Window, context: Context) -> list[str]:
@@ -141,7 +143,7 @@ def _label_left(run: Run, window: Window, context: Context) -> list[str]:
         for at in context.mentions(jump[1], body.start, body.end)
         if not start <= at.start < end and at.start != place
     ]
-    return [] if jumps else [f"the label {jump[1]} can go"]
+    return [] if jumps else [f"if nothing else needs the label {jump[1]}, drop it"]
 
 
 def _returns(label: Statement) -> bool:
@@ -162,7 +164,7 @@ def _together(judged: Judged, context: Context) -> Judged:
         if isinstance(verdict, Window) and not verdict.decisions and other:
             verdict = replace(
                 verdict,
-                decisions=(f"{_first(other, context)} should be in a window too",),
+                decisions=(f"consider a window for {_first(other, context)}, too",),
             )
         found.append((run, verdict))
     return found
@@ -177,7 +179,7 @@ def _beside(run: Run, left: list[UserAccess], context: Context) -> list[str]:
     low, high = _block(run)
     own = run.accesses[0].base.key, direction(run)
     return [
-        f"the {a.access.name}() at line {context.source.line_of(a.start)} can be in the window"
+        f"consider moving the {a.access.name}() at line {context.source.line_of(a.start)} into the window"
         for a in left
         if low < a.start < high and (a.base.key, a.direction) == own
     ]
@@ -193,9 +195,9 @@ def _other_windows(run: Run, windows: list[Run], context: Context) -> list[str]:
         if other is run or (first.base.key, direction(other)) != own:
             continue
         if low < first.start < high:
-            found.append(f"{_first(other, context)} can be in the same window")
+            found.append(f"consider one window with {_first(other, context)}")
         elif _pointers(other, context) == _pointers(run, context):
-            found.append(f"{_first(other, context)} and these can be in one helper")
+            found.append(f"consider one helper with {_first(other, context)}")
     return found
 
 
@@ -215,9 +217,9 @@ def _loops(
         if loop.body.start <= run.accesses[0].start < loop.body.end:
             if all(_is_like(s) for s in loop.run.sequence):
                 if not _moves(run, loop, context):
-                    found.append(f"one window can be around the loop at line {line}")
+                    found.append(f"consider one window around the loop at line {line}")
         elif loop.statement not in rounds:
-            found.append(f"the loop at line {line} can have a window too")
+            found.append(f"consider a window for the loop at line {line}, too")
     return found
 
 
@@ -237,7 +239,7 @@ def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
             )
             if canonical(left) == canonical(window.on_fault[-1]):
                 return [
-                    f"the {name.text}() at line {source.line_of(name.start)} can go"
+                    f"if the check of the window is enough, drop the {name.text}() at line {source.line_of(name.start)}"
                 ]
     return []
 
@@ -258,9 +260,9 @@ def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
         if len(arguments) == 3 and element.fullmatch(_text(arguments[of])):
             line = context.source.line_of(name.start)
             found.append(
-                f"the {name.text}() at line {line} can be in the window"
+                f"consider moving the {name.text}() at line {line} into the window"
                 if way == "to"
-                else f"one {name.text}() for all is better than the one at line {line}"
+                else f"consider one {name.text}() for all instead of the one at line {line}"
             )
     return found
 

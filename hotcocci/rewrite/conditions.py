@@ -156,11 +156,13 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
             "an early exit between the accesses closes the window, which is as wide as for all of them"
         )
     decisions = [
-        f"user space passes all of *{base} where line {s.line} leaves"
+        f"where line {s.line} leaves, all of *{base} has to be user memory now: acceptable?"
         for s in early
         if s.exit is not None and _SUCCESS.fullmatch(s.exit.statements[-1])
     ]
-    decisions += [f"the test at line {s.line} can come after the window" for s in early]
+    decisions += [
+        f"consider moving the test at line {s.line} behind the window" for s in early
+    ]
     decisions += _works(run, context, exits)
     part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
@@ -210,7 +212,9 @@ def _works(run: Run, context: Context, exits: RunExits) -> list[str]:
             continue
         parts = (p for t in expressions_in(context, statement.syntax) for p in walk(t))
         if any(isinstance(part, (Member, Index)) for part in parts):
-            found.append(f"line {statement.line} may run with user memory open")
+            found.append(
+                f"line {statement.line} runs with user memory open: acceptable?"
+            )
     return found
 
 
@@ -267,9 +271,7 @@ def built_without_gain(statement: Statement, context: Context) -> tuple[str, ...
     if arches is None or arches & options.gain_arches:
         return ()
     names = ", ".join(sorted(arches)) or "no architecture"
-    return (
-        f"the code should have windows: it is built for {names} only, where they save nothing",
-    )
+    return (f"built for {names} only, where a window saves nothing: acceptable?",)
 
 
 def _branch_for(statement: Statement, context: Context) -> frozenset[str] | None:

@@ -261,7 +261,8 @@ def _window(
             skip = None
         else:
             notes.append("the window is skipped if the loop makes no iteration")
-            decisions.append(f"{skip} can be false; if not, the test of it can go")
+            sure = "never 0" if skip == trips.text else "always positive"
+            decisions.append(f"if {trips.text} is {sure}, drop the test")
     return LoopWindow(
         loop,
         trips,

@@ -163,9 +163,7 @@ def finding(
         if verdict.notes:
             message += f" ({'; '.join(verdict.notes)})"
         if verdict.decisions:
-            message += (
-                f"; decide {', '.join(f'whether {d}' for d in verdict.decisions)}"
-            )
+            message += f"; {'; '.join(verdict.decisions)}"
     else:
         reason = verdict.reason
         message += f"; {verdict.text(meaning(reason))}"

@@ -68,7 +68,7 @@ class Window:
     ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by line. ``part`` is the address
     of the part of the object that the begin gets, None for all of it. ``checked`` makes accessors after
     the window check the range, which its begin does not do for them. ``decisions`` are what the code does
-    not show and a person must decide, each as a clause that follows "decide whether".
+    not show and a person must decide: questions, or what to change on a condition.
     """
 
     run: Run

@@ -99,7 +99,7 @@ def rewritten(
     tier = PREPARED if notes else SAFE
     if decisions:
         tier = MANUAL
-        text += f"; decide {', '.join(f'whether {d}' for d in decisions)}"
+        text += f"; {'; '.join(decisions)}"
     return _finding(rule, copy, text, tier, None)
 
 

@@ -274,7 +274,7 @@ def _finding(
         if unseen is not None:
             message += f" if {unseen} does not change the credentials"
         if tier == MANUAL:
-            message += "; decide whether paths that make two loads matter more than those that made none"
+            message += "; paths that had no load get one: acceptable?"
         elif not always:
             message += " (adds a load on paths that had none)"
     return Finding(

@@ -55,11 +55,7 @@ def decide(
                         emit.edits(group, context),
                         verdict.shape,
                         context.options.api,
-                        (
-                            *verdict.notes,
-                            *verdict.remarks,
-                            *(f"decide whether {each}" for each in verdict.decisions),
-                        ),
+                        (*verdict.notes, *verdict.remarks, *verdict.decisions),
                     )
                 )
     return findings, rewrites

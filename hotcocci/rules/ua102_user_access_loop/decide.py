@@ -84,7 +84,7 @@ def _with_others(judged: list[Judged], context: Context) -> Iterator[Judged]:
     ]
     for loop, verdict in judged:
         if isinstance(verdict, LoopWindow) and left:
-            other = f"the loop at line {left[0]} can have a window too"
+            other = f"consider a window for the loop at line {left[0]}, too"
             verdict = replace(verdict, decisions=(*verdict.decisions, other))
         yield loop, verdict
 

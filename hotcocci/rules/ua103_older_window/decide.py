@@ -197,9 +197,9 @@ def _narrow(
 def _newer(wide: Wide, options: Options) -> Iterator[str]:
     """Ask about the newer kind of window that the tree has: a begin narrowed today is changed again then."""
     if options.api == SCOPED and wide.name not in SCOPES:
-        yield "a scope can take its place"
+        yield "consider a scope instead"
     elif options.small_api == MASKED and wide.name == "user_access_begin":
-        yield "a masked begin can take its place"
+        yield "consider a masked begin instead"
 
 
 def _has_directions(root: Path, arch: str) -> bool:

@@ -39,8 +39,8 @@ class Subject:
 class Change:
     """The edits for a subject, what to do in words, and notes for reviewers.
 
-    ``decisions`` are what the code does not show and a person must decide, each as a clause that
-    follows "decide whether".
+    ``decisions`` are what the code does not show and a person must decide: questions, or what to
+    change on a condition.
     """
 
     edits: tuple[Edit, ...]
@@ -74,7 +74,7 @@ def verdict(subject: Subject, made: Change | Refusal, context: Context) -> Verdi
         if made.notes:
             message += f" ({'; '.join(made.notes)})"
         if made.decisions:
-            message += f"; decide {', '.join(f'whether {d}' for d in made.decisions)}"
+            message += f"; {'; '.join(made.decisions)}"
     finding = Finding(
         rule=RULE.code,
         file=context.facts.file,
@@ -91,5 +91,5 @@ def verdict(subject: Subject, made: Change | Refusal, context: Context) -> Verdi
     )
     if isinstance(made, Refusal):
         return finding, None
-    notes = (*made.notes, *(f"decide whether {each}" for each in made.decisions))
+    notes = (*made.notes, *made.decisions)
     return finding, Rewrite(finding, made.edits, made.shape, context.options.api, notes)

@@ -51,11 +51,11 @@ ZEROED = "where the begin failed, {} may now be written"
 COPIED = "{0} is advanced in the scope, as {1}"
 
 # What a person must decide
-SKIPPED = "a bad {} may go without -EFAULT if nothing is accessed"
-PARTLY = "a range that ends outside of user space may be used up to there"
-WORK = "line {} may run before a bad {} is found"
-NEAR = "{} always stays near {}, the only pointer that a scope masks"
-RELIED = "users of {} from line {} on check it again"
+SKIPPED = "if nothing is accessed, a bad {} no longer returns -EFAULT: acceptable?"
+PARTLY = "a range that ends outside of user space is used up to there: acceptable?"
+WORK = "line {} runs before a bad {} is found: acceptable?"
+NEAR = "a scope only masks {1}: is {0} always near it?"
+RELIED = "what uses {} from line {} on may rely on this range check: does it?"
 
 _LOOPS = ("for", "while", "do", "macro")
 

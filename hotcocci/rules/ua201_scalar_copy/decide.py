@@ -91,12 +91,12 @@ def _with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
     """
     least = _LEAST_SCOPED if context.options.api == SCOPED else _LEAST
     rows = [
-        f"one window is better for lines {row[0].line} to {row[-1].line}"
+        f"consider one window for lines {row[0].line} to {row[-1].line}"
         for row in _rows([copy for copy, v in judged if isinstance(v, Scalar)])
         if len(row) >= least and context.options.gain_arches
     ]
     wide = [
-        f"the eight bytes at line {v.line} can stay a copy"
+        f"line {v.line} stays a copy of eight bytes: acceptable?"
         for _, v in judged
         if isinstance(v, Refusal) and v.reason == "u64-arm32"
     ]
@@ -104,7 +104,7 @@ def _with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
     for copy, verdict in judged:
         if isinstance(verdict, Scalar):
             object_ = squeeze(lvalue(copy))
-            casts = [f"{object_} can be a variable of that type"]
+            casts = [f"consider a variable of that type instead of {object_}"]
             own = casts if _CAST.match(object_) else _single(copy, object_)
             verdict = replace(verdict, decisions=(*rows[:1], *wide[:1], *own))
         found.append((copy, verdict))
@@ -119,7 +119,7 @@ def _single(copy: Copy, object_: str) -> list[str]:
     for declaration in copy.context.declared:
         words = " ".join(token.text for token in declaration)
         if re.search(rf"\b{first[1]} \[ 1 \]", words):
-            return [f"{first[1]} can be a scalar"]
+            return [f"consider a scalar {first[1]}"]
     return []
 
 

@@ -44,7 +44,7 @@ from hotcocci.rewrite.window import COPY, Hoist, Refusal, Window, opened_for
 from hotcocci.rules.ua202_struct_copy.carried import carried
 
 WORD = 8
-_TWO_WAYS = "32-bit machines should keep a copy next to the window, or get user accesses of eight bytes first"
+_TWO_WAYS = "32-bit machines keep the copy, next to the window: acceptable?"
 _ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
 
 
