@@ -60,7 +60,8 @@ def test_an_installed_hotcocci_lints(installed: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "kernel-fixtures/classic", tmp_path / "tree", symlinks=True)
     cache = f"--cache-dir={tmp_path / 'cache'}"
     found = _run(installed, "lint", "--churn", cache, str(tmp_path / "tree"))
-    assert (found.returncode, found.stderr) == (1, "3 findings\n")
+    # A busy machine shows progress before.
+    assert (found.returncode, found.stderr.splitlines()[-1]) == (1, "3 findings")
     assert "lamp.c:34: UA101" in found.stdout
     (tmp_path / "tree/scripts/coccinelle").mkdir(parents=True)
     scripts = _run(installed, "install", "--tree", str(tmp_path / "tree"))
