@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Every command of README and docs/ runs, on a miniature tree that has what the pages name."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main, parser
+
+ROOT = Path(__file__).resolve().parents[1]
+FIXTURES = ROOT / "kernel-fixtures"
+PAGES = [
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
+    *(p for p in sorted((ROOT / "docs").rglob("*.md")) if p.parent.name != "rules"),
+]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OURS = re.compile(r"(?:python3 )?(?:\S*/)?run\.py|hotcocci")
+# What else a line of a shell begins with; the other blocks are settings, code, diffs and output.
+TOOLS = (
+    "git",
+    "make",
+    "openssl",
+    "dask",
+    "perf",
+    "bpftrace",
+    "eval",
+    "PYTHONPATH=.",
+    "TLS=",
+    ".venv/bin/dask",
+    "python3",
+)
+
+# What a test cannot run here, by a pattern of the command: its options are parsed only.
+PARSED = {
+    r"^--setup |^test\b": "installs packages, or runs these tests: tests/test_run.py",
+    r"^bench |--bench\b": "boots kernels, or counts on this machine: tests/bench",
+    r"^loads ": "builds for x86-64 with the Makefiles of a real tree: tests/machine/loads",
+    r"^prove .*--target ": "needs a cross compiler: tests/pipeline/test_other_targets.py",
+    r"^prove .*--scheduler ": "needs a cluster: tests/proof/test_cluster.py",
+    r"^series .*--(?:send|pull-requests) ": "needs a mail server or a forge: tests/deliver",
+    r"^checkers install ": "needs the source of smatch: tests/cli/test_checkers.py",
+    r" --interactive$": "needs a terminal: tests/cli/test_interactive.py",
+    r" --profile ": "needs a profile of perf: tests/engines/test_perf.py",
+}  # fmt: skip
+# Commands of other programs that cannot run here, by how they begin.
+FOREIGN = {
+    "make coccicheck": "needs the scripts of a real tree: tests/cocci/test_coccicheck.py",
+    "perf ": "needs rights to count, and a kernel with hotcocci's functions",
+    "bpftrace ": "needs root and a kernel with BTF",
+    "dask ": "needs a cluster: tests/proof/test_cluster.py",
+    ".venv/bin/dask ": "needs a cluster: tests/proof/test_cluster.py",
+    "PYTHONPATH=. .venv/bin/dask ": "needs a cluster: tests/proof/test_cluster.py",
+    "TLS=": "is for the dask commands after it",
+    "openssl ": "makes a key for them",
+    "git -C ~/linux ": "needs the series of the command before it: tests/deliver",
+    "eval ": "is for an interactive shell: tests/cli/test_process.py",
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line as a page shows it, without its comment."""
+
+    page: str
+    text: str
+
+    @property
+    def ours(self) -> str | None:
+        """What follows the name of the program, None if it is another program."""
+        found = re.match(rf"(?:{OURS.pattern}) ", self.text)
+        return self.text[found.end() :] if found else None
+
+
+def commands() -> list[Command]:
+    """All commands of the pages."""
+    found = []
+    for page in PAGES:
+        for _, block in BLOCK.findall(page.read_text(encoding="utf-8")):
+            for line in block.splitlines():
+                text = re.split(r"\s{2,}#|\s# ", line)[0].rstrip()
+                if OURS.match(text) or text.startswith(TOOLS):
+                    parts = text.split("; ") if text.startswith("git ") else [text]
+                    name = str(page.relative_to(ROOT))
+                    found += [Command(name, part) for part in parts]
+    return found
+
+
+COMMANDS = commands()
+ON_A_TREE = [
+    c for c in COMMANDS
+    if c.ours and not any(re.search(pattern, c.ours) for pattern in PARSED)
+]  # fmt: skip
+PARSED_ONLY = [c for c in COMMANDS if c.ours and c not in ON_A_TREE]
+
+
+def test_every_exception_is_needed() -> None:
+    for pattern in PARSED:
+        assert any(re.search(pattern, c.ours or "") for c in COMMANDS), pattern
+    for start in FOREIGN:
+        assert any(c.text.startswith(start) for c in COMMANDS), start
+    assert len(ON_A_TREE) > 40 and len(ON_A_TREE) > 1.3 * len(PARSED_ONLY)
+
+
+@pytest.mark.parametrize("command", PARSED_ONLY, ids=lambda c: f"{c.page}: {c.text}")
+def test_what_cannot_run_here_parses(command: Command) -> None:
+    words = shlex.split((command.ours or "").removeprefix("--setup "))
+    if words[0] != "test":
+        parser().parse_args([w for w in words if w != "--help"])
+
+
+# Files that pages name, with the line of their run
+LINES = {"sound/core/pcm_compat.c": 94, "drivers/foo/bar.c": 0}
+RUN = """
+int {name}(struct {name} __user *to, u32 first, u32 second, u32 third)
+{{
+	if (put_user(first, &to->first) || put_user(second, &to->second) ||
+	    put_user(third, &to->third))
+		return -EFAULT;
+	return 0;
+}}
+"""
+RECIPIENTS = "#!/bin/sh\necho 'Ada <ada@lamps.example> (maintainer:LAMPS)'\n"
+
+
+def driver(name: str, line: int = 0) -> str:
+    """A file with three stores, the first on the given line."""
+    head = "// SPDX-License-Identifier: GPL-2.0\n#include <linux/errno.h>\n#include <linux/uaccess.h>\n\n"
+    head += f"struct {name} {{\n\tu32 first;\n\tu32 second;\n\tu32 third;\n}};\n"
+    declared = (
+        f"\nint {name}(struct {name} __user *to, u32 first, u32 second, u32 third);\n"
+    )
+    body = RUN.format(name=name)
+    blank = line - 4 - (head + declared).count("\n")
+    return head + declared + "\n" * max(blank, 0) + body
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home directory with a git repository, patches and a cache for all pages."""
+    home = tmp_path_factory.mktemp("docs")
+    tree = home / "linux"
+    shutil.copytree(FIXTURES / "classic", tree)
+
+    def git(*words: str) -> str:
+        ran = subprocess.run(
+            ["git", *words], cwd=tree, check=True, capture_output=True, text=True
+        )
+        return ran.stdout  # fmt: skip
+
+    def write(path: str, text: str) -> None:
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text, encoding="utf-8")
+
+    def commit(subject: str) -> None:
+        git("add", "-A")
+        git("-c", "user.name=Ada", "-c", "user.email=ada@lamps.example", "commit", "-qm", subject)  # fmt: skip
+
+    git("init", "-q")
+    write("fs/namei.c", driver("name"))
+    write("sound/core/timer.c", driver("timer"))
+    write("scripts/get_maintainer.pl", RECIPIENTS)
+    (tree / "scripts/get_maintainer.pl").chmod(0o755)
+    (tree / "scripts/coccinelle").mkdir()
+    write("scripts/coccinelle/null.cocci", "")
+    commit("all of it")
+    git("tag", "v6.12")
+    git("update-ref", "refs/remotes/origin/master", "HEAD")
+    for path, line in LINES.items():
+        write(path, driver(Path(path).stem, line))
+        commit(f"add {path}")
+    write("drivers/foo/foo.c", driver("foo"))
+    commit("add drivers/foo/foo.c")
+    git("format-patch", "-q", "-o", "outgoing", "v6.12")
+    mails = sorted((tree / "outgoing").iterdir())
+    write("series.mbox", "".join(mail.read_text() for mail in mails))
+    namei = (tree / "fs/namei.c").read_text()
+    write("fs/namei.c", namei.replace("return 0", "return to ? 0 : -EINVAL"))
+    their = git("diff", "fs")
+    git("checkout", "-q", "fs")
+    for name in ("their.patch", "0001-their.patch", "widen-mode.patch"):
+        write(name, their)
+    write("sizes", "@[8]: 4711\n")
+    return home
+
+
+@pytest.fixture
+def home(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home directory of a page: what it changes is another page's again."""
+    shutil.copytree(prepared, tmp_path / "home", symlinks=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(prepared / "cache"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "Ada")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "ada@lamps.example")
+    monkeypatch.chdir(tmp_path / "home/linux")
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize("page", sorted({c.page for c in ON_A_TREE}))
+def test_commands_run(
+    page: str,
+    home: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Someone is at work.
+    foo = home / "linux/drivers/foo/foo.c"
+    foo.write_text(
+        foo.read_text() + RUN.format(name="foo").replace("int foo(", "int more(")
+    )
+    for command in (c for c in COMMANDS if c.page == page):
+        if command in ON_A_TREE:
+            code, out, err = ran(command.ours or "", capfd, monkeypatch)
+            assert code in (0, 1), (command.text, out, err)
+            assert out or err, f"{command.text}: silent"
+        elif not command.ours and not command.text.startswith(tuple(FOREIGN)):
+            text = command.text.replace(
+                "python3 benchmarks/", f"{sys.executable} {ROOT}/benchmarks/"
+            )
+            subprocess.run(["bash", "-ec", text], check=True)
+
+
+def ran(
+    command: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> tuple[int, str, str]:
+    """The exit code of a command and what it writes, to a file if the page says so."""
+    words = shlex.split(command)
+    if "|" in words:
+        words = words[: words.index("|")]
+    to = Path(words.pop(words.index(">") + 1)) if ">" in words else None
+    if "<" in words:
+        text = Path(words.pop(words.index("<") + 1)).read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    words = [os.path.expanduser(w) for w in words if w not in "<>"]
+    code = main(words)
+    out, err = capfd.readouterr()
+    if to:
+        to.write_text(out)
+    return code, out, err
