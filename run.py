@@ -18,6 +18,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
@@ -26,6 +27,8 @@ VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "hotcocci-setup"
 OLDEST_PYTHON = (3, 11)
+# Seconds of silence where there is no terminal
+PATIENCE = 10.0
 
 # The extras of setup.cfg that commands and options need; all others need none.
 EXTRAS = {
@@ -207,11 +210,11 @@ def install_packages(packages: Sequence[str]) -> None:
     install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
     print(f"hotcocci: installing {' '.join(packages)}", file=sys.stderr, flush=True)
     # Package lists may be empty or stale. Update them only after a failure, since that is slow.
-    if quietly(install, environment)[0] == 0:
+    if watched(install, environment)[0] == 0:
         return
-    code, output = quietly(["apt-get", "update", "-q"], environment)
+    code, output = watched(["apt-get", "update", "-q"], environment)
     if code == 0:
-        code, output = quietly(install, environment)
+        code, output = watched(install, environment)
     if code:
         raise SetupError(
             f"cannot install Debian packages ({complaint(output)}): try '{shlex.join(install)}'"
@@ -237,9 +240,9 @@ def make_venv(extras: Set[str]) -> None:
             )
             wanted = sorted(extras | had)
             venv = [sys.executable, "-m", "venv", "--clear", str(VENV)]
-            code, output = (0, "") if is_set_up() else quietly(venv, os.environ)
+            code, output = (0, "") if is_set_up() else watched(venv, os.environ)
             if code == 0:
-                code, output = quietly(pip_install(wanted), os.environ)
+                code, output = watched(pip_install(wanted), os.environ)
             if code:
                 shutil.rmtree(VENV, ignore_errors=True)
                 raise SetupError(
@@ -256,7 +259,7 @@ def pip_install(extras: Sequence[str]) -> list[str]:
     """The command that installs the package with these extras."""
     package = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
     pip = [str(VENV_PYTHON), "-m", "pip", "--disable-pip-version-check"]
-    return [*pip, "install", "-q", "-e", package]
+    return [*pip, "install", "-e", package]
 
 
 def stamp() -> list[str]:
@@ -272,7 +275,7 @@ def is_set_up() -> bool:
 def build_plugin() -> None:
     """Build the clang-tidy plugin unless it is up to date."""
     command = [str(VENV_PYTHON), str(ROOT / "run.py"), "checkers", "build"]
-    code, output = quietly(command, os.environ)
+    code, output = watched(command, os.environ)
     if code:
         raise SetupError(complaint(output).removeprefix("hotcocci: "))
 
@@ -285,9 +288,16 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def quietly(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
-    """Run a command and return its exit code and output, with stderr."""
-    run = subprocess.run(
+def watched(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run a command and return its exit code and output, with stderr.
+
+    The last line of its output is shown: as it comes on a terminal, else every ten seconds.
+    """
+    terminal = sys.stderr.isatty()
+    width = shutil.get_terminal_size().columns - 1
+    output: list[str] = []
+    shown = time.monotonic()
+    with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -295,9 +305,19 @@ def quietly(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int
         text=True,
         errors="replace",
         env=dict(environment),
-        check=False,
-    )
-    return run.returncode, run.stdout
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            output.append(line)
+            said = f"hotcocci: {line.strip()}"
+            if line.strip() and terminal:
+                print(f"\r\x1b[K{said[:width]}", end="", file=sys.stderr, flush=True)
+            elif line.strip() and time.monotonic() - shown >= PATIENCE:
+                shown = time.monotonic()
+                print(said, file=sys.stderr, flush=True)
+    if terminal and output:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return process.returncode, "".join(output)
 
 
 def complaint(output: str) -> str:

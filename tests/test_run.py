@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import re
 import shutil
@@ -107,6 +108,38 @@ def test_a_failed_installation_quotes_apt(run: ModuleType, debian: Path) -> None
     with pytest.raises(run.SetupError, match="E: no network") as error:
         run.install_packages(["gcc"])
     assert "\n" not in str(error.value)
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what is written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_what_is_being_installed(
+    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "Get:1 coccinelle [9,000 kB]\nUnpacking coccinelle\n"
+    fake(tmp_path, "apt", f"printf '{lines}'; exit 3")
+    monkeypatch.setattr("sys.stderr", Terminal())
+    assert run.watched([str(tmp_path / "apt")], os.environ) == (3, lines)
+    written = sys.stderr.getvalue()  # type: ignore[attr-defined]
+    shown = [line.removeprefix("\x1b[K") for line in written.split("\r")]
+    assert shown == ["", *(f"hotcocci: {line}" for line in lines.splitlines()), ""]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 10.0])
+def test_a_log_shows_now_and_then_what_is_being_installed(
+    run: ModuleType,
+    seconds: float,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(run, "PATIENCE", seconds)
+    run.watched(["echo", "Collecting rich"], os.environ)
+    said = "hotcocci: Collecting rich\n" if seconds == 0 else ""
+    assert capfd.readouterr() == ("", said)
 
 
 def test_without_root_the_command_is_only_printed(debian: Path, checkout: Path) -> None:

@@ -37,7 +37,7 @@ _FAILED = re.compile(r"\s*(?:-E[A-Z0-9]+|ERR_PTR\(-E[A-Z0-9]+\))\s*;")
 _EQUALS = re.compile(r"==\s*([A-Z][A-Z0-9_]{3,})\b")
 _LABEL = re.compile(r"\b([A-Z_][A-Za-z0-9_]{3,})\s*(?::|\.\.\.)")
 _COMMAND = re.compile(
-    rf"(?:^|_)({'|'.join(sorted(COMMANDS, key=len, reverse=True))})(?:_?(?:X|TIME)?\d+)?(?:_OLD|_WR)?$"
+    rf"(?:^|_)({'|'.join(sorted(COMMANDS, key=len, reverse=True))})(?:_?(?:X|TIME)?\d+)*(?:_OLD|_WR)?$"
 )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.errors import is_unanswered, leave_unanswered
+from hotcocci.heat.blocks import command_word
 from hotcocci.heat import heats as heats_module
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
@@ -106,6 +107,22 @@ def test_the_command_of_an_ioctl_counts() -> None:
     common = IOCTL.replace("all(", "outer(").replace("often(1)", "all(1)")
     found = derived(a=TWO + IOCTL.replace("often(1)", "0") + common)
     assert found["all"].value >= HOT and found["seldom"].value < 0.01
+
+
+@pytest.mark.parametrize(
+    ("command", "word"),
+    [
+        ("SNDRV_PCM_IOCTL_SYNC_PTR", "SYNC_PTR"),
+        ("__SNDRV_PCM_IOCTL_SYNC_PTR64", "SYNC_PTR"),
+        ("SNDRV_PCM_IOCTL_SYNC_PTR_X32", "SYNC_PTR"),
+        ("VIDIOC_DQBUF_TIME32", "DQBUF"),
+        ("VIDIOC_DQEVENT32_TIME32", "DQEVENT"),
+        ("VIDIOC_DQEVENT_INFO", ""),
+        ("SNDRV_PCM_IOCTL_INFO", ""),
+    ],
+)
+def test_the_word_of_a_command(command: str, word: str) -> None:
+    assert command_word(command) == word
 
 
 def test_a_slot_hands_on_to_all_in_it() -> None:
