@@ -117,8 +117,9 @@ class Finding:
     percent. ``share_at_most`` is an upper bound if the profile only has functions that it may have been
     inlined into. Both are None without a profile, or if the profile has neither. ``saves`` are the
     estimated cycles that the rewrite saves, None without one or if they are unknown. ``band`` is how
-    much a rewrite is worth, None for a report. ``record`` is the structure of which the accesses read
-    or write all members, None if there is none. ``heat`` is how often the function runs, where 1 is once
+    much a rewrite is worth, None for a report that does not advise on new code. ``record`` is the structure of
+    which the accesses read or write all members, three or more, or the array, with [], of which a loop does
+    all elements; None if there is none. ``heat`` is how often the function runs, where 1 is once
     per read() of a busy program, and ``per`` what it runs once for; None if nothing in the tree is known to call it.
     """
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from hotcocci.pipeline.allowances import UNUSED
@@ -12,7 +13,7 @@ from hotcocci.plural import count
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import SMALL_GAIN
+from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
 
 
 def filtered_out(filtered: Filtered, whole: bool) -> list[str]:
@@ -43,13 +44,16 @@ def with_wrong_comments(filtered: Filtered, whole: bool, show: Show = str) -> li
 
 
 def not_offered(findings: Sequence[Finding]) -> list[str]:
-    """Return a line on rewrites that save too little for how seldom they run, if there are any."""
-    small = sum(finding.reason == SMALL_GAIN for finding in findings)
-    if not small:
-        return []
-    return [
-        f"{count(small, 'rewrite')} not offered: too few cycles saved for how seldom the code runs (--show cold)"
-    ]
+    """Return lines on rewrites that save too little for how seldom they run, and where one copy is simpler."""
+    reasons = Counter(finding.reason for finding in findings)
+    lines = []
+    if small := reasons[SMALL_GAIN]:
+        said = "too few cycles saved for how seldom the code runs (--show cold)"
+        lines.append(f"{count(small, 'rewrite')} not offered: {said}")
+    if copies := reasons[ONE_COPY]:
+        said = "one copy is simpler ('lint' has it; --show cold writes windows)"
+        lines.append(f"{count(copies, 'window')} not offered in new code: {said}")
+    return lines
 
 
 def below_hot(findings: Sequence[Finding], settings: Settings) -> list[str]:

@@ -17,7 +17,7 @@ WIDTH = 119
 MADE = "<!-- Made from the rulebook by 'run.py rules --pages docs/rules'; change hotcocci/rules/. -->"
 EXAMPLE = "## Example"
 # Reasons that can refuse any rewrite after it was generated
-GATE = ("no-gain", "small-gain", "overlaps", "failed-proof")
+GATE = ("no-gain", "small-gain", "one-copy", "overlaps", "failed-proof")
 
 
 def pages(fixtures: Path) -> dict[str, str]:

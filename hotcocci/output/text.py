@@ -12,6 +12,7 @@ from pathlib import Path
 from hotcocci.names import printable, quoted
 from hotcocci.plural import count
 from hotcocci.findings import BENCH, MANUAL, REWRITE, WORTH, Finding, Proof, Skip
+from hotcocci.rules.offer import ONE_COPY
 from hotcocci.rules.rulebook import REASONS
 from hotcocci.saves import typical
 from hotcocci.windows.merge import Violation
@@ -54,8 +55,8 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     # The same wherever one is.
     room = COLUMNS - len(finding.file) - len(start) - len(detail) - len(" []")
     said = printable(finding.message)
-    if finding.tier != MANUAL:
-        # What a reader has to decide is said in full.
+    if finding.tier != MANUAL and finding.reason != ONE_COPY:
+        # What a reader has to decide or to write is said in full.
         said = shortened(said, room)
     return f"{show(finding.file)}{start}{said} [{detail}]"
 

@@ -291,7 +291,7 @@ def _offered(
 
     The rewrites of these are kept, with the findings that they had.
     """
-    possible = [f for f in decision.findings if f.verdict == REWRITE]
+    possible = [f for f in decision.findings if f.verdict == REWRITE or f.record]
     change = (touched or {}).get(decision.file)
     offered = judged(possible, settings.churn, settings.allow_no_gain, change)
     rewrites = tuple(

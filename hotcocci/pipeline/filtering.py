@@ -21,7 +21,7 @@ from hotcocci.findings import (
 )
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import SMALL_GAIN
+from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
 from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.touched import Touched
@@ -107,7 +107,7 @@ def why_left(finding: Finding) -> str:
         return ASK_FIRST if finding.tier == MANUAL else ""
     if finding.reason == SMALL_GAIN:
         return TOO_COLD
-    return "" if finding.reason == COMMENT else UNSAFE
+    return "" if finding.reason in (COMMENT, ONE_COPY) else UNSAFE
 
 
 def decides(finding: Finding) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from hotcocci.c.expression import canonical
+from hotcocci.c.expression import Index, Name, canonical
 from hotcocci.c.text import layout
 from hotcocci.findings import (
     READ,
@@ -180,12 +180,17 @@ def finding(
         verdict=REWRITE if tier else REPORT,
         tier=tier,
         reason=reason,
-        record=_record(run, context) if tier else None,
+        record=_array(run, context) if per else _record(run, context),
     )
 
 
 def _record(run: Run, context: Context) -> str | None:
-    """The structure of which a run reads or writes all members, each once; None if there is none."""
+    """The structure of which a run reads or writes all members, each once; None if there is none.
+
+    One of two members is not worth a copy.
+    """
+    if len(run.accesses) < 3:
+        return None
     base = run.accesses[0].base
     written = types_of(variables(context)).get(base.key, "").replace("__user", "")
     type_, star, rest = written.partition("*")
@@ -199,6 +204,22 @@ def _record(run: Run, context: Context) -> str | None:
     )
     whole = paths == sorted(member.path.removeprefix(".") for member in found.members)
     return " ".join(type_.split()) if whole and direction(run) != READ_WRITE else None
+
+
+def _array(run: Run, context: Context) -> str | None:
+    """The array whose elements a loop reads or writes one by one; None if it does not, or they differ in type."""
+    access = run.accesses[0]
+    value, base = access.value, access.base
+    if len(run.accesses) > 1 or not isinstance(value, Index):
+        return None
+    if not isinstance(value.object, Name) or base.place != bases.ELEMENT:
+        return None
+    types = types_of(variables(context))
+    element, bounds, _ = types.get(value.object.text, "").partition("[")
+    user, star, rest = types.get(base.key, "").partition("*")
+    words = [word for word in user.split() if word not in ("const", "__user")]
+    same = bounds and star and not rest.strip() and words == element.split()
+    return f"{value.object.text}[]" if same else None
 
 
 def _subject(run: Run, per: str) -> str:

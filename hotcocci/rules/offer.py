@@ -18,12 +18,13 @@ from hotcocci.findings import (
     PERHAPS,
     READ,
     REPORT,
+    REWRITE,
     SAFE,
     WORTH,
     Finding,
     Saves,
 )
-from hotcocci.heat.heats import UNKNOWN
+from hotcocci.heat.heats import HOT, UNKNOWN
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical
@@ -48,6 +49,7 @@ TESTS = frozenset({"samples", "selftests", "test", "tests"})
 SIMPLER = frozenset({"UA103"})
 
 NO_GAIN = "no-gain"
+ONE_COPY = "one-copy"
 SMALL_GAIN = "small-gain"
 
 
@@ -130,19 +132,26 @@ def judged(
     """The rewrites of a file as they are offered: in their band, or as reports.
 
     ``cold`` also offers those of the band COLD, ``allow_no_gain`` what saves nothing. In lines that a
-    ``change`` adds, what runs seldom is offered, too: it costs the author nothing.
+    ``change`` adds, what runs seldom is offered, too: it costs the author nothing; or one copy is advised
+    instead, also of ``findings`` that are reports, unless windows are asked for by ``cold``.
     If a function changes for one rewrite, the others of the rule go along unless they may cost cycles:
     reviewers ask why half of a function is as it was. So do those of a file whose rewrites look alike
     (`Rule.alike`), as in cp_new_stat() and cp_old_stat().
     """
+    offered = {
+        finding: _one_copy(finding)
+        for finding in findings
+        if not cold and _is_simpler(finding, change)
+    }
     why = {
         finding: None if allow_no_gain else refused(finding, finding.saves)
         for finding in findings
+        if finding.verdict == REWRITE and finding not in offered
     }
     alone = {
         finding: band(finding, finding.saves)
-        for finding in findings
-        if not why[finding]
+        for finding, refusal in why.items()
+        if not refusal
     }
 
     def with_others(finding: Finding) -> str:
@@ -154,11 +163,10 @@ def judged(
             if other == finding or _goes_with(finding, other)
         )
 
-    offered = {}
     for finding, refusal in why.items():
         found = COLD if refusal else with_others(finding)
         if found == COLD and not refusal and _is_new(finding, change):
-            offered[finding] = _as_new(finding)
+            offered[finding] = replace(finding, band=NEW)
             continue
         if not refusal and found == COLD and not cold:
             refusal = too_cold(finding, finding.saves)
@@ -177,16 +185,28 @@ def _is_new(finding: Finding, change: Touched | None) -> bool:
     return change is not None and change.adds(finding.line, finding.end_line)
 
 
-def _as_new(finding: Finding) -> Finding:
-    """A finding in new code that runs seldom, where one copy of a structure is simpler than a window."""
-    if finding.record is None:
-        return replace(finding, band=NEW)
+def _is_simpler(finding: Finding, change: Touched | None) -> bool:
+    """Whether a change adds accesses that one copy should make: where no window can, or they run seldom."""
+    if change is None or finding.record is None:
+        return False
+    possible = finding.verdict == REWRITE
+    seldom = not possible or heat_of(finding) < HOT
+    return seldom and change.adds(finding.line, finding.end_line)
+
+
+def _one_copy(finding: Finding) -> Finding:
+    """A report that advises one copy."""
+    name, array, _ = (finding.record or "").partition("[")
     if finding.direction == READ:
-        better = f"read it into a {finding.record} with one copy_from_user()"
+        better = f"use one copy_from_user() into {name if array else f'a {name}'}"
     else:
-        better = f"fill a {finding.record} (zeroed, if it has padding) and use one copy_to_user()"
-    said = f"{finding.message}; or, as this runs seldom, {better}"
-    return replace(finding, band=NEW, message=said)
+        better = f"use one copy_to_user() of {name if array else f'a zeroed {name}'}"
+    said = finding.message.partition("; ")[0]
+    return replace(
+        refuse(finding, Refusal(ONE_COPY, better)),
+        message=f"{said}; {better}",
+        band=NEW,
+    )
 
 
 def best(bands: Iterable[str]) -> str:

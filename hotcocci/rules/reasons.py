@@ -100,6 +100,10 @@ SHARED = {
         "The rewrite saves too little for how seldom the code runs, or no more than some processor loses, or is in a"
         " sample or a test; --show cold offers it (docs/cycles.md)."
     ),
+    "one-copy": (
+        "The lines are new, the code is not known to run often, or a window is not possible, and the accesses make up"
+        " a structure or an array: one copy of it is simpler than a window."
+    ),
     "overlaps": "Another rule rewrites the same lines; this rewrite is looked for again after that one.",
     "comment": "The finding is a comment that should allow something here, and is wrong or allows nothing.",
     "failed-proof": "The rewrite did not pass its proof; the message says what failed.",

@@ -8,7 +8,15 @@ from dataclasses import replace
 import pytest
 
 from hotcocci.findings import COLD, NEW, PERHAPS, WORTH, Finding, Saves
-from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, band, judged, refused, too_cold
+from hotcocci.rules.offer import (
+    NO_GAIN,
+    ONE_COPY,
+    SMALL_GAIN,
+    band,
+    judged,
+    refused,
+    too_cold,
+)
 from hotcocci.tree.touched import Touched
 
 RARE = Finding(
@@ -157,17 +165,40 @@ def test_new_code_costs_its_author_nothing(
     assert (offered.reason or offered.band) == expected
 
 
-def test_one_copy_is_simpler_where_code_runs_seldom() -> None:
-    whole = replace(RARE, saves=LITTLE, record="struct info")
-    for direction, said in (
-        ("read", "read it into a struct info with one copy_from_user()"),
-        ("write", "fill a struct info (zeroed, if it has padding) and use one"),
-    ):
-        found = replace(whole, direction=direction)
-        offered = judged([found], False, change=Touched((1, 2)))[found]
-        assert f"run; or, as this runs seldom, {said}" in offered.message
-    hot = replace(whole, saves=SOME, share=1.0)
-    assert judged([hot], False, change=Touched((1, 2)))[hot].message == "run"
+@pytest.mark.parametrize(
+    ("direction", "record", "said"),
+    [
+        ("read", "struct info", "use one copy_from_user() into a struct info"),
+        (
+            "write",
+            "struct info",
+            "use one copy_to_user() of a zeroed struct info",
+        ),
+        ("read", "all[]", "use one copy_from_user() into all"),
+    ],
+)
+def test_one_copy_is_simpler_where_code_runs_seldom(
+    direction: str, record: str, said: str
+) -> None:
+    found = replace(
+        RARE,
+        saves=MUCH,
+        record=record,
+        direction=direction,
+        message="3 runs; use one window (note)",
+    )
+    offered = judged([found], False, change=Touched((1, 2)))[found]
+    assert (offered.verdict, offered.reason, offered.band) == ("report", ONE_COPY, NEW)
+    assert offered.message == f"3 runs; {said}"
+    # Old code, and what is half old, stay as they are.
+    for change in (None, Touched((2,))):
+        assert judged([found], False, change=change)[found].band == WORTH
+    hot = replace(found, heat=1.0)
+    assert judged([hot], False, change=Touched((1, 2)))[hot].band == WORTH
+    # Where there can be no window, one copy is better in hot code, too.
+    stays = replace(hot, verdict="report", tier=None, reason="side-effect-argument")
+    assert judged([stays], False, change=Touched((1, 2)))[stays].reason == ONE_COPY
+    assert judged([stays], False) == {}
 
 
 def test_the_message_says_what_is_saved() -> None:

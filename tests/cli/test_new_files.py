@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What lint says of new files, as drivers add them: each is in new_files/, with marks where it must speak.
+
+Not a word is due where copies and stores are as they should be: a write() that runs commands as they come,
+getsockopt() with its length, a loop that writes to two arrays.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hotcocci.cli.main import main
+
+HERE = Path(__file__).parent
+FIXTURES = HERE.parents[1] / "kernel-fixtures"
+NEW = HERE / "new_files"
+MARK = re.compile(r"\s*/\* says: (.*) \*/")
+
+Said = list[tuple[str, int, str]]
+
+
+def files() -> Iterator[tuple[str, str]]:
+    """The names and texts, with marks."""
+    for path in sorted(NEW.rglob("*.c")):
+        yield str(path.relative_to(NEW)), path.read_text(encoding="utf-8")
+
+
+def wanted() -> Said:
+    """File, line, and what the message has."""
+    return [
+        (name, number, mark[1])
+        for name, text in files()
+        for number, line in enumerate(text.splitlines(), 1)
+        if (mark := MARK.search(line))
+    ]
+
+
+def as_patch() -> str:
+    """A patch that adds all files."""
+    made = []
+    for name, text in files():
+        lines = MARK.sub("", text).splitlines()
+        made += [f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1,{len(lines)} @@"]
+        made += [f"+{line}" for line in lines]
+    return "\n".join([*made, ""])
+
+
+def check(output: str) -> None:
+    """Check that a JSON document has what is wanted, and nothing else."""
+    shown = json.loads(output)["findings"]
+    found = {(f["file"], f["line"]): f["message"] for f in shown}
+    assert found.keys() == {(file, line) for file, line, _ in wanted()}
+    for file, line, text in wanted():
+        assert text in found[file, line], (file, line)
+
+
+@pytest.mark.parametrize("kind", ["classic", "scoped"])
+def test_new_files_in_a_repository(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = tmp_path / "linux"
+    shutil.copytree(FIXTURES / kind, tree)
+
+    def git(*words: str) -> None:
+        author = ["-c", "user.name=Ada", "-c", "user.email=ada@lamps.example"]
+        subprocess.run(["git", *author, *words], cwd=tree, check=True)
+
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "before")
+    for name, text in files():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(MARK.sub("", text), encoding="utf-8")
+    git("add", "-A")
+    git("commit", "-qm", "new files")
+    words = ["--diff-base", "HEAD~1", "--cache-dir", str(tmp_path / "cache")]
+    main(["lint", str(tree), *words, "--format", "json"])
+    check(capsys.readouterr().out)
+    assert main(["lint", str(tree), *words]) == 0
+    assert "cannot be rewritten safely" in capsys.readouterr().err
+
+
+def test_new_files_in_a_real_tree(
+    linux_tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    patch = tmp_path / "new.patch"
+    patch.write_text(as_patch(), encoding="utf-8")
+    words = ["--diff", str(patch), "--cache-dir", str(tmp_path / "cache")]
+    main(["lint", str(linux_tree), *words, "--format", "json"])
+    check(capsys.readouterr().out)
+
+
+def test_ten_files() -> None:
+    silent = {name for name, _ in files()} - {name for name, *_ in wanted()}
+    assert len(list(files())) == 10
+    assert silent == {"drivers/misc/command.c", "net/toy/sockopt.c"}
