@@ -257,6 +257,11 @@ def calls_of(body: str) -> tuple[dict[str, int], dict[str, str], bool]:
     return calls, commands, fatal
 
 
+def of_several(number: int) -> int:
+    """The code of a call of one of so many functions, as in a case of a switch."""
+    return round(math.log2(number)) * PER_LEVEL + IN_CASE
+
+
 def rank(code: int) -> int:
     """How seldom a call with this code is made: fewer is more often. A loop counts four times."""
     level, loops = divmod(code % IN_CASE, PER_LEVEL)

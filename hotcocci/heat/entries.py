@@ -105,7 +105,7 @@ file_operations.llseek 0.03 lseek()
 file_operations.mmap 0.03 mmap()
 file_operations.fsync 0.03 fsync()
 file_operations.unlocked_ioctl 0.02 ioctl
-file_operations.compat_ioctl 0.02 32-bit ioctl
+file_operations.compat_ioctl 0.005 32-bit ioctl
 file_operations.open 0.005 open() of its file
 file_operations.release 0.005 close() of its file
 proc_ops.proc_read 0.003 read() in /proc

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hotcocci.heat.blocks import NAMED, calls_of
+from hotcocci.heat.blocks import NAMED, calls_of, of_several
 from hotcocci.heat.entries import DEFINED, DISPATCHED, REGISTERED
 
 INIT = "__init"
@@ -29,6 +29,8 @@ _NAME = re.compile(
 _STRUCT = re.compile(r"struct (\w+) \*?\w+(?:\s*\[[^\]]*\])*[^=;{}()]*=\s*\{")
 _SLOT = re.compile(r"\.(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
 _ASSIGNED = re.compile(r"(?:->|\.)(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
+_ARRAY = re.compile(r"\]\s*\)?\s*(?:\([^(){};]*\)\s*)?=\s*\{")
+_OF_ARRAY = re.compile(r"(\w+)\s*\[[^\]]*$")
 _ROW = re.compile(r"\(([A-Z][A-Z0-9_]+)\s*,\s*&?([a-z_]\w*)\s*[,)]")
 _MENTIONED = re.compile(r"[,;)}]\s*(\w*[A-Za-z_])\b")
 _MACRO = re.compile(
@@ -130,6 +132,7 @@ def _read(text: str) -> _Read:
 def _functions(code: str, made: _Read) -> None:
     """Add the functions of a file without comments, and what its initialisers say."""
     bodies = []
+    arrays: list[tuple[str, str]] = []
     for chunk in code.split("\n}"):
         at = chunk.rfind("\n{")
         named = _named(chunk[max(at - _OF_HEAD, 0) : at]) if at >= 0 else None
@@ -137,10 +140,19 @@ def _functions(code: str, made: _Read) -> None:
             bodies.append((*named, chunk[at + 2 :]))
             chunk = chunk[:at]
         _initialisers(chunk, made)
+        arrays += _arrays(chunk)
     own = {name for name, *_ in bodies}
     backwards = {name[::-1]: name for name in own}
+    tables = {
+        f"{name}[": elements
+        for name, text in arrays
+        if (elements := sorted(own.intersection(_WORD.findall(text))))
+    }
     for name, static, entry, body in bodies:
         calls, commands, fatal = calls_of(body)
+        for start, elements in tables.items():
+            if start in body:
+                calls = dict.fromkeys(elements, of_several(len(elements))) | calls
         mentioned = backwards.keys() & set(_MENTIONED.findall(body[::-1]))
         for other in sorted(map(backwards.__getitem__, mentioned)):
             if other != name and other not in calls:
@@ -180,6 +192,17 @@ def _named(head: str) -> tuple[str, bool, str] | None:
         "static" in before,
         INIT if "__init" in before or "__exit" in before else "",
     )
+
+
+def _arrays(chunk: str) -> Iterator[tuple[str, str]]:
+    """The names and elements of the arrays that a piece of text initialises."""
+    if "]" in chunk and "{" in chunk:
+        for match in _ARRAY.finditer(chunk):
+            name = _OF_ARRAY.search(
+                chunk, max(match.start() - _OF_HEAD, 0), match.start()
+            )
+            if name is not None:
+                yield name[1], chunk[match.end() :].partition("};")[0]
 
 
 def _initialisers(chunk: str, made: _Read) -> None:

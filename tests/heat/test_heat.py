@@ -125,6 +125,23 @@ def test_the_word_of_a_command(command: str, word: str) -> None:
     assert command_word(command) == word
 
 
+@pytest.mark.parametrize(
+    ("table", "call"),
+    [
+        ("static int (*const table[])(int x) = {\n\twork,\n\tother,\n};\n", "table[fd](fd)"),
+        ("static handler_t table[TYPES] = {\n\t[A] = work,\n\t[B] = other,\n};\n", "table[fd](fd)"),
+        ("static const struct row table[] = {\n\t{ A, work },\n\t{ B, other },\n};\n", "run(&table[fd])"),
+    ],
+)  # fmt: skip
+def test_one_of_an_array_of_functions_is_called(table: str, call: str) -> None:
+    text = WORK + WORK.replace("work", "other") + table
+    found = derived(a=text + READ % f"\t{call};\n")
+    plain = derived(a=WORK + READ % "\twork(fd);\n")["work"]
+    assert found["other"] == found["work"]
+    assert found["work"].value / plain.value == pytest.approx(0.5**0.5, rel=0.1)
+    assert "work" not in derived(a=text + READ % "\tgo(fd);\n")
+
+
 def test_a_slot_hands_on_to_all_in_it() -> None:
     one = "int f%s(int x)\n{\n\treturn 0;\n}\n" + slot("some_ops", "step", "f%s")
     through = READ % "\tops->step(fd);\n"
