@@ -54,14 +54,22 @@ def main() -> None:
 
         before = of(options.tree.resolve(), [f.file for f in found])
         after = of(options.copy.resolve(), [files.get(f.file, f.file) for f in found])
-    offered = [f for f in map(before.on, found) if is_offered(f)]
+
+    def with_heat(known: Heats, root: Path, found: Finding) -> Finding:
+        return known.on(found, (root / found.file).read_text(encoding="latin-1"))
+
+    all_before = (with_heat(before, options.tree, each) for each in found)
+    offered = [each for each in all_before if is_offered(each)]
     lost = []
     for each in offered:
-        heat = after.of(
-            files.get(each.file, each.file),
-            functions.get(each.function or "", each.function),
+        renamed = replace(
+            each,
+            file=files.get(each.file, each.file),
+            function=functions.get(each.function or "", each.function),
+            heat=None,
+            per=None,
         )
-        other = replace(each, heat=heat and heat.value, per=heat and heat.per)
+        other = with_heat(after, options.copy, renamed)
         if not is_offered(other):
             lost.append((each, other))
     share = 100 * (1 - len(lost) / max(len(offered), 1))

@@ -197,7 +197,7 @@ DRIVER_SLOTS = dict.fromkeys(
 )
 """Slots that run once per device or mount, in a structure of any type."""
 
-# Words of an ioctl command's name: rate, and what it runs once for.
+# Words of the name of a command of ioctl() or fcntl(): rate, and what it runs once for.
 _COMMANDS = {
     (
         0.6,
@@ -213,13 +213,18 @@ _COMMANDS = {
     ): "GEM_BUSY GEM_WAIT GEM_EXECBUFFER2 GEM_EXECBUFFER GEM_MADVISE GEM_SUBMIT SYNCOBJ_WAIT"
     " SYNCOBJ_TIMELINE_WAIT GEM_WAIT_IDLE WAIT_VBLANK WAIT_CS EXECBUF SUBMIT_CL",
     (0.3, "completion poll"): "POLL_CQ POST_SEND POST_RECV REQ_NOTIFY_CQ",
+    (
+        0.3,
+        "fcntl()",
+    ): "F_GETFD F_SETFD F_GETFL F_SETFL F_DUPFD F_DUPFD_CLOEXEC F_GETLK F_SETLK F_SETLKW",
+    (0.3, "ioctl()"): "FIONBIO FIONREAD",
     (0.3, "request"): "SG_IO NVME_IOCTL_IO_CMD SPI_IOC_MESSAGE I2C_RDWR",
 }
 
 COMMANDS = {
     word: Entry(*key) for key, words in _COMMANDS.items() for word in words.split()
 }
-"""Entry points by words of an ioctl command's name: those that run per frame, transfer or request."""
+"""Entry points by words of a command's name: those that run per frame, transfer or request, or in any program."""
 
 # A call that registers a handler, and what this then runs for.
 REGISTERED = {

@@ -347,7 +347,12 @@ def _reason(value: float, rounds: int, entry: Entry) -> str:
         if entry.each:
             return f"per {entry.each}"
         return f"in a loop per {entry.per}"
-    share = value / entry.rate
-    if share >= 0.2:
-        return f"per {entry.per}"
-    return f"{'at times' if share >= 0.02 else 'seldom'} per {entry.per}"
+    return rarely(f"per {entry.per}", value / entry.rate)
+
+
+def rarely(per: str, share: float) -> str:
+    """What code runs once for, if it runs in this share of the times."""
+    if share >= 0.2 or per.startswith("seldom"):
+        return per
+    rare = per.removeprefix("at times ").removeprefix("in a loop ")
+    return f"{'at times' if share >= 0.02 else 'seldom'} {rare}"

@@ -22,6 +22,7 @@ from hotcocci.heat import blocks, entries, graph, index
 from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, IOCTL, REGISTERED
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.index import Index
+from hotcocci.heat.place import at_line
 from hotcocci.memo import known_answer, recalled, remembered
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
@@ -48,9 +49,9 @@ class Heats:
         """The heat of a function, None if nothing is known to call it."""
         return self.known.get(file, {}).get(function or "")
 
-    def on(self, finding: Finding) -> Finding:
-        """A finding with the heat of its function."""
-        heat = self.of(finding.file, finding.function)
+    def on(self, finding: Finding, text: str) -> Finding:
+        """A finding with the heat of its place, given the text of its file."""
+        heat = at_line(self.of(finding.file, finding.function), text, finding.line)
         if heat is None:
             return finding
         return replace(finding, heat=heat.value, per=heat.per)

@@ -113,6 +113,11 @@ def index(text: str) -> Index:
     )
 
 
+def without_comments(text: str) -> str:
+    """A text without comments and strings."""
+    return _NOT_CODE.sub("", text)
+
+
 def _read(text: str) -> _Read:
     made = _Read()
     has_code = "\n{" in text or "{\n" in text
@@ -120,7 +125,7 @@ def _read(text: str) -> _Read:
     defines = text.find("#define")
     if not has_code and (defines < 0 or "(" not in text[defines:]):
         return made
-    code = _NOT_CODE.sub("", text)
+    code = without_comments(text)
     if has_code:
         if '.c"' in text:
             made.includes = [os.path.normpath(n) for n in _INCLUDED.findall(text)]

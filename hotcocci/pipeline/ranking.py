@@ -96,8 +96,8 @@ def heats_of(
 
 
 def heated(decision: Decision, known: Heats) -> Decision:
-    """Return a decision with the heat of its findings' functions."""
-    return _each(decision, known.on)
+    """Return a decision with the heat of its findings' places."""
+    return _each(decision, lambda finding: known.on(finding, decision.text))
 
 
 def rated(decision: Decision, profile: Profile) -> Decision:

@@ -103,7 +103,7 @@ def rewrites(
         known = _heats(root, facts.file)
         options = replace(options_for(root, api, min_run), derived=known.hot())
         possible = [
-            replace(r, finding=known.on(r.finding))
+            replace(r, finding=known.on(r.finding, text))
             for rule in rules
             for r in _rewrites(rule.code, text, facts, options)
         ]

@@ -118,6 +118,8 @@ def test_the_command_of_an_ioctl_counts() -> None:
         ("VIDIOC_DQBUF_TIME32", "DQBUF"),
         ("VIDIOC_DQEVENT32_TIME32", "DQEVENT"),
         ("VIDIOC_DQEVENT_INFO", ""),
+        ("F_SETLK64", "F_SETLK"),
+        ("F_GETOWNER_UIDS", ""),
         ("SNDRV_PCM_IOCTL_INFO", ""),
     ],
 )

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How often a line of a function runs, from how often the function does."""
+
+from __future__ import annotations
+
+import re
+
+from hotcocci.heat.blocks import IN_CASE, PER_LEVEL, calls_of
+from hotcocci.heat.entries import COMMANDS
+from hotcocci.heat.graph import Heat, rarely
+from hotcocci.heat.index import without_comments
+
+# What a finding is about, and the name it gets to be found again.
+_ACCESS = re.compile(r"\b\w*(?:_user|access)\w*(?=\s*\()")
+_MARK = "marked_user"
+
+
+def at_line(heat: Heat | None, text: str, line: int) -> Heat | None:
+    """The heat of a user access on a line of a file, given that of its function.
+
+    Conditions and cases around it make it rarer, the command of an ioctl whose case it is in decides
+    alone. Loops do not count: what one saves is estimated for all its rounds.
+    """
+    lines = text.split("\n")
+    lines[line - 1] = _ACCESS.sub(_MARK, lines[line - 1], count=1)
+    marked = "\n".join(lines)
+    at = marked.find(_MARK)
+    start, end = marked.rfind("\n{", 0, at), marked.find("\n}", at)
+    if min(at, start, end) < 0:
+        return heat
+    calls, commands, fatal = calls_of(without_comments(marked[start + 2 : end]))
+    if fatal or _MARK not in calls:
+        return heat
+    factor = 2 ** -(calls[_MARK] % IN_CASE // PER_LEVEL / 2)
+    entry = COMMANDS.get(commands.get(_MARK, ""))
+    if entry is not None and (heat is None or heat.value < entry.rate):
+        return Heat(entry.rate * factor, f"per {entry.per}")
+    if heat is None or factor == 1:
+        return heat
+    return Heat(heat.value * factor, rarely(heat.per, factor))
