@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import shlex
@@ -248,3 +249,74 @@ def ran(
     if to:
         to.write_text(out)
     return code, out, err
+
+
+# Output that pages show, by its first words: the command that prints it in Linux 6.12. "…" stands for lines.
+SHOWN = {
+    "@@ -78,11 +78,19 @@ static inline struct epoll_event": "why include/linux/eventpoll.h:81 --api masked",
+    "fs/namei.c: link_path_walk()": "loads fs/namei.c --function link_path_walk",
+    "  calls:": "loads fs/namei.c --function link_path_walk",
+    "sound/core/rawmidi_compat.c:": "prove sound/core/rawmidi_compat.c --tier prepared",
+    "arch/x86/kernel/sys_ia32.c:157": "check --engine spatch arch/x86/kernel",
+}
+NOT_COMPARED = {
+    "x86-64                        instructions": "is in the message of a patch: tests/deliver",
+    "    24.8 %  nd->inode": "needs perf annotate of a kernel: tests/machine/loads",
+}
+
+
+def outputs() -> list[str]:
+    """The blocks of the pages that are output: diffs, and those without a language and a command."""
+    return [
+        block
+        for page in PAGES
+        for language, block in BLOCK.findall(page.read_text(encoding="utf-8"))
+        if language in ("", "diff") and not any(c.text in block for c in COMMANDS)
+    ]
+
+
+def test_all_output_is_compared_or_has_a_reason() -> None:
+    starts = [*SHOWN, *NOT_COMPARED]
+    for block in outputs():
+        assert any(block.startswith(start) for start in starts), block
+    for start in starts:
+        assert any(block.startswith(start) for block in outputs()), start
+
+
+@pytest.mark.parametrize("start", SHOWN)
+def test_output_is_as_shown(
+    start: str,
+    linux_tree: Path,
+    builds: None,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    monkeypatch.chdir(linux_tree)
+    main([*SHOWN[start].split(), "--cache-dir", f"{home}/hotcocci-tests"])
+    printed = capfd.readouterr().out
+    (block,) = (block for block in outputs() if block.startswith(start))
+    lines = [re.escape(line) for line in block.splitlines()]
+    pattern = "\n".join(".*?" if line.strip() == "…" else line for line in lines)
+    assert re.search(pattern, printed, re.DOTALL), printed
+
+
+def test_settings_and_code_of_pages_are_right(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = {
+        language: block
+        for page in PAGES
+        for language, block in BLOCK.findall(page.read_text(encoding="utf-8"))
+    }
+    json.loads(blocks["json"])
+    main(["lint", "--write-baseline", ".hotcocci-known.json"])
+    Path(".hotcocci.toml").write_text(blocks["toml"], encoding="utf-8")
+    monkeypatch.chdir(home)
+    capsys.readouterr()
+    assert main(["lint", "linux"]) == 0
+    assert "in the baseline" in capsys.readouterr().err
+    exec(compile(blocks["python"], "python-api.md", "exec"), {})
+    assert (
+        "fs/namei.c:15: UA101 3 put_user() to to in name()" in capsys.readouterr().out
+    )
