@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.pipeline.paths import trees
-from hotcocci.tree.kernel import Tree, find_tree
+from hotcocci.tree.kernel import Tree, find_root, find_tree
 from hotcocci.tree.source import decode
 
 
@@ -39,8 +39,8 @@ def text_of(options: argparse.Namespace) -> str | None:
 def trees_of(
     options: argparse.Namespace, edited: str | None
 ) -> list[tuple[Tree, list[Path]]]:
-    """Return the trees of the paths, as `trees`; a file with an edited text need not be saved yet."""
+    """Return the trees of the paths, as `trees`; a file with an edited text, and its folder, need not be there yet."""
     (path, *_) = options.paths
     if edited is None or path.exists():
         return trees(options.paths)
-    return [(find_tree(path.parent), [path])]
+    return [(find_tree(find_root(path) or path.parent), [path])]

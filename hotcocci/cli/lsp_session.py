@@ -26,7 +26,7 @@ class Session:
 
     By URI, ``known`` has the analysed text and its findings, ``work`` the running analyses.
     ``ending`` are cancelled analyses, ``complaint`` is the last error shown to the user,
-    ``outside`` are the C files in no kernel tree.
+    ``outside`` are the C files, named or not, in no kernel tree.
     """
 
     server: LanguageServer
@@ -124,20 +124,27 @@ class Session:
     def _path(self, uri: str) -> Path | None:
         """Return the path of a URI that names a C file of a kernel tree, saved or not, else None.
 
-        Warns the first time that a C file is in no kernel tree.
+        Says the first time why C code is not analysed.
         """
+        if not uri.startswith("file:"):
+            document = self.server.workspace.text_documents.get(uri)
+            if document is not None and document.language_id == "c":
+                self._inform(uri, f"{uri} has no file name: save it into a kernel tree")
+            return None
         name = to_fs_path(uri)
         if name is None or not name.endswith(SUFFIXES):
             return None
         path = Path(name)
-        if path.parent.is_dir() and find_root(path) is not None:
-            return path
+        if find_root(path) is None:
+            self._inform(uri, f"{name} is in no kernel tree: not analysed")
+            return None
+        return path
+
+    def _inform(self, uri: str, message: str) -> None:
+        """Say something of a file once."""
         if uri not in self.outside:
             self.outside.add(uri)
-            self._say(
-                types.MessageType.Info, f"{name} is in no kernel tree: not analysed"
-            )
-        return None
+            self._say(types.MessageType.Info, message)
 
     def _text(self, uri: str) -> str:
         return self.server.workspace.get_text_document(uri).source

@@ -6,8 +6,9 @@ Findings are for the text that was analysed: those on lines that were edited sin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
@@ -25,6 +26,10 @@ SEVERITIES = {
     WARNING: types.DiagnosticSeverity.Warning,
     NOTE: types.DiagnosticSeverity.Information,
 }
+
+
+# More edited lines than an action has: they are not compared one by one while somebody types.
+LONGEST = 400
 
 
 @dataclass(frozen=True)
@@ -57,19 +62,30 @@ def moved(results: Sequence[Result], seen: str, text: str) -> list[Result]:
     if seen == text:
         return list(results)
     old, new = seen.split("\n"), text.split("\n")
+    # Related lines may have moved, too: drop them.
+    return [
+        replace(each, related=(), line=each.line + by, end_line=each.end_line + by)
+        for each in results
+        for start, by, count in _kept(old, new)
+        if start <= each.line and each.end_line < start + count
+    ]
+
+
+def _kept(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """The pieces of a text that another one has, too: where each starts, how far it moves, its lines.
+
+    An action has edits in two places, where it was asked for and at the end of the function.
+    """
     most = min(len(old), len(new))
     head = _alike(old, new, most)
     tail = _alike(old[::-1], new[::-1], most - head)
-    by = len(new) - len(old)
-    found = []
-    # Related lines may have moved, too: drop them.
-    for result in (replace(each, related=()) for each in results):
-        if result.end_line < head:
-            found.append(result)
-        elif result.line >= len(old) - tail:
-            lines = (result.line + by, result.end_line + by)
-            found.append(replace(result, line=lines[0], end_line=lines[1]))
-    return found
+    yield 0, 0, head
+    between = old[head : len(old) - tail], new[head : len(new) - tail]
+    if max(map(len, between)) <= LONGEST:
+        blocks = SequenceMatcher(None, *between, autojunk=False).get_matching_blocks()
+        for one in blocks:
+            yield head + one.a, one.b - one.a, one.size
+    yield len(old) - tail, len(new) - len(old), tail
 
 
 def _alike(old: Sequence[str], new: Sequence[str], most: int) -> int:

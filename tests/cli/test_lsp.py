@@ -73,6 +73,10 @@ def test_findings_and_rewrites(lamp: Path, cache: tuple[str, str, Path]) -> None
             found = await editor.diagnostics()
             assert lines(found) == [STATE, SET, PALETTE]
             first = found[0]
+            last = lamp.read_text(encoding="utf-8").split("\n")[STATE + 3]
+            assert first.range == types.Range(
+                types.Position(STATE, 1), types.Position(STATE + 3, len(last))
+            )
             assert first.code == "UA101" and first.source == "hotcocci"
             assert first.severity == types.DiagnosticSeverity.Information
             assert first.message.endswith("[rewrite/safe]")
@@ -180,6 +184,50 @@ def test_a_file_that_was_never_saved(lamp: Path, cache: tuple[str, str, Path]) -
             editor.open(lamp, text)
             assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
             assert editor.messages == [] and not lamp.exists()
+
+    asyncio.run(edit())
+
+
+def test_a_buffer_without_a_name_is_told_why(
+    lamp: Path, cache: tuple[str, str, Path]
+) -> None:
+    async def edit() -> None:
+        async with connected(*cache, named=NAMED) as editor:
+            item = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
+            params = types.DidOpenTextDocumentParams(item)
+            editor.client.text_document_did_open(params)
+            editor.open(lamp)
+            await editor.diagnostics()
+            said = "hotcocci: untitled:Untitled-1 has no file name: save it into a kernel tree"
+            assert editor.messages == [said]
+
+    asyncio.run(edit())
+
+
+def test_the_neighbours_of_an_applied_rewrite_stay(
+    lamp: Path, cache: tuple[str, str, Path]
+) -> None:
+    text = lamp.read_text(encoding="utf-8")
+    # A second window in the function, between the first one and its label
+    head = "\nint lamp_get_state(struct lamp *lamp, struct lamp_state __user *state"
+    text = text.replace(f"{head})\n{{", f"{head}, u32 __user *n)\n{{")
+    second = "\tlamp_changed(lamp);\n\tif (put_user(1, n) || put_user(2, n + 1))\n\t\tgoto unlock;\n"
+    text = text.replace("\tret = 0;\nunlock:", f"{second}\tret = 0;\nunlock:", 1)
+
+    async def edit() -> None:
+        async with connected(*cache, named=NAMED) as editor:
+            editor.open(lamp, text)
+            found = lines(await editor.diagnostics())
+            assert len(found) == 4
+            rewrite, _ = await editor.actions(lamp, STATE)
+            after = edited(text, edits_of(rewrite, 1))
+            editor.change(lamp, 2, after)
+            by = after[: after.index("lamp_changed")].count("\n")
+            by -= text[: text.index("lamp_changed")].count("\n")
+            grown = after.count("\n") - text.count("\n")
+            # At once, before the text is analysed again
+            now = lines(await editor.diagnostics())
+            assert now == [found[1] + by, *(line + grown for line in found[2:])]
 
     asyncio.run(edit())
 
