@@ -296,8 +296,8 @@ def test_output_is_as_shown(
     main([*SHOWN[start].split(), "--cache-dir", f"{home}/hotcocci-tests"])
     printed = capfd.readouterr().out
     (block,) = (block for block in outputs() if block.startswith(start))
-    lines = [re.escape(line) for line in block.splitlines()]
-    pattern = "\n".join(".*?" if line.strip() == "…" else line for line in lines)
+    lines = block.splitlines()
+    pattern = "\n".join(".*?" if x.strip() == "…" else re.escape(x) for x in lines)
     assert re.search(pattern, printed, re.DOTALL), printed
 
 
