@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hotcocci.findings import Gain, Saves
-from hotcocci.output.gains import SAVED
+from hotcocci.output.gains import OPENS, SAVED
 from hotcocci.output.gains import saved as saved_text
 from hotcocci.plural import count
 from hotcocci.saves import total
@@ -15,7 +15,7 @@ from hotcocci.proof.worth import EXPENSIVE, saved
 
 # A figure and its column title. All but the size are fields of Count.
 INSTRUCTIONS = ("instructions", "instructions")
-SWITCHES = ("switches", "opens/closes")
+SWITCHES = ("switches", OPENS)
 COLUMNS = (INSTRUCTIONS, SWITCHES, ("calls", "calls"), ("fences", "fences"))
 LOADS = ("loads", "loads")
 SIZE = ("size", "bytes")

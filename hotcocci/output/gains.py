@@ -12,6 +12,9 @@ from hotcocci.saves import cycles, total
 COUNTED = ("instructions", "calls", "switches", "fences")
 LOADS = "loads"
 WORDS = {"switches": "user access opened or closed:"}
+OPENS = "opens/closes"
+# Titles of columns
+TITLES = {"switches": OPENS}
 SAVED = "cycles saved"
 UNKNOWN = "?"
 
@@ -19,8 +22,8 @@ UNKNOWN = "?"
 def table(gains: Sequence[Gain]) -> list[str]:
     """Return a header and a line per function and target.
 
-    Counts are for the non-faulting path, bytes for the whole function. Switches are opens and
-    closes of user access. "?" marks a function whose path could not be determined.
+    Counts are for the non-faulting path, bytes for the whole function. Opens and
+    closes are of user access. "?" marks a function whose path could not be determined.
     """
     cells = rows(gains)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -35,7 +38,8 @@ def rows(gains: Sequence[Gain]) -> list[tuple[str, ...]]:
     """
     counted = (*COUNTED, LOADS) if any(map(_loads_change, gains)) else COUNTED
     modelled = (SAVED,) if any(gain.saves for gain in gains) else ()
-    head = ("function", "target", *counted, "bytes", *modelled)
+    titles = (TITLES.get(name, name) for name in counted)
+    head = ("function", "target", *titles, "bytes", *modelled)
     found = [(*_row(gain, counted), saved(gain.saves)) for gain in gains]
     return [head, *(row[: len(head)] for row in found)] if gains else []
 

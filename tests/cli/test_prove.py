@@ -64,7 +64,7 @@ def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
     )
     assert re.search(words, out, re.MULTILINE)
     assert "compile x86-64: passed" in out
-    assert " switches " in out
+    assert " opens/closes " in out
     assert err.strip().endswith("1 proven, 0 different, 0 not proven")
 
 

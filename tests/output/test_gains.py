@@ -21,9 +21,9 @@ UNKNOWN = Gain("x86-64", "a.c", "longer", Cost(None, WHOLE, 9), Cost(None, WHOLE
 
 def test_a_table() -> None:
     assert gains.table([KNOWN, UNKNOWN]) == [
-        "function  target       instructions  calls  switches  fences  bytes",
-        "f         powerpc-8xx  80 -> 13      0      18 -> 2   0       800 -> 60",
-        "longer    x86-64       ?             ?      ?         ?       9",
+        "function  target       instructions  calls  opens/closes  fences  bytes",
+        "f         powerpc-8xx  80 -> 13      0      18 -> 2       0       800 -> 60",
+        "longer    x86-64       ?             ?      ?             ?       9",
     ]
     assert gains.table([]) == []
 
@@ -46,8 +46,8 @@ def test_loads_are_shown_if_they_change() -> None:
     fewer = Cost(Count(37, 2, 0, 0, 10), WHOLE, 514)
     gain = Gain("x86-64", "fs/stat.c", "cp_statx", Cost(count, WHOLE, 524), fewer)
     assert gains.table([gain]) == [
-        "function  target  instructions  calls  switches  fences  loads     bytes",
-        "cp_statx  x86-64  37            2      0         0       12 -> 10  524 -> 514",
+        "function  target  instructions  calls  opens/closes  fences  loads     bytes",
+        "cp_statx  x86-64  37            2      0             0       12 -> 10  524 -> 514",
     ]
     assert gains.summary([gain])[0].endswith(", loads 12 -> 10, bytes 524 -> 514")
 
