@@ -34,10 +34,12 @@ from hotcocci.tree.touched import Touched
 # programs repeat: ten cycles in a function that runs for each of them, or five hundred where it runs
 # for one of a hundred.
 WORTH_IT = 5.0
-PERHAPS_WORTH_IT = 0.5
+PERHAPS_WORTH_IT = WORTH_IT / 4
 # Cycles below which a gain is not felt in any code, and those that a figure may be wrong by.
 FELT = 4.0
 CERTAIN = 20.0
+# How often code runs, at least, in which it is not needed to know what a rewrite saves.
+HOT_UNRATED = 0.5
 # How often a function that a profile has runs, at least.
 SAMPLED = 1.0
 
@@ -81,6 +83,8 @@ def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
         said = "no profile has the function, and the compiler may save the loads itself"
     elif saves is None:
         said = "what it saves is not known, and it runs seldom"
+    elif _may_lose(finding, saves) and not _is_unsure(saves):
+        said = f"saves few cycles, and costs some processors: {cycles(saves)} cycles"
     elif _is_unsure(saves):
         said = f"may cost as much as it saves: {cycles(saves)} cycles"
     elif saves.typical < 1:
@@ -95,6 +99,17 @@ def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
 def _is_unsure(saves: Saves) -> bool:
     """Whether some processor loses what a typical one gains."""
     return saves.typical + min(saves.least, 0.0) <= 0
+
+
+def _may_lose(finding: Finding, saves: Saves) -> bool:
+    """Whether some processor loses, where a typical one gains less than the figures may be wrong by."""
+    return saves.least < 0 and saves.typical < CERTAIN and not _is_simpler_code(finding)
+
+
+def _is_simpler_code(finding: Finding) -> bool:
+    """Whether a rewrite is less code: a scope, or put_user() for a copy without a cast."""
+    plain = finding.rule == "UA201" and finding.tier == SAFE
+    return plain or finding.rule in SIMPLER
 
 
 def _is_of_test(finding: Finding) -> bool:
@@ -114,8 +129,8 @@ def band(finding: Finding, saves: Saves | None) -> str:
         return COLD
     heat = heat_of(finding)
     if saves is None:
-        return PERHAPS if heat >= PERHAPS_WORTH_IT else COLD
-    if _is_unsure(saves):
+        return PERHAPS if heat >= HOT_UNRATED else COLD
+    if _is_unsure(saves) or _may_lose(finding, saves):
         return COLD
     worth = saves.typical * heat
     if worth >= WORTH_IT and saves.typical >= FELT and saves.least >= 0:
