@@ -108,7 +108,9 @@ def read_case(path: Path) -> Case:
     )
     both = path.with_suffix(".after")
     afters = {
-        **(dict.fromkeys(TREES, both.read_text("utf-8")) if both.exists() else {}),
+        **(
+            dict.fromkeys(TREE_OF_API, both.read_text("utf-8")) if both.exists() else {}
+        ),
         **{
             after.suffixes[0].removeprefix("."): after.read_text(encoding="utf-8")
             for after in sorted(path.parent.glob(f"{path.stem}.*.after"))

@@ -51,37 +51,19 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outc
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrize by case, and by tree or kind of window.
+    """Parametrize by case and kind of window.
 
-    ``tree`` is each tree, ``api`` each kind of window with which the case is rewritten,
-    ``any_api`` also those with which it must not be; masked windows, a variant of
-    classic ones, only if the case has them.
+    ``api`` is each kind with which the case is rewritten or must not be; masked windows, a variant
+    of classic ones, only if the case has them.
     """
-    names = set(metafunc.fixturenames)
-    if "case" not in names:
+    if "case" not in metafunc.fixturenames:
         return
-    choices: dict[str, Callable[[Case], tuple[str, ...]]] = {
-        "tree": lambda case: TREES,
-        "api": lambda case: tuple(case.afters),
-        "any_api": lambda case: tuple({**dict.fromkeys(TREES), **case.afters}),
-    }
-    cases = read_cases()
-    for name in names & set(choices):
-        # Tests with these compile or rewrite every case.
-        pairs = [
-            pytest.param(
-                case, value, id=f"{case.name}-{value}", marks=_marks(case, value, names)
-            )
-            for case in cases
-            for value in choices[name](case)
-        ]
-        metafunc.parametrize(("case", name), pairs)
-
-
-def _marks(case: Case, api: str, names: set[str]) -> list[pytest.MarkDecorator]:
-    """The marks of a test; those that share a run of the tool run on one worker."""
-    marks = [pytest.mark.build]
-    if "tool" in names:
-        group = (api, *case.rules)
-        marks.append(pytest.mark.xdist_group(" ".join(map(str, group))))
-    return marks
+    pairs = []
+    for case in read_cases():
+        for api in {**dict.fromkeys(TREES), **case.afters}:
+            marks = [pytest.mark.build]
+            if "tool" in metafunc.fixturenames:
+                # Tests that share a run of the tool run on one worker.
+                marks.append(pytest.mark.xdist_group(" ".join((api, *case.rules))))
+            pairs.append(pytest.param(case, api, id=f"{case.name}-{api}", marks=marks))
+    metafunc.parametrize(("case", "api"), pairs)

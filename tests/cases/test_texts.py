@@ -1,30 +1,81 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each case is well formed, compiles before and after, and is clean under sparse."""
+"""Each case compiles, is clean under sparse, and does the same before and after.
+
+It is run with a fault at each access in turn.
+"""
 
 from __future__ import annotations
 
+import functools
+import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from case_build import compile_text, sparse_complaints, written_header
+from case_build import (
+    Call,
+    compile_text,
+    copied_differences,
+    differences,
+    run_text,
+    sparse_complaints,
+    written_header,
+)
 from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_cases
 
+from hotcocci.rules.implementation import implementation_of
+from hotcocci.tree.select import COPY
 
-def test_before_compiles(case: Case, tree: str, tmp_path: Path) -> None:
+Before = Callable[[str, str], list[Call]]
+
+
+@pytest.fixture(scope="session")
+def calls_before(
+    harness: dict[str, list[Path]], tmp_path_factory: pytest.TempPathFactory
+) -> Before:
+    """What a text does in a tree; masked windows are in the tree of classic ones."""
+    folder = tmp_path_factory.mktemp("before")
+
+    @functools.cache
+    def run(tree: str, text: str) -> list[Call]:
+        return run_text(tree, text, harness[tree], folder, "before")
+
+    return run
+
+
+def test_text(
+    case: Case,
+    api: str,
+    harness: dict[str, list[Path]],
+    calls_before: Before,
+    tmp_path: Path,
+) -> None:
     if not case.builds:
+        assert not case.afters
         pytest.skip("says that it cannot be compiled")
-    source = written(case.source, tmp_path)
-    # test_behaviour.py compiles and runs what is rewritten.
-    if tree not in {TREE_OF_API[api] for api in case.afters}:
+    tree = TREE_OF_API[api]
+    check(tree, source := written(case.source, tmp_path))
+    if api not in case.afters:
         compile_text(tree, source)
-    check(tree, source)
+        return
+    header, text = case.headers.get(api), case.afters[api]
+    check(tree, written(text, tmp_path), written_header(header, tmp_path))
+    before = calls_before(tree, case.source)
+    after = run_text(tree, text, harness[tree], tmp_path, "after", header)
+    assert any(call.without_fault for call in before)
+    assert any(call.injected for call in before)
+    strict = case.is_safe(api)
+    if implementation_of(case.code).mention == COPY or _loses_copies(case, text):
+        assert copied_differences(before, after, strict) == []
+    else:
+        assert differences(before, after, strict, case.is_decided(api)) == []
 
 
-def test_after_is_clean(case: Case, api: str, tmp_path: Path) -> None:
-    """It compiles, as test_behaviour.py runs it."""
-    header = written_header(case.headers.get(api), tmp_path)
-    check(TREE_OF_API[api], written(case.afters[api], tmp_path), header)
+def _loses_copies(case: Case, after: str) -> bool:
+    """Whether there are fewer copies after the rewrite: others became accesses."""
+    copies = [len(re.findall(r"\bcopy_(?:to|from)_user\(", t)) for t in (case.source, after)]  # fmt: skip
+    return copies[1] < copies[0]
 
 
 def written(text: str, folder: Path) -> Path:
@@ -38,27 +89,20 @@ def check(tree: str, source: Path, header: Path | None = None) -> None:
         assert sparse_complaints(tree, source, header) == ""
 
 
-def test_an_after_wherever_a_rewrite_is_wanted() -> None:
-    for case in read_cases():
-        for api in ("classic", "scoped"):
-            verdicts = {want.verdict for want in case.wants_for(api)}
-            assert ("rewrite" in verdicts) == (api in case.afters), case.name
-
-
-def test_twins_exist_and_are_reported() -> None:
+def test_cases_are_complete() -> None:
+    """Every wanted rewrite has its text, and every twin is another case that has a finding."""
     cases = {case.name: case for case in read_cases()}
     for case in cases.values():
+        assert "want" not in case.source.split("*/", 1)[1], case.name
+        for each in TREES:
+            verdicts = {want.verdict for want in case.wants_for(each)}
+            assert ("rewrite" in verdicts) == (each in case.afters), case.name
         if case.twin:
             twin = cases[case.twin]
             # Some rules only report.
             found = twin.afters or any(w.verdict == "report" for w in twin.wants)
             assert found, f"{case.name} is the twin of {case.twin}"
             assert set(case.afters) < {"classic", "scoped", "masked"}
-
-
-def test_marks_are_removed() -> None:
-    for case in read_cases():
-        assert "want" not in case.source.split("*/", 1)[1], case.name
 
 
 @pytest.mark.parametrize("tree", TREES)
