@@ -4,7 +4,7 @@
 
 Needs only the standard library. ``run.py COMMAND…`` never installs anything;
 ``run.py --setup COMMAND…`` installs Debian packages and creates .venv in the checkout.
-``run.py test [--fast] [ARGUMENT…]`` runs the style checks and pytest.
+``run.py test [--fast|--all] [ARGUMENT…]`` runs the style checks and pytest.
 """
 
 from __future__ import annotations
@@ -61,8 +61,12 @@ CHECKS = (
     ("mypy",),
     ("pytest", "-n", "2", "--dist", "loadgroup"),
 )
-# tests/conftest.py derives the markers from the fixtures that a test uses.
-FAST = ("-m", "not tree and not build and not browser")
+# tests/conftest.py derives most markers from the fixtures that a test uses.
+USUAL = ("-m", "not slow and not browser")
+SELECTIONS = {
+    "--fast": ("-m", "not slow and not tree and not build and not browser"),
+    "--all": (),
+}
 
 
 class SetupError(Exception):
@@ -139,10 +143,12 @@ def plain_name(name: str) -> str:
 def run_tests(arguments: Sequence[str]) -> int:
     """Run the checks up to the first that fails and return its exit code.
 
-    ``--fast``, if it comes first, selects the fast tests; the other arguments go to pytest.
+    ``--fast`` or ``--all``, if it comes first, selects tests; the other arguments go to pytest.
     """
-    if arguments[:1] == ["--fast"]:
-        arguments = [*FAST, *arguments[1:]]
+    if arguments and arguments[0] in SELECTIONS:
+        arguments = [*SELECTIONS[arguments[0]], *arguments[1:]]
+    else:
+        arguments = [*USUAL, *arguments]
     for check in CHECKS:
         if importlib.util.find_spec(check[0]) is None:
             raise SetupError(

@@ -291,9 +291,10 @@ def test_tests_stop_at_the_first_failure(
     style = ["format --check", "check", ""]
     pytest_options = " ".join(run.CHECKS[-1][1:])
     assert ran("-k", "x", fails="mypy") == (3, style)
-    assert ran("-k", "x") == (0, [*style, f"{pytest_options} -k x"])
-    fast = " ".join(run.FAST)
+    usual, fast = (" ".join(each) for each in (run.USUAL, run.SELECTIONS["--fast"]))
+    assert ran("-k", "x") == (0, [*style, f"{pytest_options} {usual} -k x"])
     assert ran("--fast", "-k", "x") == (0, [*style, f"{pytest_options} {fast} -k x"])
+    assert ran("--all", "-k", "x") == (0, [*style, f"{pytest_options} -k x"])
 
 
 def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None:
@@ -310,4 +311,5 @@ def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None
 
     costly = {"linux_tree", "harness", "browser"}
     assert costly <= fixtures()
-    assert fixtures(*run.FAST) & costly == set()
+    assert fixtures(*run.USUAL) & costly == {"linux_tree", "harness"}
+    assert fixtures(*run.SELECTIONS["--fast"]) & costly == set()

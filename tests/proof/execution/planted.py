@@ -9,6 +9,9 @@ import re
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.execution.changed import changed_lines
@@ -43,14 +46,18 @@ class Planted:
     says: str = ""
 
 
-def drawn(cases: list[Planted], every: int) -> list[Planted]:
-    """One of ``every`` cases, chosen by name: a new case changes no other's turn.
+def is_drawn(case: Planted, every: int) -> bool:
+    """Whether this is one of every so many cases, chosen by name: a new case changes no other's turn."""
+    return zlib.crc32(case.name.encode()) % every == 0
 
-    HOTCOCCI_CASES=all takes all of them, which takes half an hour.
-    """
-    if os.environ.get("HOTCOCCI_CASES") == "all":
-        return cases
-    return [case for case in cases if zlib.crc32(case.name.encode()) % every == 0]
+
+def drawn(cases: list[Planted], every: int) -> list[Any]:
+    """All cases as parameters; those that are not drawn are slow."""
+    slow = {True: [], False: [pytest.mark.slow]}
+    return [
+        pytest.param(case, id=case.name, marks=slow[is_drawn(case, every)])
+        for case in cases
+    ]
 
 
 def planted() -> list[Planted]:

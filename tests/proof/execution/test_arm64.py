@@ -13,6 +13,7 @@ from hotcocci.proof.execution.arm64 import decode, relocated
 from hotcocci.proof.execution.processor import PLAIN, SYSTEM, TRAP
 
 
+@pytest.mark.slow
 def test_broken_rewrites_are_detected(linux_tree: Path, tmp_path: Path) -> None:
     results = executed(linux_tree, "arm64", tmp_path, (*GOOD, *BROKEN))
 

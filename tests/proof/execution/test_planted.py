@@ -12,7 +12,7 @@ from planted import Planted, drawn, planted, rewritten, run
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN
 
 
-@pytest.mark.parametrize("case", planted(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", drawn(planted(), 3))
 def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
     found = run(linux_tree, tmp_path, case)
     verdicts = {each.verdict for each in found}
@@ -27,7 +27,7 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
             assert any("|" in line or "VIOLATION" in line for line in each.traces)
 
 
-@pytest.mark.parametrize("case", drawn(rewritten(), 2), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", drawn(rewritten(), 8))
 def test_correct_rewrites_are_proven(
     linux_tree: Path, tmp_path: Path, case: Planted
 ) -> None:
