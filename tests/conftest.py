@@ -65,10 +65,14 @@ settings.load_profile("shared")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark each test according to the fixtures it uses."""
-    for fixture in getattr(item, "fixturenames", ()):
-        if fixture in COSTLY:
-            item.add_marker(COSTLY[fixture])
+    """Mark each test according to the fixtures it uses, and the kernel it compiles."""
+    fixtures = getattr(item, "fixturenames", ())
+    for fixture in COSTLY.keys() & set(fixtures):
+        item.add_marker(COSTLY[fixture])
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    # What is wrong on one of the others only is rare, and each has to be configured first.
+    if "linux_tree" in fixtures and parameters.get("target", "x86-64") != "x86-64":
+        item.add_marker("slow")
 
 
 @pytest.fixture(scope="session", autouse=True)

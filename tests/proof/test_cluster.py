@@ -196,6 +196,7 @@ def test_one_of_two_workers_is_killed(
     assert not list(tmp_path.glob("*/hotcocci"))
 
 
+@pytest.mark.slow
 def test_a_task_that_kills_its_workers(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
@@ -220,6 +221,7 @@ def _client(
     return subprocess.Popen(argv, stderr=subprocess.DEVNULL)
 
 
+@pytest.mark.slow
 def test_the_process_of_a_killed_worker_ends(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
@@ -233,6 +235,7 @@ def test_the_process_of_a_killed_worker_ends(
             client.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_a_client_that_ends_cancels_its_tasks(
     sent: signal.Signals, scheduler: str, small_tree: Make, tmp_path: Path
@@ -332,6 +335,7 @@ def _number_of_workers(scheduler: str) -> int:
         return len(client.nthreads())
 
 
+@pytest.mark.slow
 def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> None:
     file = "drivers/watchdog/wdt.c"
     old = (prepared_build.tree / file).read_text()
@@ -344,6 +348,7 @@ def test_a_real_file(scheduler: str, prepared_build: Build, tmp_path: Path) -> N
     assert [execution.verdict for execution in results[file]] == [PROVEN]
 
 
+@pytest.mark.slow
 def test_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
     argv = [sys.executable, RUN, "prove", FIXTURES / "classic", "--format", "json"]
     argv += ["--quiet", "--churn", "--tier", "prepared", "--cache-dir"]
@@ -367,6 +372,7 @@ def test_no_worker_at_all(scheduler: str, small_tree: Make, tmp_path: Path) -> N
         list(run.run_all(todo, scheduler, 1, patience=run.Patience(alone=2.0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGSTOP, signal.SIGKILL])
 def test_the_scheduler_is_lost(
     sent: signal.Signals, small_tree: Make, tmp_path: Path
@@ -417,6 +423,7 @@ def test_an_address_that_others_reach(tmp_path: Path) -> None:
         run.check(address, insecure=True)
 
 
+@pytest.mark.slow
 def test_tls(small_tree: Make, tmp_path: Path) -> None:
     key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
     argv = (

@@ -13,7 +13,6 @@ from hotcocci.proof.execution.powerpc import decode, fields
 from hotcocci.proof.execution.processor import PLAIN, SYSTEM, TRAP
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("target", ["powerpc-8xx", "powerpc-book3s32"])
 def test_broken_rewrites_are_detected(
     target: str, linux_tree: Path, tmp_path: Path
