@@ -5,16 +5,24 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from case_files import FIXTURES, TREE_OF_API, Case
 
+from hotcocci.api import (
+    Analysis,
+    Settings,
+    analyse,
+    changes,
+    chosen_rewrites,
+    trees,
+)
 from hotcocci.cli.main import main
+from hotcocci.findings import MANUAL, PREPARED
 from hotcocci.rules.implementation import implementation_of
 
 
@@ -60,27 +68,44 @@ def run_tool(
     cases: list[Case],
     folder: Path,
 ) -> Outcome:
-    """Lint, patch, and both once more."""
+    """Find and rewrite, and both once more.
+
+    The gate of ``patch`` is left out: test_texts.py compiles what this makes, and runs sparse on it.
+    """
     root = folder / "tree"
     make_tree(api, cases, root)
-    common = [str(root), "--churn", "--api", api, "--cache-dir", str(folder / "cache")]
-    common += [word for rule in rules for word in ("--rule", rule)]
-    if any(implementation_of(rule).uses_hotness for rule in rules):
-        common += ["--profile", str(FIXTURES / "hot.txt")]
-    apply = ["patch", *common, "--apply", "--allow-uncompiled", "--tier"]
-    lint = ["lint", *common, "--all", "--format", "json"]
-
-    before = json.loads(call(lint))
-    call([*apply, "manual"])
-    texts = {c.name: (root / c.path).read_text(encoding="utf-8") for c in cases}
-    after = json.loads(call(lint))
-    call([*apply, "prepared"])
-    again = {c.name: (root / c.path).read_text(encoding="utf-8") for c in cases}
+    heat = any(implementation_of(rule).uses_hotness for rule in rules)
+    settings = Settings(
+        rules=tuple(rules),
+        tier=MANUAL,
+        api=api,
+        show="all",
+        profile=FIXTURES / "hot.txt" if heat else None,
+        cache_dir=folder / "cache",
+    )
+    before, texts = rewritten(root, cases, settings)
+    after, again = rewritten(root, cases, replace(settings, tier=PREPARED))
     return Outcome(
-        findings=tuple(before["findings"]),
-        skipped=tuple(before["skipped"]),
+        findings=tuple(asdict(finding) for finding in before.findings),
+        skipped=tuple(asdict(skip) for skip in before.skipped),
         texts=texts,
         header=(root / "include/linux/uaccess.h").read_text(encoding="utf-8"),
-        left=tuple(after["findings"]),
+        left=tuple(asdict(finding) for finding in after.findings),
         texts_again=again,
     )
+
+
+def rewritten(
+    root: Path, cases: list[Case], settings: Settings
+) -> tuple[Analysis, dict[str, str]]:
+    """Write all rewrites of a tree; the texts of the cases afterwards."""
+    [(tree, paths)] = trees([root])
+    analysis = analyse(tree, paths, settings)
+    chosen = chosen_rewrites(analysis, settings)
+    for change in changes(chosen, analysis.possible, analysis.texts):
+        (root / change.file).write_text(change.after, encoding="utf-8")
+        for other in change.others:
+            (root / other.file).write_text(other.new, encoding="utf-8")
+    return analysis, {
+        c.name: (root / c.path).read_text(encoding="utf-8") for c in cases
+    }

@@ -114,24 +114,6 @@ BROKEN = {
         "objtool",
         "return with UACCESS enabled",
     ),
-    "a call inside": (
-        PUT,
-        f"	hc_elsewhere();\n{PUT}",
-        "objtool",
-        "call to hc_elsewhere() with UACCESS enabled",
-    ),
-    "a second begin": (
-        PUT,
-        f"	if (!user_write_access_begin(to, 8))\n		goto Efault;\n{PUT}",
-        "objtool",
-        "UACCESS",
-    ),
-    "a label that nothing uses": (
-        "	return 0;\n\nEfault:\n	user_write",
-        "	return 0;\n\nOther:\nEfault:\n	user_write",
-        "compile x86-64",
-        "label 'Other' defined but not used",
-    ),
     "a variable that nothing uses": (
         PUT,
         f"{PUT}	int unused;\n",
@@ -144,12 +126,6 @@ BROKEN = {
         "compile x86-64",
         "no member named 'third'",
     ),
-    "the result of begin is ignored": (
-        "	if (!user_write_access_begin(to, sizeof(*to)))\n		return -EFAULT;\n",
-        "	user_write_access_begin(to, sizeof(*to));\n",
-        "compile x86-64",
-        "ignoring return value",
-    ),
     "a kernel pointer": (
         "second, &to->second,",
         "second, (u32 *)&to->second,",
@@ -159,24 +135,6 @@ BROKEN = {
     "a range too short": (
         "begin(to, sizeof(*to))",
         "begin(to, sizeof(to->first))",
-        "ranges",
-        f"outside its window: {PUT.strip()}",
-    ),
-    "the other direction": (
-        "	if (!user_write_access_begin(to",
-        "	if (!user_read_access_begin(to",
-        "ranges",
-        "outside its window",
-    ),
-    "another pointer than begun": (
-        "write_access_begin(to,",
-        "write_access_begin(to + first,",
-        "ranges",
-        f"not proven to be inside its window: {PUT.strip()}",
-    ),
-    "an access after the end": (
-        f"{PUT}	user_write_access_end();\n",
-        f"	user_write_access_end();\n{PUT}",
         "ranges",
         f"outside its window: {PUT.strip()}",
     ),
@@ -216,7 +174,15 @@ def expected(build: Build) -> dict[str, str]:
 
 
 def test_a_good_window_passes(prepared_build: Build) -> None:
+    def folders() -> dict[Path, int]:
+        # Creating or removing a file changes the mtime of its folder.
+        where = [prepared_build.tree / name for name in ("kernel", "lib", "scripts")]
+        found = [f for top in where for f in (top, *top.rglob("*")) if f.is_dir()]
+        return {f: f.stat().st_mtime_ns for f in found}
+
+    before = folders()
     proof = prove(prepared_build, NEW)
+    assert folders() == before, "it wrote into the tree"
     assert outcomes(proof) == expected(prepared_build), proof
     assert proof.compiled
     assert [gain.function for gain in proof.gains] == ["hc_read", "hc_write"]
@@ -266,16 +232,12 @@ def test_an_existing_warning_is_not_new(prepared_build: Build) -> None:
 def test_a_file_is_compiled_in_the_file_that_includes_it(prepared_build: Build) -> None:
     file, user = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
     old = decode((prepared_build.tree / file).read_bytes())
-    good = change(file, old, f"{old}{HEAD}{NEW}")
     bad = change(file, old, f"{old}{HEAD}{NEW.replace(END, '	return 0;' + chr(10))}")
-    proofs = list(gate.check_all(prepared_build.tree, [good], prepared_build, 2))
-    proofs += gate.check_all(prepared_build.tree, [bad], prepared_build, 2)
-    for proof in proofs:
-        assert outcomes(proof)[f"compile x86-64 ({user})"] == "passed", proof
-        # Alone it lacks the headers that pcm_native.c includes first: nothing was skipped.
-        assert "compile x86-64" not in outcomes(proof), proof
-    assert outcomes(proofs[0])[f"objtool ({user})"] == "passed"
-    assert outcomes(proofs[1])[f"objtool ({user})"] == "failed"
+    (proof,) = gate.check_all(prepared_build.tree, [bad], prepared_build, 2)
+    assert outcomes(proof)[f"compile x86-64 ({user})"] == "passed", proof
+    # Alone it lacks the headers that pcm_native.c includes first: nothing was skipped.
+    assert "compile x86-64" not in outcomes(proof), proof
+    assert outcomes(proof)[f"objtool ({user})"] == "failed"
 
 
 def test_uncompilable_files_are_skipped_with_the_reason(
@@ -306,7 +268,7 @@ def test_a_header_generated_by_make(prepared_build: Build) -> None:
 
 def test_many_files_have_one_result_each(prepared_build: Build) -> None:
     tree = prepared_build.tree
-    files = ["kernel/compat.c", "lib/usercopy.c", "lib/strncpy_from_user.c"]
+    files = ["lib/usercopy.c", "lib/strncpy_from_user.c"]
     texts = {file: decode((tree / file).read_bytes()) for file in files}
     changes = [
         change(file, text, f"{text}/* changed */\n") for file, text in texts.items()
@@ -314,15 +276,3 @@ def test_many_files_have_one_result_each(prepared_build: Build) -> None:
     proofs = list(gate.check_all(tree, changes, prepared_build, 2))
     assert sorted(proof.file for proof in proofs) == sorted(files)
     assert all(proof.compiled and not proof.failed for proof in proofs), proofs
-
-
-def test_nothing_is_written_into_the_tree(prepared_build: Build) -> None:
-    def folders() -> dict[Path, int]:
-        # Creating or removing a file changes the mtime of its folder.
-        where = [prepared_build.tree / name for name in ("kernel", "lib", "scripts")]
-        found = [f for top in where for f in (top, *top.rglob("*")) if f.is_dir()]
-        return {f: f.stat().st_mtime_ns for f in found}
-
-    before = folders()
-    prove(prepared_build, NEW)
-    assert folders() == before

@@ -1,9 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the modules of this directory importable; pytest's importlib mode does not."""
+"""The results of a case, which is compiled with others."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
+import pytest
+
+# The other modules of this directory: pytest's importlib mode does not find them.
 sys.path.insert(0, str(Path(__file__).parent))
+
+from planted import Planted
+from together import FILES, results
+
+from hotcocci.findings import Execution
+
+
+@pytest.fixture
+def found(
+    case: Planted,
+    linux_tree: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+) -> tuple[Execution, ...]:
+    """The results of the case, compiled with those of its file that are selected."""
+    specs = [getattr(item, "callspec", None) for item in request.session.items]
+    selected = {spec.params.get("case") for spec in specs if spec}
+    cases = tuple(each for each in FILES[case] if each in selected)
+    folder = tmp_path_factory.getbasetemp() / "together" / cases[0].name
+    return results(linux_tree, folder, cases)[case]

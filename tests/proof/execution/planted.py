@@ -9,9 +9,6 @@ import re
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.execution.changed import changed_lines
@@ -49,15 +46,6 @@ class Planted:
 def is_drawn(case: Planted, every: int) -> bool:
     """Whether this is one of every so many cases, chosen by name: a new case changes no other's turn."""
     return zlib.crc32(case.name.encode()) % every == 0
-
-
-def drawn(cases: list[Planted], every: int) -> list[Any]:
-    """All cases as parameters; those that are not drawn are slow."""
-    slow = {True: [], False: [pytest.mark.slow]}
-    return [
-        pytest.param(case, id=case.name, marks=slow[is_drawn(case, every)])
-        for case in cases
-    ]
 
 
 def planted() -> list[Planted]:

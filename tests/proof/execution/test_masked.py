@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from planted import Planted, run
+from planted import Planted
+from together import together
 
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.permitted import LATE, UNREFUSED
 
 HEAD = """// SPDX-License-Identifier: GPL-2.0
@@ -41,24 +40,18 @@ efault:
 """
 
 
-@pytest.mark.parametrize(
-    ("part", "instead", "verdict", "says"),
-    [
-        ("", "", PROVEN, ""),
-        ("words, 32", "words, 16", NOT_PROVEN, "outside its window"),
-        ("(2, u->words", "(2, u->words + 5", NOT_PROVEN, "outside its window"),
-        ("mark(2", "mark(1", DIFFERENT, "for the other direction"),
-        ("return -EFAULT", "return -EINVAL", DIFFERENT, "returned"),
-    ],
-)
-def test_a_clamped_address_faults(
-    linux_tree: Path, tmp_path: Path, part: str, instead: str, verdict: str, says: str
-) -> None:
-    before, after = HEAD + REFUSING + ACCESS, HEAD + MASKED + ACCESS
-    case = Planted("case", before, after.replace(part, instead), verdict)
-    (found,) = run(linux_tree, tmp_path, case)
-    assert found.verdict == verdict, found
-    assert says in found.detail
+CLAMPED = {
+    "clamped": ("", "", PROVEN, ""),
+    "clamped-too-short": ("words, 32", "words, 16", NOT_PROVEN, "outside its window"),
+    "clamped-behind": (
+        "(2, u->words",
+        "(2, u->words + 5",
+        NOT_PROVEN,
+        "outside its window",
+    ),
+    "clamped-other-way": ("mark(2", "mark(1", DIFFERENT, "for the other direction"),
+    "clamped-other-error": ("return -EFAULT", "return -EINVAL", DIFFERENT, "returned"),
+}
 
 
 # A window that may be longer than the page behind user space, so that access_ok() adds, and its refusal
@@ -90,56 +83,71 @@ REFUSED = "refused:\n"
 END = "\treturn -EFAULT;\n}\n"
 
 
-@pytest.mark.parametrize(
-    ("part", "instead", "refused", "proven"),
-    [
-        ("", "", "", True),
-        # A value, the order, an access more, an access less
-        ("(k->a,", "(k->a + 1,", "", False),
-        ("(void *)k->l0", "(void *)k->l1", "", False),
-        ("l0, n,", "l0, n + 1,", "", False),
-        ("l0, n,", "l0, n & ~1,", "", False),
-        ("\n\tif (k->flag)\n\t\tunsafe_put_user(k->a, &u->a, efault);", "", "", False),
-        # The mask, the error of a fault
-        ("\tu = masked_user_access_begin(u);", "\t__uaccess_begin();", "", False),
-        ("return -EFAULT", "return -EINVAL", "", False),
-        # What the old code does if it is refused, but not if an access faults
-        ("", "", "\treturn -EINVAL;\n", False),
-        ("", "", "\tk->total++;\n", False),
-        ("", "", "\taudit(k);\n", False),
-    ],
-)
-def test_only_the_refusal_may_move(
-    linux_tree: Path,
-    tmp_path: Path,
-    part: str,
-    instead: str,
-    refused: str,
-    proven: bool,
-) -> None:
-    """The last three must be refused though loops and stores are alike: the error differs."""
-    before = HEAD + CHECKED + STORES
-    if refused:
-        before += "\treturn -EFAULT;\n"
-    before += REFUSED + refused + END
+MOVED = {
+    "refusal": ("", "", "", PROVEN),
+    # A value, the order, an access more, an access less
+    "value": ("(k->a,", "(k->a + 1,", "", DIFFERENT),
+    "order": ("(void *)k->l0", "(void *)k->l1", "", DIFFERENT),
+    "more": ("l0, n,", "l0, n + 1,", "", DIFFERENT),
+    "less": ("l0, n,", "l0, n & ~1,", "", DIFFERENT),
+    "none": (
+        "\n\tif (k->flag)\n\t\tunsafe_put_user(k->a, &u->a, efault);",
+        "",
+        "",
+        DIFFERENT,
+    ),
+    # The mask, the error of a fault
+    "mask": (
+        "\tu = masked_user_access_begin(u);",
+        "\t__uaccess_begin();",
+        "",
+        DIFFERENT,
+    ),
+    "error": ("return -EFAULT", "return -EINVAL", "", DIFFERENT),
+    # What the old code does if it is refused, but not if an access faults. This must be refused though
+    # loops and stores are alike: the error differs.
+    "refused-error": ("", "", "\treturn -EINVAL;\n", DIFFERENT),
+    "refused-store": ("", "", "\tk->total++;\n", DIFFERENT),
+    "refused-call": ("", "", "\taudit(k);\n", DIFFERENT),
+}
+# A window without an access is no longer refused, but must stay.
+EMPTY = "\tuser_write_access_end();\n\treturn 0;\n}\n"
+BEGUN = "\n\tu = masked_user_access_begin(u);\n" + EMPTY
+
+
+def clamped(name: str, part: str, instead: str, verdict: str, says: str) -> Planted:
+    after = HEAD + MASKED + ACCESS
+    assert part in after
+    return Planted(
+        name, HEAD + REFUSING + ACCESS, after.replace(part, instead), verdict, says
+    )
+
+
+def moved(name: str, part: str, instead: str, refused: str, verdict: str) -> Planted:
+    before = HEAD + CHECKED + STORES + ("\treturn -EFAULT;\n" if refused else "")
     after = HEAD + MASK + STORES + END
     assert part in after
-    after = after.replace(part, instead)
-    several = run(linux_tree, tmp_path, Planted("case", before, after, PROVEN))
-    found = next(each for each in several if each.unseen is None)
-    assert (found.verdict == PROVEN) is proven, found
-    if proven:
-        assert set(found.permitted) == {LATE, UNREFUSED}
+    return Planted(
+        name, before + REFUSED + refused + END, after.replace(part, instead), verdict
+    )
 
 
-def test_a_window_without_an_access_is_no_longer_refused_but_must_stay(
-    linux_tree: Path, tmp_path: Path
-) -> None:
-    empty = "\tuser_write_access_end();\n\treturn 0;\n}\n"
-    before = HEAD + REFUSING + empty
-    masked = "\n\tu = masked_user_access_begin(u);\n"
-    for after, proven in ((masked, True), ("", False)):
-        text = HEAD + after + (empty if after else "\treturn 0;\n}\n")
-        case = Planted("case", before, text, PROVEN)
-        (found,) = run(linux_tree, tmp_path / str(proven), case)
-        assert (found.verdict == PROVEN) is proven, found
+CASES = [
+    *(clamped(name, *fields) for name, fields in CLAMPED.items()),
+    *(moved(name, *fields) for name, fields in MOVED.items()),
+    Planted("empty", HEAD + REFUSING + EMPTY, HEAD + BEGUN, PROVEN),
+    Planted(
+        "empty-gone", HEAD + REFUSING + EMPTY, HEAD + "\treturn 0;\n}\n", DIFFERENT
+    ),
+]
+
+
+@pytest.mark.parametrize("case", together(CASES))
+def test_a_clamped_address_faults(case: Planted, found: tuple[Execution, ...]) -> None:
+    """Only the refusal of a bad address may move."""
+    first = next(each for each in found if each.unseen is None)
+    assert (first.verdict == PROVEN) is (case.verdict == PROVEN), found
+    if case.says:
+        assert first.verdict == case.verdict and case.says in first.detail
+    if case.name == "refusal":
+        assert set(first.permitted) == {LATE, UNREFUSED}

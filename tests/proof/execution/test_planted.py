@@ -4,17 +4,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from planted import Planted, drawn, planted, rewritten, run
+from planted import Planted, planted, rewritten
+from together import together
 
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN
+from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 
 
-@pytest.mark.parametrize("case", drawn(planted(), 3))
-def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
-    found = run(linux_tree, tmp_path, case)
+@pytest.mark.parametrize("case", together(planted()))
+def test_verdicts(case: Planted, found: tuple[Execution, ...]) -> None:
     verdicts = {each.verdict for each in found}
     worst = next(v for v in (DIFFERENT, NOT_PROVEN, PROVEN) if v in verdicts)
     assert worst == case.verdict, found
@@ -27,11 +26,12 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, case: Planted) -> None:
             assert any("|" in line or "VIOLATION" in line for line in each.traces)
 
 
-@pytest.mark.parametrize("case", drawn(rewritten(), 8))
+# What cannot be proven takes any effort.
+@pytest.mark.parametrize("case", together(rewritten(), slow=NOT_PROVEN))
 def test_correct_rewrites_are_proven(
-    linux_tree: Path, tmp_path: Path, case: Planted
+    case: Planted, found: tuple[Execution, ...]
 ) -> None:
     # Some rewrites add an #if, which no single configuration sees.
-    found = [e for e in run(linux_tree, tmp_path, case) if e.unseen is None]
+    found = tuple(each for each in found if each.unseen is None)
     assert DIFFERENT not in {each.verdict for each in found}, found
     assert all(each.verdict == PROVEN for each in found) is (case.verdict == PROVEN)
