@@ -62,9 +62,9 @@ CHECKS = (
     ("pytest", "-n", "2", "--dist", "loadgroup"),
 )
 # tests/conftest.py derives most markers from the fixtures that a test uses.
-USUAL = ("-m", "not slow and not browser")
+USUAL = ("-m", "not (slow or browser)")
 SELECTIONS = {
-    "--fast": ("-m", "not slow and not tree and not build and not browser"),
+    "--fast": ("-m", "not (slow or tree or build or browser or whole)"),
     "--all": (),
 }
 

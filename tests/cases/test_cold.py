@@ -11,7 +11,10 @@ import pytest
 from case_files import FIXTURES, read_cases
 from case_tool import call, make_tree
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"),
+    pytest.mark.whole,
+]
 
 
 def test_why_explains_what_lint_omits(tmp_path: Path) -> None:

@@ -14,7 +14,10 @@ import pytest
 from case_files import FIXTURES, Case, read_cases
 from case_tool import call, make_tree
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"),
+    pytest.mark.whole,
+]
 
 
 def why(case: Case, line: int, root: Path) -> str:

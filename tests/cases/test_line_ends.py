@@ -11,7 +11,10 @@ import pytest
 from case_files import FIXTURES, read_cases, without_header
 from case_tool import call, make_tree
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"),
+    pytest.mark.whole,
+]
 
 # Chains, collected errors, comments, labels, directives
 STEMS = ("accumulate-", "case-", "chain-", "early-", "exit-", "ifdef-", "ifs-")

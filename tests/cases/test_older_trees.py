@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from case_tool import call
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"),
+    pytest.mark.whole,
+]
 
 Make = Callable[[dict[str, str]], Path]
 HEADER = "include/linux/uaccess.h"

@@ -28,7 +28,10 @@ HEAD = "#include <linux/uaccess.h>\nstruct point { int x, y, z; };\n\n"
 ALLOWS = "	/* hotcocci: allow UA101 - the order is the protocol */\n"
 FIRST, SECOND = 6, 13
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch"),
+    pytest.mark.whole,
+]
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -74,24 +77,11 @@ def lines(out: str) -> list[tuple[int, str]]:
     return [(int(number), rest.split()[0]) for number, rest, *_ in parts]
 
 
-def test_both_are_reported_without_a_comment(run: Run) -> None:
-    code, out, _ = run("lint", "--rule", "UA101")
-    assert (code, lines(out)) == (1, [(FIRST, "UA101"), (SECOND, "UA101")])
-
-
 def test_an_allowed_finding_is_not_printed(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS))
     code, out, err = run("lint")
     assert (code, lines(out)) == (1, [(SECOND + 1, "UA101")])
     assert "1 finding suppressed by comments" in err
-
-
-def test_an_allowed_finding_is_not_rewritten(run: Run, tree: Path) -> None:
-    (tree / FILE).write_text(text(ALLOWS))
-    code, out, err = run("patch", "--allow-uncompiled", "--tier", "prepared")
-    assert code == 0
-    assert out.count("user_read_access_begin(from") == 1
-    assert "1 rewrite in 1 file printed, 0 refused" in err
 
 
 def test_why_names_the_comment(run: Run, tree: Path) -> None:

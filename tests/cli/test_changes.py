@@ -47,9 +47,12 @@ efault:
 }
 """
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
+    ),
+    pytest.mark.whole,
+]
 Run = Callable[..., tuple[int, str, str]]
 
 

@@ -31,9 +31,12 @@ efault:
 }
 """
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
+    ),
+    pytest.mark.whole,
+]
 
 
 def git(where: Path, *arguments: str) -> None:

@@ -22,6 +22,8 @@ from hotcocci.cli.main import main, parser
 from hotcocci.cli.options import settings_of
 from hotcocci.errors import UserError
 
+pytestmark = pytest.mark.whole
+
 # First lines, from 0, of the findings in lamp.c: two runs and a loop
 STATE, SET, PALETTE = 33, 49, 69
 NAMED = {"tier": "prepared", "rules": ["UA101", "UA102"]}

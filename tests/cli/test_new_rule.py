@@ -13,6 +13,8 @@ import pytest
 
 from hotcocci.cli.main import main
 
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("hotcocci", "cocci", "kernel-fixtures", "tests/cases")
 

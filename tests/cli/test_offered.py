@@ -12,6 +12,8 @@ from small_kernel import HEAD, SAFE, function, puts, system_call, terminal
 
 from hotcocci.cli.main import main
 
+pytestmark = pytest.mark.whole
+
 Make = Callable[..., Path]
 Output = pytest.CaptureFixture[str]
 Lint = Callable[..., tuple[int, str, str]]

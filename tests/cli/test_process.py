@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.whole
+
 Make = Callable[..., Path]
 RUN = Path(__file__).resolve().parents[2] / "run.py"
 # Two accesses: spatch is not run on files with fewer.

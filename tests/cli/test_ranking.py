@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from small_kernel import HEAD, function, puts, system_call
 
+pytestmark = pytest.mark.whole
+
 Make = Callable[..., Path]
 Run = Callable[..., tuple[int, str, str]]
 

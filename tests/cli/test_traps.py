@@ -13,6 +13,8 @@ import pytest
 from hotcocci.layout import IMPORTS
 from tests.tree.traps import arm, git, lay, sprung
 
+pytestmark = pytest.mark.whole
+
 LAMP = "drivers/lamp.c"
 
 

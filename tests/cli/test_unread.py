@@ -72,9 +72,12 @@ LINT = ("lint", "--churn", "--quiet")
 PATCH = ("patch", "--churn", "--quiet")
 CHECK = ("check", "--engine", "spatch", "--quiet")
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not (shutil.which("spatch") and shutil.which("git")), reason="no spatch or git"
+    ),
+    pytest.mark.whole,
+]
 Git = Callable[..., str]
 Run = Callable[..., tuple[int, str, str]]
 

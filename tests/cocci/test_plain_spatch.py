@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from smpl_runs import ACCESS, COCCI
 
+pytestmark = pytest.mark.whole
+
 FIXTURES = COCCI.parent / "kernel-fixtures"
 WORDS = {"get_user", "put_user", "__get_user", "__put_user"}
 CREDENTIALS = COCCI / "credential_reload.cocci"

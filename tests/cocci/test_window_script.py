@@ -12,6 +12,8 @@ import pytest
 from smpl_runs import COCCI
 from test_plain_spatch import take
 
+pytestmark = pytest.mark.whole
+
 SCRIPT = COCCI / "user_access_window.cocci"
 FIXTURES = COCCI.parent / "kernel-fixtures"
 

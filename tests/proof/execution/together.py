@@ -60,21 +60,24 @@ def _sides(case: Planted) -> tuple[_Side, _Side] | None:
     return before, after
 
 
+def files(cases: Sequence[Planted]) -> list[tuple[Planted, ...]]:
+    """The cases of each file; all of a file have the same verdict, which limits the effort."""
+    found: list[tuple[Planted, ...]] = []
+    for verdict in dict.fromkeys(case.verdict for case in cases):
+        same = [case for case in cases if case.verdict == verdict]
+        small = [case for case in same if _sides(case)]
+        found += [tuple(small[n : n + SIZE]) for n in range(0, len(small), SIZE)]
+        found += [(case,) for case in same if not _sides(case)]
+    return found
+
+
 def together(cases: Sequence[Planted], slow: str = "") -> list[Any]:
     """The cases as parameters for tests that ask for ``found``; each file runs on one worker.
 
     Those with the verdict ``slow`` are marked so.
     """
-    files: dict[tuple[str, int], list[Planted]] = {}
-    for verdict in dict.fromkeys(case.verdict for case in cases):
-        same = [case for case in cases if case.verdict == verdict]
-        small = [case for case in same if _sides(case)]
-        for number, case in enumerate(small):
-            files.setdefault((verdict, number // SIZE), []).append(case)
-        for number, case in enumerate(case for case in same if not _sides(case)):
-            files[verdict, -number - 1] = [case]
-    for some in files.values():
-        FILES.update(dict.fromkeys(some, tuple(some)))
+    for some in files(cases):
+        FILES.update(dict.fromkeys(some, some))
     parameters = []
     for case in cases:
         marks = [pytest.mark.xdist_group(f"file of {FILES[case][0].name}")]
@@ -89,11 +92,14 @@ FILES: dict[Planted, tuple[Planted, ...]] = {}
 
 @functools.cache
 def results(
-    linux_tree: Path, folder: Path, cases: tuple[Planted, ...]
+    linux_tree: Path,
+    folder: Path,
+    cases: tuple[Planted, ...],
+    target: str = "x86-64",
 ) -> dict[Planted, tuple[Execution, ...]]:
     """The results of each case of a file."""
     if len(cases) == 1:
-        return {cases[0]: run(linux_tree, folder, cases[0])}
+        return {cases[0]: run(linux_tree, folder, cases[0], target)}
     texts = ["", ""]
     for case in cases:
         for number, side in enumerate(_sides(case) or ()):
@@ -103,9 +109,8 @@ def results(
         line for case in cases for side in _sides(case) or () for line in side.includes
     )
     before, after = ("\n".join([*includes, text]) for text in texts)
-    every = run(
-        linux_tree, folder, Planted("together", before, after, cases[0].verdict)
-    )
+    case = Planted("together", before, after, cases[0].verdict)
+    every = run(linux_tree, folder, case, target)
     found = {
         case: tuple(
             replace(
