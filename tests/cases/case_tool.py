@@ -80,6 +80,7 @@ def run_tool(
         tier=MANUAL,
         api=api,
         show="all",
+        cold=True,
         profile=FIXTURES / "hot.txt" if heat else None,
         cache_dir=folder / "cache",
     )

@@ -75,7 +75,8 @@ def traced(tmp_path: Path) -> Callable[..., tuple[dict[str, Any], str]]:
         rest += ["--sizes", str(tmp_path / "sizes")]
         rest += ["--cache-dir", str(tmp_path / "cache"), str(tmp_path / "tree")]
         lines = call(["lint", "--all", "--format", "json", *rest])
-        patch = call(["patch", "--tier", "prepared", "--allow-uncompiled", *rest])
+        options = ["--churn", "--tier", "prepared", "--allow-uncompiled"]
+        patch = call(["patch", *options, *rest])
         return {f["base"]: f for f in json.loads(lines)["findings"]}, patch
 
     return run
