@@ -180,7 +180,5 @@ def interface(root: Path, file: str) -> tuple[Header, ...]:
     return tuple(
         header
         for header in reachable(root, file)
-        if "uapi" in header.path.parts
-        or header.path.parent == folder
-        or "_IO" in header.text
+        if header.is_interface or header.path.parent == folder
     )

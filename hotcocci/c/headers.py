@@ -45,6 +45,11 @@ class Header:
         """The names of the macros that it defines, under any condition."""
         return frozenset(_DEFINE.findall(f"\n{self.text}"))
 
+    @cached_property
+    def is_interface(self) -> bool:
+        """Whether it may define a part of the user interface: a uapi header, or one of ioctl commands."""
+        return "uapi" in self.path.parts or "_IO" in self.text
+
 
 @lru_cache(maxsize=16384)
 def header(path: Path) -> Header | None:

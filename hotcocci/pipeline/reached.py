@@ -52,6 +52,7 @@ class Reached:
             of: {},
         }
         self._others: dict[tuple[str, ...], str] = {}
+        self._walked: dict[str, bool] = {}
 
     def states(self, files: Iterable[str]) -> dict[str, str]:
         """A text for each file that changes with anything that the file includes, or might include."""
@@ -159,6 +160,11 @@ class Reached:
 
     def _is_walked(self, path: str) -> bool:
         """Whether the state of all headers of the tree changes with a path, and with what is below."""
+        if path not in self._walked:
+            self._walked[path] = self._is_of_walk(path)
+        return self._walked[path]
+
+    def _is_of_walk(self, path: str) -> bool:
         if path.split("/")[0] in OUTSIDE or path.startswith("."):
             return False
         # A folder, which is listed or does not exist, concerns only the headers in it.
