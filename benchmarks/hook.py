@@ -65,13 +65,11 @@ def main() -> int:
 def changed(tree: Tree, new: Path, settings: Settings) -> list[str]:
     """The files that mention user access and have other texts in both trees."""
     with settings.open_cache() as cache:
-        found, _ = mentions(tree, [tree.root], cache)
-    bits = ACCESS.bit | COPY.bit | WINDOW.bit
+        found, _ = mentions(tree, [tree.root], cache, (ACCESS, COPY, WINDOW))
     return [
         file
         for file in sorted(found)
-        if found[file] & bits
-        and (new / file).is_file()
+        if (new / file).is_file()
         and (new / file).read_bytes() != (tree.root / file).read_bytes()
     ]
 

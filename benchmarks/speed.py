@@ -40,8 +40,7 @@ sys.path.insert(0, str(ROOT))
 
 from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
-from hotcocci.rules.implementation import implementation_of  # noqa: E402
-from hotcocci.rules.rulebook import REWRITE_RULES  # noqa: E402
+from hotcocci.rules.rulebook import MENTIONS, REWRITE_RULES  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 from hotcocci.tree.select import mentioning, mentions  # noqa: E402
 
@@ -237,11 +236,10 @@ def cold(path: Path) -> Row:
         taken = meter.hotcocci("lint", str(path), "--jobs", str(COLD_JOBS), warm=False)
         files: set[str] = set()
         with Cache(Path(folder)) as cache:
-            mentioned, _ = mentions(tree, [path], cache)
+            mentioned, _ = mentions(tree, [path], cache, MENTIONS)
             for rule in REWRITE_RULES:
-                implementation = implementation_of(rule.code)
-                own = mentioning(mentioned, implementation.mention)
-                files.update(worth_parsing(tree, rule, own, cache))
+                own = mentioning(mentioned, rule.mention)
+                files.update(worth_parsing(tree, rule, own, cache, 60))
         macros = str(ROOT / "cocci/macros.h")
         parsing = ["spatch", "--macro-file", macros, "--parse-c"]
         alone = meter.once(

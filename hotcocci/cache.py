@@ -65,14 +65,14 @@ _instead: dict[Path, sqlite3.Connection] = {}
 @dataclass(frozen=True)
 class Listed:
     """A scanned file: the times at which it and its inode were written, its size in bytes, a hash of its
-    ``content``, and in ``kinds`` a bit for each kind of call it mentions (tree/select.py)."""
+    ``content``, and in ``kinds`` which of some calls it mentions (tree/select.py)."""
 
     path: str
     mtime_ns: int
     ctime_ns: int
     size: int
     content: str
-    kinds: int
+    kinds: str
 
 
 def default_folder() -> Path:
@@ -149,22 +149,17 @@ class Cache:
             ]
         )
 
-    def listing(self, folder: str, asked: str) -> dict[str, Listed]:
-        """Return the stored scan of the files below an absolute path, by path.
-
-        ``asked`` identifies what the scan searched for; entries of other scans are ignored.
-        """
+    def listing(self, folder: str) -> dict[str, Listed]:
+        """Return the stored scan of the files below an absolute path, by path."""
         # "0" is the character after "/": the range is everything below the directory.
         rows = self._rows(
             "SELECT path, mtime_ns, ctime_ns, size, content, kinds, asked FROM looks WHERE path > ? AND path < ?",
             (_stored(folder + "/"), _stored(folder + "0")),
         )
         found = ((Listed(_path(row[0]), *row[1:]), check) for *row, check in rows)
-        return {each.path: each for each, check in found if check == _of(each, asked)}
+        return {each.path: each for each, check in found if check == _of(each)}
 
-    def remember_listing(
-        self, seen: Iterable[Listed], gone: Iterable[str], asked: str
-    ) -> None:
+    def remember_listing(self, seen: Iterable[Listed], gone: Iterable[str]) -> None:
         """Store a scan, and delete the entries of files that are gone."""
         self._write(
             [
@@ -175,7 +170,7 @@ class Cache:
                 (
                     "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?, ?, ?)",
                     [
-                        (_stored(each.path), *astuple(each)[1:], _of(each, asked))
+                        (_stored(each.path), *astuple(each)[1:], _of(each))
                         for each in seen
                     ],
                 ),
@@ -299,9 +294,9 @@ def _checksum(key: str, text: bytes) -> bytes:
     return hashlib.blake2b(key.encode() + b"\0" + text, digest_size=CHECKED).digest()
 
 
-def _of(listed: Listed, asked: str) -> str:
-    """Identifies what an entry says, and what was searched for."""
-    return f"{zlib.crc32(repr((asked, *astuple(listed))).encode()):08x}"
+def _of(listed: Listed) -> str:
+    """Identifies what an entry says."""
+    return f"{zlib.crc32(repr(astuple(listed)).encode()):08x}"
 
 
 def _today() -> int:

@@ -42,15 +42,14 @@ def test_old_answers_expire(tmp_path: Path) -> None:
 
 def test_entries_are_listed_by_folder(tmp_path: Path) -> None:
     inside, beside = (
-        Listed("/t/a/x.c", 5, 6, 7, "c", 3),
-        Listed("/t/ab/x.c", 5, 6, 7, "c", 0),
+        Listed("/t/a/x.c", 5, 6, 7, "c", "asked 3"),
+        Listed("/t/ab/x.c", 5, 6, 7, "c", ""),
     )
     with Cache(tmp_path) as cache:
-        cache.remember_listing([inside, beside], [], "calls")
-        assert cache.listing("/t/a", "calls") == {inside.path: inside}
-        assert cache.listing("/t/a", "calls and more") == {}
-        cache.remember_listing([], [inside.path], "calls")
-        assert cache.listing("/t", "calls") == {beside.path: beside}
+        cache.remember_listing([inside, beside], [])
+        assert cache.listing("/t/a") == {inside.path: inside}
+        cache.remember_listing([], [inside.path])
+        assert cache.listing("/t") == {beside.path: beside}
 
 
 def test_other_files_are_set_aside(tmp_path: Path) -> None:
@@ -192,7 +191,7 @@ def test_tables_of_another_shape_are_set_aside(tmp_path: Path, shape: str) -> No
     for _ in range(2):
         with Cache(tmp_path, warnings.append) as cache:
             cache.remember({"a": 1})
-            cache.remember_listing([Listed("/t/x.c", 5, 6, 7, "c", 3)], [], "calls")
+            cache.remember_listing([Listed("/t/x.c", 5, 6, 7, "c", "asked 3")], [])
             assert cache.answers(["a"]) == {"a": 1}
     (warning,) = warnings
     assert "corrupted" in warning
@@ -201,7 +200,7 @@ def test_tables_of_another_shape_are_set_aside(tmp_path: Path, shape: str) -> No
 def test_a_row_that_another_program_wrote_is_unknown(tmp_path: Path) -> None:
     with Cache(tmp_path) as cache:
         cache.remember({"a": {"x": 1}, "b": [2], "c": None, "d": 4, "e": 5})
-        cache.remember_listing([Listed("/t/x.c", 5, 6, 7, "c", 3)], [], "calls")
+        cache.remember_listing([Listed("/t/x.c", 5, 6, 7, "c", "asked 3")], [])
     null = zlib.compress(b"null")
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database, database:
         database.execute("UPDATE answers SET value = ? WHERE key = 'a'", (null,))
@@ -209,10 +208,10 @@ def test_a_row_that_another_program_wrote_is_unknown(tmp_path: Path) -> None:
             "UPDATE answers SET value = (SELECT value FROM answers WHERE key = 'd') WHERE key = 'b'"
         )
         database.execute("UPDATE answers SET value = 'text' WHERE key = 'd'")
-        database.execute("UPDATE looks SET kinds = 0")
+        database.execute("UPDATE looks SET kinds = ''")
     with Cache(tmp_path) as cache:
         assert cache.answers([*"abcde"]) == {"c": None, "e": 5}
-        assert cache.listing("/t", "calls") == {}
+        assert cache.listing("/t") == {}
 
 
 def test_an_answer_that_says_to_try_again_is_none(

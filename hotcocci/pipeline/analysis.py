@@ -39,12 +39,10 @@ from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rules.entry import LOADS, Rule
 from hotcocci.rules.offer import judged
+from hotcocci.rules.rulebook import ASKED, MENTIONS
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import ALLOWANCE, MENTIONS, mentioning, mentions
+from hotcocci.tree.select import ALLOWANCE, Mentions, mentioning, mentions
 from hotcocci.tree.touched import Touched
-
-# What a file mentions that any rule looks at.
-_OF_RULES = sum(what.bit for what in MENTIONS if what is not ALLOWANCE)
 
 
 @dataclass(frozen=True)
@@ -135,7 +133,7 @@ def analyse(
         tuple(rewrites),
         filtered,
         commented | {decision.file: decision.text for decision in made},
-        tuple(of_change(tree, skipped, touched or {}, _OF_RULES)),
+        tuple(of_change(tree, skipped, touched or {}, MENTIONS)),
     )
 
 
@@ -170,8 +168,8 @@ def _seen(
         if known is not None:
             return _Seen(*known)
     with settings.observer.progress(f"listing the files of {tree.root.name}"):
-        mentioned, skipped = mentions(tree, paths, cache)
-    files = sorted(file for file, bits in mentioned.items() if bits & _OF_RULES)
+        mentioned, skipped = mentions(tree, paths, cache, ASKED)
+    files = _of_rules(mentioned)
     whole = tree.root in (path.resolve() for path in paths)
     known_heats = heats_of(around.root, files, cache, settings, whole)
     if known_heats is UNKNOWN and options.hot is None and not settings.churn:
@@ -196,10 +194,15 @@ def _seen(
     return _Seen(made, skipped)
 
 
+def _of_rules(mentioned: Mapping[str, Mentions]) -> list[str]:
+    """The files that mention what any rule looks at."""
+    return sorted(f for f, found in mentioned.items() if not found.isdisjoint(MENTIONS))
+
+
 def _decided(
     tree: Tree,
     rules: Sequence[Rule],
-    mentioned: Mapping[str, int],
+    mentioned: Mapping[str, Mentions],
     options: Options,
     cache: Cache,
     settings: Settings,
@@ -210,7 +213,7 @@ def _decided(
     memory = Memory(tree, rules, options, settings, cache, reached)
     # Decisions under a profile are not remembered.
     profiled = options.hot is not None
-    files = sorted(file for file, bits in mentioned.items() if bits & _OF_RULES)
+    files = _of_rules(mentioned)
     known = Known(unknown=[*mentioned]) if profiled else memory.recall(files)
     if not known.unknown:
         return known.decisions, known.skipped

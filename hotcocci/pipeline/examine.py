@@ -22,7 +22,7 @@ from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.implementation import Implementation, implementation_of
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import mentioning
+from hotcocci.tree.select import Mentions, mentioning
 
 _CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
 
@@ -104,12 +104,13 @@ def _hot_by_text(
 
 
 def shared_out(
-    rules: Sequence[Rule], mentioned: Mapping[str, int]
+    rules: Sequence[Rule], mentioned: Mapping[str, Mentions]
 ) -> list[tuple[Rule, list[str]]]:
     """The files of each rule, by what they mention."""
     return [
-        (rule, mentioning(mentioned, implementation_of(rule.code).mention))
+        (rule, mentioning(mentioned, rule.mention))
         for rule in rules
+        if rule.mention is not None
     ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,9 @@ def worth_parsing(
 
 def facts_of(tree: Tree, rule: Rule, file: str, settings: Settings) -> Facts:
     """Return the facts of a rule's script on all functions of a file; none if spatch fails on it."""
-    pattern = implementation_of(rule.code).mention.pattern
 
     def mentions(_file: str, _head: bytes, body: bytes) -> bool:
-        return pattern.search(body) is not None
+        return _has(rule, body)
 
     with settings.open_cache() as cache:
         seen, _ = _facts(tree, [rule], [file], mentions, cache, settings)
@@ -88,16 +88,16 @@ def raw_facts(
     parsed, each once for all of the rules.
     """
     tests = [
-        (frozenset(files), implementation_of(rule.code))
+        (frozenset(files), rule, implementation_of(rule.code).may_match_in)
         for rule, files in worth.items()
     ]
 
     def wanted(file: str, head: bytes, body: bytes) -> bool:
-        own = [each for files, each in tests if file in files]
-        if not any(each.mention.pattern.search(body) for each in own):
-            return False
-        text = decode(head + b"\n{\n" + body + b"}\n")
-        return any(each.may_match_in(text) for each in own)
+        own = [
+            test for files, rule, test in tests if file in files and _has(rule, body)
+        ]
+        text = decode(head + b"\n{\n" + body + b"}\n") if own else ""
+        return any(may_match(text) for may_match in own)
 
     files = sorted(frozenset[str]().union(*worth.values()))
     return _facts(tree, [*worth], files, wanted, cache, settings)
@@ -111,8 +111,7 @@ def _facts(
     cache: Cache,
     settings: Settings,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
-    implementation = implementation_of(rules[0].code)
-    names, pattern = implementation.names, implementation.mention.pattern
+    names = implementation_of(rules[0].code).names
     script = DATA / rules[0].script
     version = tree.features.version
 
@@ -131,10 +130,15 @@ def _facts(
             show,
             extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
             version=version,
-            wanted=Wanted(function, lambda code: pattern.search(code) is not None),
+            wanted=Wanted(function, partial(_has, rules[0])),
             check=check,
             missed=missed,
         )
+
+
+def _has(rule: Rule, code: bytes) -> bool:
+    """Whether code mentions what a rule is about."""
+    return rule.mention is not None and rule.mention.pattern.search(code) is not None
 
 
 def _common(rule: Rule) -> bytes:

@@ -15,7 +15,7 @@ from hotcocci.findings import Skip
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import UNUSABLE, mentioned, printable_name
+from hotcocci.tree.select import UNUSABLE, Mention, mentioned, printable_name
 from hotcocci.tree.source import decode, encode, read
 from hotcocci.tree.touched import Touched
 
@@ -52,7 +52,7 @@ def broken(
 def _broken(task: tuple[Path, Touched]) -> list[tuple[int, str]]:
     path, change = task
     text = _text(path)
-    if text is None or mentioned(encode(text)) in UNUSABLE:
+    if text is None or not mentioned(encode(text), ()).isdisjoint(UNUSABLE):
         return []
     lines = text.split("\n")
     return [
@@ -63,11 +63,14 @@ def _broken(task: tuple[Path, Touched]) -> list[tuple[int, str]]:
 
 
 def of_change(
-    tree: Tree, skipped: Iterable[Skip], touched: Mapping[str, Touched], bits: int
+    tree: Tree,
+    skipped: Iterable[Skip],
+    touched: Mapping[str, Touched],
+    mentions: Sequence[Mention],
 ) -> list[Skip]:
     """Return what was skipped of the code that a change touches, each with the first line of it.
 
-    ``bits`` are of the mentions that code has to have for the rules to find anything in it: of a file
+    ``mentions`` are those that code has to have for the rules to find anything in it: of a file
     that an engine failed on, no other code was missed.
     """
     changes = {printable_name(file): (file, seen) for file, seen in touched.items()}
@@ -77,24 +80,28 @@ def of_change(
             continue
         file, change = changes[skip.file]
         text = _text(tree.root / file)
-        if text is None or (not skip.lines and mentioned(encode(text)) in UNUSABLE):
+        if text is None or (
+            not skip.lines and not mentioned(encode(text), ()).isdisjoint(UNUSABLE)
+        ):
             found.append(replace(skip, lines=()))
             continue
         lines = text.split("\n")
-        places = skip.lines or _mentioning(lines, change, bits)
+        places = skip.lines or _mentioning(lines, change, mentions)
         hit = [n for n in places if _is_touched(change, block(lines, n))]
         if hit:
             found.append(replace(skip, lines=(min(hit),)))
     return sorted(found, key=lambda skip: (skip.file, skip.lines))
 
 
-def _mentioning(lines: Sequence[str], change: Touched, bits: int) -> list[int]:
+def _mentioning(
+    lines: Sequence[str], change: Touched, mentions: Sequence[Mention]
+) -> list[int]:
     """The lines of a change in code with such a mention."""
     found = []
     for line in (*change.written, *(max(cut, 1) for cut in change.cuts)):
         first, last = block(lines, line)
         code = "\n".join(lines[first - 1 : last])
-        if mentioned(encode(code)) & bits:
+        if mentioned(encode(code), mentions):
             found.append(line)
     return found
 

@@ -17,7 +17,7 @@ from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.pipeline.all_engines import reports_on
-from hotcocci.rules.rulebook import WINDOW_RULES, rule
+from hotcocci.rules.rulebook import ASKED, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
 from hotcocci.tree.source import decode, read
@@ -70,7 +70,7 @@ def check(
         settings.open_cache() as cache,
         settings.observer.progress(f"checking {tree.root.name}"),
     ):
-        mentioned, skipped = mentions(tree, paths, cache)
+        mentioned, skipped = mentions(tree, paths, cache, ASKED)
         texts, missed = _read(tree, mentioning(mentioned, WINDOW))
         skipped += [*failed, *missed]
         if texts:
@@ -98,7 +98,7 @@ def check(
         texts,
         gone,
         tuple(missed),
-        tuple(of_change(tree, missed, touched or {}, WINDOW.bit)),
+        tuple(of_change(tree, missed, touched or {}, [WINDOW])),
     )
 
 

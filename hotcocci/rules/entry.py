@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hotcocci.rules.reasons import SHARED
+from hotcocci.tree.select import Mention
 
 # Families of rules, in the order in which they are listed and run
 ACCESSES = "accesses"
@@ -29,7 +30,8 @@ class Rule:
 
     ``engines`` are the engines that guarantee to find every violation they can see; no
     other engine ever reports the rule. ``script`` is the semantic patch that finds it,
-    relative to the checkout, if there is one; ``tiers`` are the tiers of its rewrites,
+    relative to the checkout, if there is one, and ``mention`` what a file
+    must mention to have matches; ``tiers`` are the tiers of its rewrites,
     empty for a rule that only reports. ``on_request`` rules are checked only if named,
     as their reports are not errors. The reports of a ``hygiene`` rule are advice, shown
     once per cause and only if all reports are requested. ``doc`` is for readers of a
@@ -54,6 +56,7 @@ class Rule:
     engines: tuple[str, ...]
     doc: str
     script: str = ""
+    mention: Mention | None = None
     tiers: tuple[str, ...] = ()
     on_request: bool = False
     hygiene: bool = False

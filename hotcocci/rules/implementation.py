@@ -11,7 +11,6 @@ from pathlib import Path
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import FOLDER, NAMES
-from hotcocci.tree.select import Mention
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 """Returns the findings in a file, and rewrites for some, given its text, facts and the options."""
@@ -21,7 +20,7 @@ Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 class Implementation:
     """How a rule selects files and decides on them.
 
-    ``mention`` selects the files, ``may_match`` those of them to parse, ``decide``
+    ``may_match`` selects the files to parse of those that the rule's mention selects, ``decide``
     judges the matches of the rule's semantic patch in one. ``in_function`` selects the functions to parse
     by their text, where ``may_match`` looks at more of a file. ``names`` are the calls that
     the patch must not miss. ``hot_only`` selects files with a hot function. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` selects
@@ -29,7 +28,6 @@ class Implementation:
     many decisions share, that a decision depends on apart from the file and its headers.
     """
 
-    mention: Mention
     may_match: Callable[[str], bool]
     decide: Decider
     names: frozenset[str]

@@ -12,6 +12,7 @@ from hotcocci.errors import UserError
 from hotcocci.rules import windows
 from hotcocci.rules.entry import FAMILIES, WINDOWS, Rule
 from hotcocci.rules.reasons import SHARED
+from hotcocci.tree.select import ALLOWANCE, WINDOW
 
 FOLDER = Path(__file__).parent
 # ua101_user_access_run: a rule's code and subject
@@ -36,6 +37,10 @@ RULES = _rules()
 # Rules for the check command; the others are for lint, patch and why.
 WINDOW_RULES = tuple(rule for rule in RULES if rule.family == WINDOWS)
 REWRITE_RULES = tuple(rule for rule in RULES if rule.family != WINDOWS)
+# What files with findings of any rule that rewrites mention.
+MENTIONS = tuple(dict.fromkeys(r.mention for r in REWRITE_RULES if r.mention))
+# What one scan of a tree looks for, for all commands.
+ASKED = (*MENTIONS, WINDOW, ALLOWANCE)
 REASONS = SHARED | {code: text for rule in RULES for code, text in rule.reasons.items()}
 """Every reason not to rewrite, with one sentence."""
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from hotcocci.findings import PREPARED, SPATCH
 from hotcocci.rules.entry import {family}, Rule, Words
+from hotcocci.tree.select import ACCESS
 
 RULE = Rule(
     code="{code}",
@@ -27,6 +28,7 @@ RULE = Rule(
     family={family},
     engines=(SPATCH,),
     script="cocci/{stem}.cocci",
+    mention=ACCESS,
     tiers=(PREPARED,),
     doc="TODO: what it finds, why that costs, and what helps.",
     words=Words(
@@ -50,7 +52,6 @@ from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rules.implementation import Implementation
-from hotcocci.tree.select import ACCESS
 
 
 def decide(
@@ -60,7 +61,7 @@ def decide(
     return [], []
 
 
-IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
+IMPLEMENTATION = Implementation(may_hold_run, decide, ACCESSES)
 '''
 
 _CASE = """// SPDX-License-Identifier: GPL-2.0

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -31,23 +32,19 @@ Stat = tuple[str, Times]
 
 @dataclass(frozen=True)
 class Mention:
-    """A pattern that a file must contain to be parsed. ``bit`` represents it in the cache.
+    """A pattern that a file must contain to be parsed.
 
     All matches of ``pattern`` contain ``word``, and one of the ``hints`` if there are any; both
     are much faster to search for.
     """
 
-    bit: int
     word: bytes
     hints: tuple[bytes, ...]
     pattern: re.Pattern[bytes]
 
 
-ACCESS = Mention(
-    1, b"user", (b"t_user",), re.compile(rb"\b(?:__)?(?:get|put)_user\s*\(")
-)
+ACCESS = Mention(b"user", (b"t_user",), re.compile(rb"\b(?:__)?(?:get|put)_user\s*\("))
 WINDOW = Mention(
-    2,
     b"user",
     (b"user_access_", b"_access_begin", b"_access_end", b"scoped_user_", b"unsafe_"),
     re.compile(
@@ -57,13 +54,11 @@ WINDOW = Mention(
 )
 # Starts with a literal rather than \b, which makes the search fast.
 COPY = Mention(
-    4,
     b"user",
     (b"_user",),
     re.compile(rb"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\("),
 )
 CREDENTIAL = Mention(
-    8,
     b"current",
     (),
     re.compile(
@@ -72,60 +67,55 @@ CREDENTIAL = Mention(
     ),
 )
 # Comments that allow a finding
-ALLOWANCE = Mention(
-    32, b"hotcocci", (b"hotcocci:",), re.compile(rb"hotcocci:\s*allow\b")
-)
+ALLOWANCE = Mention(b"hotcocci", (b"hotcocci:",), re.compile(rb"hotcocci:\s*allow\b"))
 # Range checks, and begins that a newer or narrower form may replace
 BEGIN = Mention(
-    64,
     b"access",
     (b"access_ok", b"access_begin", b"_rw_access"),
     re.compile(
         rb"\b(?:access_ok|(?:masked_)?user_(?:\w+_)?access_begin|scoped_user_rw_access(?:_size)?)\s*\("
     ),
 )
-MENTIONS = (ACCESS, WINDOW, COPY, CREDENTIAL, ALLOWANCE, BEGIN)
-_WORDS = frozenset(what.word for what in MENTIONS)
-# Contents in which no engine finds anything, by their bits in the cache
+# A file mentions this alone if no engine finds anything in it.
+NUL = Mention(b"\0", (), re.compile(rb"\0"))
+CR = Mention(b"\r", (), re.compile(rb"\r"))
 UNUSABLE = {
-    128: "it has NUL bytes, as binary files and UTF-16 have: it is no C source",
-    256: "its lines end in CR alone, which is one line in C: convert it",
+    NUL: "it has NUL bytes, as binary files and UTF-16 have: it is no C source",
+    CR: "its lines end in CR alone, which is one line in C: convert it",
 }
-_NUL, _CR = UNUSABLE
-# Identifies the patterns that cached answers are for.
-ASKED = hashlib.sha256(
-    b"\0".join([*(m.pattern.pattern for m in MENTIONS), repr(UNUSABLE).encode()])
-).hexdigest()
-
 
 # The state of all headers by tree, so that all decisions are based on the same ones.
 _headers_states: dict[Path, bytes] = {}
+
+
+Mentions = frozenset[Mention]
 
 
 def candidates(
     tree: Tree, paths: Sequence[Path], cache: Cache, what: Mention = ACCESS
 ) -> tuple[list[str], list[Skip]]:
     """The files at and below the paths that mention ``what``; see `mentions`."""
-    found, skipped = mentions(tree, paths, cache)
+    found, skipped = mentions(tree, paths, cache, [what])
     return mentioning(found, what), skipped
 
 
-def mentioning(found: Mapping[str, int], what: Mention) -> list[str]:
+def mentioning(found: Mapping[str, Mentions], what: Mention) -> list[str]:
     """The files that mention ``what``, sorted."""
-    return sorted(file for file, bits in found.items() if bits & what.bit)
+    return sorted(file for file, mentioned in found.items() if what in mentioned)
 
 
 def mentions(
-    tree: Tree, paths: Sequence[Path], cache: Cache
-) -> tuple[dict[str, int], list[Skip]]:
-    """The bits of what each file at and below the paths mentions.
+    tree: Tree, paths: Sequence[Path], cache: Cache, asked: Sequence[Mention]
+) -> tuple[dict[str, Mentions], list[Skip]]:
+    """What of ``asked`` each file at and below the paths mentions; files without any are left out.
 
     Files are relative to the tree; unreadable files in a folder, and links out of the tree, are
     returned as skipped. Raises UserError for a named file that cannot be read or is not C, and for a
     path outside the tree.
     """
-    found: dict[str, int] = {}
+    found: dict[str, Mentions] = {}
     skipped: list[Skip] = []
+    asked = tuple(asked)
     for path in paths:
         where = path.resolve()
         if not where.is_relative_to(tree.root):
@@ -133,18 +123,19 @@ def mentions(
                 f"{path} is not in the kernel tree {tree.root}: name files and folders of one tree"
             )
         if where.is_dir():
-            files, missed = _below(tree, where, cache)
-            found.update(files)
-            skipped.extend(missed)
+            listed = _listed(tree.root, where, cache, skipped, asked)
+            read = {kinds: _read(kinds, asked) for kinds in {f.kinds for f in listed}}
+            found.update((_relative(tree.root, f.path), read[f.kinds]) for f in listed)
         else:
             file = str(where.relative_to(tree.root))
             unusable = _unusable(file)
             if unusable is None:
-                found[file] = _named(path)
+                found[file] = _named(path, asked)
             else:
                 skipped.append(Skip(printable_name(file), unusable))
-    for file in [file for file, bits in found.items() if bits in UNUSABLE]:
-        skipped.append(Skip(file, UNUSABLE[found.pop(file)]))
+    for file, mentioned in found.items():
+        skipped += [Skip(file, UNUSABLE[what]) for what in mentioned & UNUSABLE.keys()]
+    found = {f: m for f, m in found.items() if m and m.isdisjoint(UNUSABLE)}
     return found, sorted(set(skipped), key=lambda skip: skip.file)
 
 
@@ -180,61 +171,68 @@ def contents(root: Path) -> Iterator[bytes]:
             continue
 
 
-def _named(path: Path) -> int:
-    """The bits of what a file named by the user mentions."""
+def _named(path: Path, asked: Sequence[Mention]) -> Mentions:
+    """What a file named by the user mentions."""
     if path.suffix not in SUFFIXES:
         raise UserError(
             f"{path} is not a C file: name files that end in .c or .h, or a folder"
         )
     try:
-        return mentioned(read(path))
+        return mentioned(read(path), asked)
     except OSError as error:
         raise UserError(
             f"cannot read {path}: {error.strerror}: make it readable or omit it"
         ) from error
 
 
-def mentioned(data: bytes) -> int:
-    """The bits of what a file's bytes mention; the one of `UNUSABLE` alone if that is what they are."""
+def mentioned(data: bytes, asked: Sequence[Mention]) -> Mentions:
+    """What of ``asked`` a file's bytes mention; one of `UNUSABLE` alone if that is what they are."""
     if b"\0" in data:
-        return _NUL
+        return frozenset({NUL})
     if b"\r" in data and b"\n" not in data:
-        return _CR
-    words = {word for word in _WORDS if word in data}
-    return sum(
-        what.bit
-        for what in MENTIONS
+        return frozenset({CR})
+    words = {word for word in {what.word for what in asked} if word in data}
+    return frozenset(
+        what
+        for what in asked
         if what.word in words
         and (not what.hints or any(hint in data for hint in what.hints))
         and what.pattern.search(data)
     )
 
 
-def _below(tree: Tree, folder: Path, cache: Cache) -> tuple[dict[str, int], list[Skip]]:
-    skipped: list[Skip] = []
-    found = _listed(tree.root, folder, cache, skipped)
-    return {_relative(tree.root, f.path): f.kinds for f in found if f.kinds}, skipped
-
-
 def _listed(
-    root: Path, folder: Path, cache: Cache, skipped: list[Skip]
+    root: Path,
+    folder: Path,
+    cache: Cache,
+    skipped: list[Skip],
+    asked: tuple[Mention, ...] = (),
 ) -> list[Listed]:
-    """The C files below a folder; those are read whose times have changed since the last scan."""
-    known = cache.listing(str(folder), ASKED)
+    """The C files below a folder, with what of ``asked`` they mention.
+
+    Those are read whose times have changed since the last scan, or that were asked for other mentions.
+    """
+    tag = _tag(asked) if asked else ""
+    known = cache.listing(str(folder))
     found: list[Listed] = []
     unknown: list[tuple[Stat, Listed | None]] = []
     seen = set()
     for path, times in _walk(root, folder, skipped):
         seen.add(path)
         old = known.get(path)
-        if old is not None and (old.mtime_ns, old.ctime_ns, old.size) == times:
+        if (
+            old is not None
+            and (old.mtime_ns, old.ctime_ns, old.size) == times
+            and old.kinds.startswith(tag)
+        ):
             found.append(old)
         else:
             unknown.append(((path, times), old))
     before = settled_before()
     fresh: list[Listed] = []
     processes = min(4, len(os.sched_getaffinity(0)))
-    for (stat, _), answer in spread(_look_into, unknown, processes, WORTH_A_PROCESS):
+    look = partial(_look_into, asked)
+    for (stat, _), answer in spread(look, unknown, processes, WORTH_A_PROCESS):
         if isinstance(answer, Failure):
             skipped.append(Skip(_relative(root, stat[0]), answer.why))
         else:
@@ -252,7 +250,7 @@ def _listed(
         _headers_states[root] = hashlib.sha256(repr(headers).encode()).digest()
     removed = known.keys() - seen
     if settled or removed:
-        cache.remember_listing(settled, removed, ASKED)
+        cache.remember_listing(settled, removed)
     return found
 
 
@@ -325,7 +323,9 @@ def printable_name(path: str) -> str:
     return name.replace("\n", "\\n")
 
 
-def _look_into(one: tuple[Stat, Listed | None]) -> Listed | Failure:
+def _look_into(
+    asked: tuple[Mention, ...], one: tuple[Stat, Listed | None]
+) -> Listed | Failure:
     """What a file contains now, given what it contained, or why it cannot be read."""
     (path, times), old = one
     try:
@@ -333,5 +333,26 @@ def _look_into(one: tuple[Stat, Listed | None]) -> Listed | Failure:
     except OSError as error:
         return Failure(unreadable(error))
     found = hashed(data)
-    kinds = old.kinds if old is not None and old.content == found else mentioned(data)
-    return Listed(path, *times, found, kinds)
+    if old is not None and old.content == found and old.kinds.startswith(_tag(asked)):
+        return Listed(path, *times, found, old.kinds)
+    return Listed(path, *times, found, _written(mentioned(data, asked), asked))
+
+
+@lru_cache
+def _tag(asked: tuple[Mention, ...]) -> str:
+    """Identifies the mentions that an answer in the cache is for."""
+    patterns = b"\0".join(what.pattern.pattern for what in (*UNUSABLE, *asked))
+    return f"{hashlib.sha256(patterns).hexdigest()[:16]} " if asked else ""
+
+
+def _written(found: Mentions, asked: tuple[Mention, ...]) -> str:
+    """What a file mentions, as text for the cache: the numbers of those asked for."""
+    every = (*UNUSABLE, *asked)
+    numbers = (str(n) for n, what in enumerate(every) if what in found)
+    return _tag(asked) + " ".join(numbers) if asked else ""
+
+
+def _read(kinds: str, asked: tuple[Mention, ...]) -> Mentions:
+    """The inverse of `_written`."""
+    every = (*UNUSABLE, *asked)
+    return frozenset(every[int(number)] for number in kinds.split()[1:])

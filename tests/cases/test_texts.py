@@ -24,7 +24,7 @@ from case_build import (
 )
 from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_cases
 
-from hotcocci.rules.implementation import implementation_of
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.select import COPY
 
 Before = Callable[[str, str], list[Call]]
@@ -66,7 +66,7 @@ def test_text(
     assert any(call.without_fault for call in before)
     assert any(call.injected for call in before)
     strict = case.is_safe(api)
-    if implementation_of(case.code).mention == COPY or _loses_copies(case, text):
+    if rule(case.code).mention == COPY or _loses_copies(case, text):
         assert copied_differences(before, after, strict) == []
     else:
         assert differences(before, after, strict, case.is_decided(api)) == []

@@ -17,6 +17,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import Skip
 from hotcocci.tree import select, stamps
 from hotcocci.tree.kernel import find_tree
+from hotcocci.tree.select import ACCESS, BEGIN
 
 Make = Callable[..., Path]
 USER = "int f(int *p) { int v; return get_user(v, p); }\n"
@@ -115,7 +116,21 @@ def test_changes_are_noticed(small_tree: Make, tmp_path: Path) -> None:
     (root / "gone.c").unlink()
     assert chosen(root, tmp_path) == ["b.c"]
     with Cache(tmp_path / "cache") as cache:
-        assert str(root / "gone.c") not in cache.listing(str(root), select.ASKED)
+        assert str(root / "gone.c") not in cache.listing(str(root))
+
+
+@pytest.mark.usefixtures("settled")
+def test_another_question_reads_the_files_again(
+    small_tree: Make, tmp_path: Path
+) -> None:
+    root = small_tree({"a.c": USER, "b.c": "\taccess_ok(p, 4);\n"})
+    with Cache(tmp_path / "cache") as cache:
+        for asked, found in (
+            ([ACCESS], {"a.c": {ACCESS}}),
+            ([BEGIN, ACCESS], {"a.c": {ACCESS}, "b.c": {BEGIN}}),
+            ([BEGIN], {"b.c": {BEGIN}}),
+        ):
+            assert select.mentions(find_tree(root), [root], cache, asked)[0] == found
 
 
 def test_a_fresh_file_is_not_cached(
@@ -185,8 +200,8 @@ def test_unsupported_file_names(
     file = root / os.fsdecode(name)
     file.write_text(USER)
     with Cache(tmp_path / "cache") as cache:
-        found, skipped = select.mentions(find_tree(root), [root], cache)
+        found, skipped = select.mentions(find_tree(root), [root], cache, [ACCESS])
         assert (list(found), skipped) == (["fs/good.c"], [Skip(printed, why)])
-        found, skipped = select.mentions(find_tree(root), [file], cache)
+        found, skipped = select.mentions(find_tree(root), [file], cache, [ACCESS])
         assert (list(found), skipped) == ([], [Skip(printed, why)])
         assert select.headers_state(root, cache)

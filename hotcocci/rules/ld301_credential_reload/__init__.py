@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import LOADS, Rule, Words
+from hotcocci.tree.select import CREDENTIAL
 
 RULE = Rule(
     code="LD301",
@@ -12,6 +13,7 @@ RULE = Rule(
     family=LOADS,
     engines=(SPATCH,),
     script="cocci/credential_reload.cocci",
+    mention=CREDENTIAL,
     tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "Two or more loads of current->cred in a function, by current_cred(), current_user_ns(), "

@@ -47,7 +47,6 @@ from hotcocci.rules.ld301_credential_reload.changes import changes
 from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
 from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
 from hotcocci.rules.ld301_credential_reload.placement import placement, repeats
-from hotcocci.tree.select import CREDENTIAL
 
 _LOAD = re.compile(
     r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns"
@@ -310,4 +309,4 @@ def _unseen_call(
     return None
 
 
-IMPLEMENTATION = Implementation(CREDENTIAL, may_hold_reload, decide, CALLS)
+IMPLEMENTATION = Implementation(may_hold_reload, decide, CALLS)

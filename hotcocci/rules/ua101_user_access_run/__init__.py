@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.tree.select import ACCESS
 
 RULE = Rule(
     code="UA101",
@@ -12,6 +13,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/user_access.cocci",
+    mention=ACCESS,
     tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "Two or more get_user() or put_user() of one user object in a basic block. Each checks the range, opens "

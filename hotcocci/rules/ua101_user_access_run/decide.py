@@ -21,7 +21,6 @@ from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.window import Refusal, Window
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua101_user_access_run import RULE
-from hotcocci.tree.select import ACCESS
 
 # spatch's name for the element around an access in a macro body.
 _NO_FUNCTION = "something_else"
@@ -160,4 +159,4 @@ def _finding(file: str, text: str, inside: list[Access]) -> Finding:
     )
 
 
-IMPLEMENTATION = Implementation(ACCESS, may_hold_run, decide, ACCESSES)
+IMPLEMENTATION = Implementation(may_hold_run, decide, ACCESSES)

@@ -27,7 +27,6 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.writing import NAMES, Lines, begin, finish, intermediate
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua102_user_access_loop import RULE
-from hotcocci.tree.select import ACCESS
 
 _PER = " per iteration"
 
@@ -172,4 +171,4 @@ def _loop_access(
     return call(indent, NAMES[access.direction], arguments, width=width_of(text))
 
 
-IMPLEMENTATION = Implementation(ACCESS, may_hold_loop, decide, ACCESSES)
+IMPLEMENTATION = Implementation(may_hold_loop, decide, ACCESSES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.tree.select import BEGIN
 
 RULE = Rule(
     code="UA103",
@@ -12,6 +13,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/older_window.cocci",
+    mention=BEGIN,
     tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "A window opened in both directions but used in one; a begin and its ends where the tree has "

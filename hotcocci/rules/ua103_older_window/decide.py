@@ -24,7 +24,6 @@ from hotcocci.rules.ua103_older_window.scope_call import as_call_scope, read_aro
 from hotcocci.rules.ua103_older_window.skipped import skips_access
 from hotcocci.rules.ua103_older_window.unchecked import subject, without_check
 from hotcocci.tree.kconfig import architectures_of
-from hotcocci.tree.select import BEGIN
 from hotcocci.tree.source import read_text
 from hotcocci.windows import check as windows
 from hotcocci.windows import wider
@@ -209,7 +208,6 @@ def _has_directions(root: Path, arch: str) -> bool:
 
 
 IMPLEMENTATION = Implementation(
-    BEGIN,
     _may_match,
     decide,
     frozenset({"access_ok", *BEGINS}),

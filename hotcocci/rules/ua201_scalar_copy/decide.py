@@ -28,7 +28,6 @@ from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua201_scalar_copy import RULE
 from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
 from hotcocci.rules.ua201_scalar_copy.typed_pointer import Judged, with_typed_pointers
-from hotcocci.tree.select import COPY
 
 # What keeps a copy that looks to a reader like the others of its function
 _LIKE = frozenset({"unaligned", "size-differs", "type-unknown", "side-effect-argument"})
@@ -152,6 +151,4 @@ def _base(copy: Copy) -> bases.Base:
     return bases.find_base(text, copy.user, frozenset(user), frozenset())
 
 
-IMPLEMENTATION = Implementation(
-    COPY, may_hold_scalar_copy, decide, COPIES, uses_hotness=True
-)
+IMPLEMENTATION = Implementation(may_hold_scalar_copy, decide, COPIES, uses_hotness=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
 from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.tree.select import COPY
 
 RULE = Rule(
     code="UA202",
@@ -12,6 +13,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/small_copy.cocci",
+    mention=COPY,
     tiers=(SAFE, PREPARED, MANUAL),
     doc=(
         "copy_from_user() or copy_to_user() of a structure of up to 32 bytes. The copy calls a routine made for "

@@ -22,7 +22,6 @@ from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua202_struct_copy import RULE
 from hotcocci.rules.ua202_struct_copy.structs import judge_struct
-from hotcocci.tree.select import COPY
 
 _INSTEAD = "use a user access window"
 
@@ -62,7 +61,6 @@ def decide(
 
 
 IMPLEMENTATION = Implementation(
-    COPY,
     may_hold_small_copy,
     decide,
     COPIES,

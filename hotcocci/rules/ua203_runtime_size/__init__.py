@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from hotcocci.findings import PREPARED, READ, SPATCH, WRITE
 from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.tree.select import COPY
 
 RULE = Rule(
     code="UA203",
@@ -12,6 +13,7 @@ RULE = Rule(
     family=ACCESSES,
     engines=(SPATCH,),
     script="cocci/small_copy.cocci",
+    mention=COPY,
     tiers=(PREPARED,),
     doc=(
         "A dispatcher copies the number of bytes in an ioctl command, or a function the number its caller passes, "

@@ -49,7 +49,6 @@ from hotcocci.rules.ua203_runtime_size.sizes import (
     of_calls,
     of_commands,
 )
-from hotcocci.tree.select import COPY
 
 # The shape of a rewrite that calls a helper
 SHAPE = "S"
@@ -226,7 +225,6 @@ def _others(root: Path, file: str) -> Iterator[tuple[str, ...]]:
 
 
 IMPLEMENTATION = Implementation(
-    COPY,
     may_hold_dispatch,
     decide,
     COPIES,
