@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeGuard
 
 from hotcocci.c.source import (
@@ -209,6 +210,7 @@ def root(expr: Expr) -> Expr:
             return expr
 
 
+@lru_cache(maxsize=4096)
 def canonical(text: str) -> str:
     """The text with one space between words and none elsewhere, for comparison."""
     result = ""

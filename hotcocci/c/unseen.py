@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from hotcocci.c.dead import dead_lines
@@ -18,9 +19,11 @@ def unseen(
     facts: Facts,
     names: frozenset[str] = ACCESSES,
     version: int | None = None,
+    spans: Iterable[tuple[int, int]] | None = None,
 ) -> list[int]:
     """The lines, starting at 1, of calls of these names that are missing in the facts.
 
+    With ``spans``, only the text between these pairs of offsets is searched.
     Comments, strings, preprocessor lines, code that is not compiled (`dead_lines`), definitions and
     prototypes do not count. Calls in arguments of macros that spatch expands count as unseen.
     """
@@ -33,7 +36,10 @@ def unseen(
     source = Source(facts.file, text)
     places = {source.offset(line, column) for line, column in seen}
     dead = dead_lines(text, version)
-    code = source.code
+    parts = [source]
+    if spans is not None:
+        parts = [Source(facts.file, text, *span) for span in spans]
+    code = [token for part in parts for token in part.code]
     lines = (
         source.line_of(token.start)
         for before, token, follower in zip((None, *code), code, code[1:])

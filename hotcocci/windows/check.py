@@ -90,7 +90,8 @@ def _followed(
     jumps = jumps_of(options.root, facts.file)
     unclear = [_spell_out(f, jumps) for f in seen]
     made, skipped = _follow_all(source, seen, known)
-    lost = unseen(source.text, facts, _PRIMITIVES)
+    spans = {(function.start, function.body.end) for function in seen}
+    lost = unseen(source.text, facts, _PRIMITIVES, spans=sorted(spans))
     for (graph, outcome), why in zip(made, unclear, strict=True):
         hidden = _hidden(graph.function, lost) or why
         if hidden is not None:

@@ -202,6 +202,7 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
     )
 
 
+@lru_cache(maxsize=4096)
 def _code(body: str) -> tuple[Token, ...]:
     return tuple(t for t in tokenize(body) if t.kind != "comment")
 
