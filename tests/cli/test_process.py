@@ -31,7 +31,7 @@ def command(*words: object) -> list[str]:
 def test_interrupt(
     small_tree: Make, fake_spatch: Path, tmp_path: Path, sent: signal.Signals
 ) -> None:
-    root = small_tree({"a.c": USER + "// HANG"})
+    root = small_tree({"a.c": USER.replace("v;", "v, HANG;")})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
     with subprocess.Popen(lint, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 60
@@ -49,7 +49,7 @@ def test_interrupt(
 def test_spatch_dies_with_a_killed_run(
     small_tree: Make, fake_spatch: Path, tmp_path: Path
 ) -> None:
-    root = small_tree({"a.c": USER + "// HANG"})
+    root = small_tree({"a.c": USER.replace("v;", "v, HANG;")})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
     deadline = time.monotonic() + 60
     with subprocess.Popen(lint, stderr=subprocess.DEVNULL) as process:
