@@ -22,6 +22,7 @@ from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, pre
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.process import Outcome
 from hotcocci.tree.source import decode, read
+from hotcocci.tree.target import Target
 from hotcocci.tree.targets.x86_64_bench import X86_64_BENCH
 
 IMAGE = "arch/x86/boot/bzImage"
@@ -60,10 +61,12 @@ class Image:
     warnings: frozenset[str] = frozenset()
 
 
-def kernel_of(tree: Path, cache: Path, jobs: int) -> Kernel:
+def kernel_of(
+    tree: Path, cache: Path, jobs: int, target: Target = X86_64_BENCH
+) -> Kernel:
     """Configure the kernel of a tree for all operations. Raises BuildError if it cannot be built here."""
     options = sorted({option for each in catalogue() for option in each.options})
-    target = replace(X86_64_BENCH, on=(*X86_64_BENCH.on, *options))
+    target = replace(target, on=(*target.on, *options))
     prepared = prepare(tree, target, cache, jobs)
     folder = prepared.out.parent / "kernel"
     build = replace(prepared, tree=folder / "tree", out=folder / "out")
