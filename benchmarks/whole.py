@@ -210,13 +210,14 @@ def compare_catalogue(both: Both, place: Path, ran: set[str]) -> int:
     timed = {each.name for each in catalogue() if each.timed}
     first, second = (boot(image, emulator.FAULTS) for image in (both.own, both.ours))
     made, differ = counts.faults(first, second, timed)
-    ran |= _ran(both.ours, disk, emulator.CALLS)
     print(
         f"catalogue: {len(old.counts)} rows, {len(results)} with another result, "
         f"{len(old.missing)} missing; {made} calls with faults, {len(differ)} differ"
     )
     for before, after in differ[:40]:
         print(f"  {before}\n  {after}")
+    sys.stdout.flush()
+    ran |= _ran(both.ours, disk, emulator.CALLS)
     return len(results) + len(differ)
 
 
@@ -234,7 +235,6 @@ def compare(
     own = _said(_boot(disk, both.own, ""))
     again = _said(_boot(disk, both.own, "", ["-rtc", "base=2030-01-01,clock=vm"]))
     ours = _said(_boot(disk, both.ours, ""))
-    ran |= _ran(both.ours, disk, "")
     differ = [
         key
         for key in dict.fromkeys([*own, *ours])
@@ -243,11 +243,12 @@ def compare(
     unsteady = sum(own[key] != again.get(key) for key in own)
     print(
         f"{part}: {len(lines)} programs, {len(own)} lines, {unsteady} differ by themselves, "
-        f"{len(differ)} with our rewrites",
-        flush=True,
+        f"{len(differ)} with our rewrites"
     )
     for key in differ[:60]:
         print(f"  {key}: {own.get(key, 'nothing')} -> {ours.get(key, 'nothing')}")
+    sys.stdout.flush()
+    ran |= _ran(both.ours, disk, "")
     return len(differ)
 
 
