@@ -101,11 +101,12 @@ def names_of(tree: Path, found: list[Finding]) -> dict[str, str]:
     old = set()
     for file, names in wanted.items():
         text = (tree / file).read_text(encoding="latin-1")
-        for function in index(text).functions:
-            if function.name in names or names & {
-                c.lstrip("&>") for c in function.calls
-            }:
-                old.add(function.name)
+        read = index(text)
+        lines = read.calls.split("\n")
+        for name, calls in zip(read.names.split(), lines, strict=True):
+            called = {call.lstrip("&>") for call in calls.split()}
+            if name in names or names & called:
+                old.add(name)
     plain = sorted(name for name in old if not name.startswith(("sys_", "compat_sys_")))
     return {name: f"rn{number}_x" for number, name in enumerate(plain)}
 

@@ -212,7 +212,11 @@ def _array(run: Run, context: Context) -> str | None:
     value, base = access.value, access.base
     if len(run.accesses) > 1 or not isinstance(value, Index):
         return None
-    if not isinstance(value.object, Name) or base.place != bases.ELEMENT:
+    text = context.source.text
+    index = text[value.index.start : value.index.end]
+    pointer = canonical(text[access.pointer.start : access.pointer.end])
+    elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
+    if not isinstance(value.object, Name) or pointer not in elements:
         return None
     types = types_of(variables(context))
     element, bounds, _ = types.get(value.object.text, "").partition("[")
