@@ -197,6 +197,12 @@ DRIVER_SLOTS = dict.fromkeys(
 )
 """Slots that run once per device or mount, in a structure of any type."""
 
+IOCTL_SLOTS = {
+    "ioctl": Entry(IOCTL / 2, "ioctl"),
+    "compat_ioctl": Entry(IOCTL / 4, "32-bit ioctl"),
+}
+"""Slots for ioctls in a structure of any type: who calls through one of another type does not count."""
+
 # Words of the name of a command of ioctl() or fcntl(): rate, and what it runs once for.
 _COMMANDS = {
     (

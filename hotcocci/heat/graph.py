@@ -27,6 +27,7 @@ from hotcocci.heat.entries import (
     DEFINED,
     DISPATCHED,
     DRIVER_SLOTS,
+    IOCTL_SLOTS,
     FROM_ASSEMBLY,
     IOCTL,
     REGISTERED,
@@ -65,6 +66,7 @@ _STEPS = {
 _ERROR = 2 ** (-ERROR / 2)
 # Slots that only one structure of the table has, and whose names others hardly have.
 _NAMES = [slot for _, slot in SLOTS]
+_ANY_SLOTS = DRIVER_SLOTS | IOCTL_SLOTS
 _UNTYPED = {
     slot: e for (_, slot), e in SLOTS.items() if _NAMES.count(slot) == 1 and "_" in slot
 }
@@ -216,7 +218,7 @@ class _Graph:
 
     def _fill(self, kind: str, slot: str, nodes: Sequence[int]) -> None:
         """Put the functions of a name into a slot of a kind of structure."""
-        entry = SLOTS.get((kind, slot)) or DRIVER_SLOTS.get(slot)
+        entry = SLOTS.get((kind, slot)) or _ANY_SLOTS.get(slot)
         if entry is None and not kind:
             entry = _UNTYPED.get(slot)
         kinds = self._slots.setdefault(self._slot(slot), {})
@@ -266,7 +268,7 @@ class _Graph:
         assert entry is not None
         kinds = self._slots.get(slot, {})
         for kind, nodes in kinds.items():
-            if kind in SLOTS:
+            if kind in SLOTS or kind[1] in IOCTL_SLOTS:
                 # Its rate is known: who calls through it does not count.
                 continue
             users = {self._twins.get(node, node) for node in nodes}

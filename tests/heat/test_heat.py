@@ -152,6 +152,12 @@ def test_a_slot_hands_on_to_all_in_it() -> None:
     assert derived(a=through + several)["f1"].value < alone / 4
 
 
+def test_an_ioctl_is_not_that_of_another_structure() -> None:
+    hot = READ % "\tclient->ioctl(fd);\n" + slot("client_ops", "ioctl", "other")
+    found = derived(a=WORK + slot("posix_clock_operations", "ioctl"), b=hot)
+    assert (found["work"].value, found["work"].per) == (0.01, "per ioctl")
+
+
 def test_a_static_function_is_that_of_its_file_or_of_one_that_includes_it() -> None:
     call = READ % "\twork(fd);\n"
     other = '#include "a.c"\n' + call
