@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.findings import MIN_RUN
+from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.kernel import WINDOW_FORMS, Features, architectures
 
 CLASSIC = "classic"
@@ -30,7 +31,7 @@ class Options:
     __get_user, ``get_u64`` if all processors of 32 bits can. ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile, ``derived`` those of each file that the tree itself shows as hot. ``small_api`` is the kind of window for small copies:
     ``api`` if it was given, else the best one in the tree. ``user_inline``,
-    ``masked_directed``, ``unaligned_arches``, ``window_names`` and ``version`` are as in the tree's features. ``cold`` asks rules on hot code to
+    ``masked_directed``, ``masking_arches``, ``unaligned_arches``, ``window_names`` and ``version`` are as in the tree's features. ``cold`` asks rules on hot code to
     explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
     whether they are used or not. ``small_sizes`` are the sizes that the helpers for
     copies of a size given at run time copy inline, ``calls`` the sizes that a kernel was
@@ -55,6 +56,7 @@ class Options:
     get_u64: bool = False
     window_names: frozenset[str] = frozenset(WINDOW_FORMS)
     version: int | None = None
+    masking_arches: frozenset[str] = frozenset()
     derived: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
 
     def plain(self) -> dict[str, object]:
@@ -64,6 +66,16 @@ class Options:
     def of_file(self, file: str) -> str:
         """The options of one file, as a text."""
         return " ".join(sorted(self.derived.get(file, ())))
+
+
+def small_api_for(options: Options, file: str) -> str:
+    """The kind of window for small copies in a file: no masked ones for architectures that cannot mask."""
+    if options.small_api != MASKED or options.api == MASKED:
+        return options.small_api
+    top, arch, *_ = (*PurePath(file).parts, "")
+    known = frozenset({arch}) if top == "arch" else architectures_of(options.root, file)
+    can = known is None or known & options.masking_arches
+    return options.small_api if can else options.api
 
 
 def options_of(
@@ -97,4 +109,5 @@ def options_of(
         get_u64=features.get_u64,
         window_names=features.window_names,
         version=features.version,
+        masking_arches=features.masking_arches,
     )

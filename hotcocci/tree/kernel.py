@@ -43,6 +43,7 @@ class Features:
 
     ``scoped``: ``scoped_user_read_access()`` and the like exist.
     ``masked``: ``masked_user_access_begin()`` exists; ``masked_directed``: its read and write forms too.
+    ``masking_arches``: the architectures that define it; on others it is never used.
     ``arm_get_u64``: arm's ``__get_user()`` supports eight bytes.
     ``get_u64``: so does sparc32's, which keeps them in a register of four in 7.2.
     ``gain_arches``: the architectures that define ``user_access_begin()``; on others it is just
@@ -59,6 +60,7 @@ class Features:
     arm_get_u64: bool
     get_u64: bool
     gain_arches: frozenset[str]
+    masking_arches: frozenset[str] = frozenset()
     user_inline: bool = False
     unaligned_arches: frozenset[str] = frozenset()
     window_names: frozenset[str] = frozenset(WINDOW_FORMS)
@@ -145,6 +147,11 @@ def probe(root: Path) -> Features:
             header.relative_to(root).parts[1]
             for header in root.glob("arch/*/include/asm/uaccess.h")
             if _defines(_text(header), "user_access_begin")
+        ),
+        masking_arches=frozenset(
+            header.relative_to(root).parts[1]
+            for header in root.glob("arch/*/include/asm/uaccess*.h")
+            if _defines(_text(header), "masked_user_access_begin")
         ),
         user_inline=_defines(generic, "get_user_inline")
         and _defines(generic, "put_user_inline"),

@@ -7,7 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.rewrite.hot import hot_files, is_hot
-from hotcocci.rewrite.options import Options, options_of
+from hotcocci.rewrite.options import (
+    CLASSIC,
+    MASKED,
+    SCOPED,
+    Options,
+    options_of,
+    small_api_for,
+)
 from hotcocci.tree.kernel import Features
 
 TEXT = """\
@@ -43,6 +50,16 @@ def test_without_a_profile_the_tree_decides() -> None:
     assert not is_hot(known, "a.c", TEXT, "inlined")
     assert not is_hot(known, "b.c", TEXT, "outer")
     assert hot_files(known, ["a.c", "b.c"]) == ["a.c"]
+
+
+def test_no_masked_windows_for_architectures_that_cannot_mask() -> None:
+    known = replace(options(), masking_arches=frozenset({"x86"}))
+    assert small_api_for(known, "arch/powerpc/kvm/a.c") == CLASSIC
+    assert small_api_for(known, "arch/powerpc/include/asm/a.h") == CLASSIC
+    assert small_api_for(known, "arch/x86/kernel/a.c") == MASKED
+    assert small_api_for(known, "fs/a.c") == MASKED
+    assert small_api_for(replace(known, api=MASKED), "arch/powerpc/a.c") == MASKED
+    assert small_api_for(replace(known, small_api=SCOPED), "arch/arm/a.c") == SCOPED
 
 
 def test_a_profile_overrides_the_tree() -> None:

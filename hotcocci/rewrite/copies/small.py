@@ -24,7 +24,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Copy, uncast
 from hotcocci.rewrite.copies.sizes import is_constant
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.options import Options, small_api_for
 from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.window import Refusal, has_windows
 
@@ -42,7 +42,7 @@ LARGEST_REPORTED = 64
 def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
     """The functions of a file that contain a copy of a size known at compile time."""
     source = Source(facts.file, text)
-    small = replace(options, api=options.small_api)
+    small = replace(options, api=small_api_for(options, facts.file))
     for function in functions(source, _with_constant_sizes(facts)):
         yield Context(function.source, function, facts, small)
 

@@ -14,7 +14,7 @@ from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_best_classic
 from hotcocci.rewrite.labels import FaultLabels
-from hotcocci.rewrite.options import CLASSIC, Options
+from hotcocci.rewrite.options import CLASSIC, Options, small_api_for
 from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rewrite.run_windows import finding, windows
 from hotcocci.rewrite.runs import find_runs
@@ -66,9 +66,10 @@ def _of_hot_files(options: Options, facts: Facts) -> Options:
     Masked windows have no LFENCE (fs/select.c), and one file has one kind of window.
     """
     hot = options.derived.get(facts.file, frozenset())
-    if not options.small_api or not any(a.function in hot for a in facts.accesses):
+    small = small_api_for(options, facts.file)
+    if not small or not any(a.function in hot for a in facts.accesses):
         return options
-    return replace(options, api=options.small_api)
+    return replace(options, api=small)
 
 
 def _without_fence(source: Source, facts: Facts, options: Options) -> Options:
@@ -76,9 +77,10 @@ def _without_fence(source: Source, facts: Facts, options: Options) -> Options:
 
     The LFENCE of a classic begin on x86-64 costs about what one access less saves; get_user() has none there.
     """
-    if options.small_api in ("", options.api):
+    small = small_api_for(options, facts.file)
+    if small in ("", options.api):
         return options
-    masked = replace(options, api=options.small_api)
+    masked = replace(options, api=small)
     two = False
     for function in functions(source, facts, at_least=2):
         context = Context(function.source, function, facts, masked)
