@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hotcocci.proof import ranges
@@ -222,8 +220,8 @@ UNKNOWN = {
 }
 
 FUNCTION = """
-int hc_test({parameters});
-int hc_test({parameters})
+int hc_test{number}({parameters});
+int hc_test{number}({parameters})
 {{{body}
 	user_access_end();
 	return 0;
@@ -234,46 +232,64 @@ Efault:
 """
 
 
-def look(build: Build, case: tuple[str, str], folder: Path) -> ranges.Ranges:
-    """Check the function of a case, ignoring the rest of the file."""
-    parameters, body = case
-    original = decode((build.tree / FILE).read_bytes())
-    added = HEAD + FUNCTION.format(parameters=parameters, body=body)
-    lay(build.tree, {FILE: original + added}, folder / "tree")
-    seen = ranges.check(build, commands(build, [FILE])[FILE], folder / "tree", folder)
-    first = original.count("\n")
-    return ranges.Ranges(
-        tuple(m for m in seen.outside if m.line > first),
-        tuple(m for m in seen.unproved if m.line > first),
-        tuple(m for m in seen.unknown if m.line > first),
-        seen.error,
-    )
+@pytest.fixture(scope="module")
+def seen(
+    prepared_build: Build, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, ranges.Ranges]:
+    """What the compiler says of the function of each case; all are in one file."""
+    folder = tmp_path_factory.mktemp("ranges")
+    masked = probe(prepared_build.tree).masked
+    text = decode((prepared_build.tree / FILE).read_bytes()) + HEAD
+    lines = {}
+    for name, (parameters, body) in {
+        **PROVED,
+        **OUTSIDE,
+        **UNPROVED,
+        **UNKNOWN,
+    }.items():
+        if "masked" in name and not masked:
+            continue
+        first = text.count("\n") + 1
+        text += FUNCTION.format(number=len(lines), parameters=parameters, body=body)
+        lines[name] = range(first, text.count("\n") + 1)
+    lay(prepared_build.tree, {FILE: text}, folder / "tree")
+    command = commands(prepared_build, [FILE])[FILE]
+    every = ranges.check(prepared_build, command, folder / "tree", folder)
+    return {
+        name: ranges.Ranges(
+            tuple(m for m in every.outside if m.line in own),
+            tuple(m for m in every.unproved if m.line in own),
+            tuple(m for m in every.unknown if m.line in own),
+            every.error,
+        )
+        for name, own in lines.items()
+    }
+
+
+Seen = dict[str, ranges.Ranges]
 
 
 @pytest.mark.parametrize("case", PROVED)
-def test_inside(prepared_build: Build, tmp_path: Path, case: str) -> None:
-    if "masked" in case and not probe(prepared_build.tree).masked:
+def test_inside(seen: Seen, case: str) -> None:
+    if case not in seen:
         pytest.skip("the tree has no masked windows")
-    assert look(prepared_build, PROVED[case], tmp_path) == ranges.Ranges()
+    assert seen[case] == ranges.Ranges()
 
 
 @pytest.mark.parametrize("case", OUTSIDE)
-def test_outside(prepared_build: Build, tmp_path: Path, case: str) -> None:
-    seen = look(prepared_build, OUTSIDE[case], tmp_path)
-    assert len(seen.outside) == 1, seen
-    assert "outside its window: unsafe_" in seen.outside[0].text
-    assert seen == ranges.Ranges(outside=seen.outside)
+def test_outside(seen: Seen, case: str) -> None:
+    assert len(seen[case].outside) == 1, seen[case]
+    assert "outside its window: unsafe_" in seen[case].outside[0].text
+    assert seen[case] == ranges.Ranges(outside=seen[case].outside)
 
 
 @pytest.mark.parametrize("case", UNPROVED)
-def test_not_proved(prepared_build: Build, tmp_path: Path, case: str) -> None:
-    seen = look(prepared_build, UNPROVED[case], tmp_path)
-    assert seen.unproved
-    assert seen == ranges.Ranges(unproved=seen.unproved)
+def test_not_proved(seen: Seen, case: str) -> None:
+    assert seen[case].unproved
+    assert seen[case] == ranges.Ranges(unproved=seen[case].unproved)
 
 
 @pytest.mark.parametrize("case", UNKNOWN)
-def test_not_known(prepared_build: Build, tmp_path: Path, case: str) -> None:
-    seen = look(prepared_build, UNKNOWN[case], tmp_path)
-    assert seen.unknown
-    assert seen == ranges.Ranges(unknown=seen.unknown)
+def test_not_known(seen: Seen, case: str) -> None:
+    assert seen[case].unknown
+    assert seen[case] == ranges.Ranges(unknown=seen[case].unknown)
