@@ -142,39 +142,21 @@ def test_a_comment_needed_under_a_profile_is_not_unused(run: Run, tree: Path) ->
     assert lines(run("lint", *only)[1]) == [(22, "UW00")]
 
 
-def test_a_baseline_hides_known_findings(run: Run, tree: Path, tmp_path: Path) -> None:
+def test_a_baseline_is_named(run: Run, tree: Path, tmp_path: Path) -> None:
     known = str(tmp_path / "known.json")
     code, out, err = run("lint", "--write-baseline", known)
     assert (code, out) == (0, "")
     assert "2 findings written to" in err
-    assert run("lint", "--baseline", known)[:2] == (0, "")
-    assert "user_read" not in run("patch", "--baseline", known)[1]
-    third = FUNCTION.format(name="three", comment="")
-    (tree / FILE).write_text(text() + third)
-    code, out, err = run("lint", "--baseline", known)
-    assert (code, lines(out)) == (1, [(20, "UA101")])
-    assert "2 findings in the baseline" in err
-    code, out, _ = run(
-        "patch", "--baseline", known, "--allow-uncompiled", "--tier", "prepared"
-    )
-    assert "+++ b/drivers/two.c" in out and out.count("@@ -") == 1
     assert "known.json: neither reported nor rewritten" in run(
         "why", f"{tree / FILE}:{FIRST}", "--baseline", known
     )[1].replace("\n", " ")
 
 
-def test_stale_entries_are_reported(run: Run, tree: Path, tmp_path: Path) -> None:
+def test_disabled_rules_make_no_entry_stale(run: Run, tmp_path: Path) -> None:
     known = str(tmp_path / "known.json")
     run("lint", "--write-baseline", known)
-    (tree / FILE).write_text(HEAD + FUNCTION.format(name="one", comment=""))
-    assert (
-        "1 finding in the baseline no longer occurs"
-        in run("lint", "--baseline", known)[2]
-    )
-    # Disabled rules do not make entries stale.
-    assert (
-        "no longer occur" not in run("lint", "--baseline", known, "--rule", "UA102")[2]
-    )
+    said = run("lint", "--baseline", known, "--rule", "UA102")[2]
+    assert "no longer occur" not in said
 
 
 def test_json_omits_allowed_findings(run: Run, tree: Path) -> None:

@@ -179,27 +179,6 @@ def test_a_change_elsewhere_in_a_window_counts(run: Run, tree: Path) -> None:
     assert run("check", *shape, "--diff-base", "HEAD")[:2] == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("revision", "message"),
-    [
-        ("nothing", "nothing is not a revision in the repository"),
-        ("--output=x", "--output=x is not a revision in the repository"),
-        ("HEAD:linux", "HEAD:linux is not a revision"),
-    ],
-)
-def test_an_unknown_revision(run: Run, tree: Path, revision: str, message: str) -> None:
-    code, out, err = run("lint", f"--diff-base={revision}")
-    assert (code, out) == (2, "")
-    assert message in err and err.count("\n") == 1
-
-
-def test_a_tree_without_a_repository(run: Run, tree: Path) -> None:
-    shutil.rmtree(tree.parent / ".git")
-    code, _, err = run("lint", "--diff-base", "HEAD")
-    assert code == 2
-    assert "is not in a git repository" in err and err.count("\n") == 1
-
-
 def test_a_series_is_checked_without_being_applied(
     run: Run, tree: Path, series: Path
 ) -> None:
@@ -288,15 +267,6 @@ def test_a_plain_diff(run: Run, tree: Path, tmp_path: Path) -> None:
     assert places(run("lint", "--diff", str(diff))[1], tree) == [f"{FILE}:{TWO}"]
 
 
-def test_a_patch_that_does_not_apply_is_reported(
-    run: Run, tree: Path, series: Path
-) -> None:
-    second = sorted(series.glob("*.patch"))[2]
-    code, out, err = run("lint", "--diff", str(second))
-    assert (code, out) == (2, "")
-    assert "[PATCH 2/3] Grün) does not apply to" in err and err.count("\n") == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -304,6 +274,8 @@ def test_a_patch_that_does_not_apply_is_reported(
         (["--diff", "/dev/null"], "/dev/null has no diff"),
         (["--diff", str(FIXTURES)], "has no *.patch"),
         (["--diff", "/dev/null", "--diff-base", "HEAD"], "omit one of them"),
+        (["--diff-base", "nothing"], "nothing is not a revision in the repository"),
+        (["--diff-base=--output=x"], "--output=x is not a revision in the repository"),
     ],
 )
 def test_input_that_is_not_a_patch(
