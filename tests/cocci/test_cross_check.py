@@ -61,12 +61,14 @@ def test_accesses(linux_tree: Path, tmp_path: Path) -> None:
     check(way, ("sound", "net/core"), 10, tmp_path)
 
 
+@pytest.mark.slow
 def test_loops(linux_tree: Path, tmp_path: Path) -> None:
     """Loops are never safe, and most ask."""
     way = Way(ACCESS, linux_tree, "classic", MANUAL)
     check(way, ("kernel/bpf", "mm"), 1, tmp_path)
 
 
+@pytest.mark.slow
 def test_copies(linux_tree: Path, tmp_path: Path) -> None:
     """Scalars become a call, structures a window: a masked one, which 6.12 has."""
     way = Way(COPY, linux_tree, "", MANUAL)
@@ -80,6 +82,7 @@ def test_loads(linux_tree: Path, tmp_path: Path) -> None:
     assert diffs and diffs == decided(way, files, tmp_path / "cache")
 
 
+@pytest.mark.slow
 def test_windows(linux_tree: Path, tmp_path: Path) -> None:
     """Begins that are narrowed, and checks that go."""
     way = Way(COCCI / "older_window.cocci", linux_tree, "", PREPARED)
