@@ -51,6 +51,7 @@ int f(struct point *k, unsigned long data)
 }
 """
 
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 Make = Callable[..., Path]
 Run = Callable[..., int]
 
@@ -234,3 +235,25 @@ def test_trees_in_one_folder(
     assert "unsafe_put_user" in (tmp_path / "both/two/a.c").read_text()
     assert run("lint", "both", "--format", "json") == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "0 findings\n"),
+        (["--show", "cold"], ": LD301 "),
+        (["--rule", "LD301"], "0 findings; not shown: 1 too cold"),
+        (["--profile", str(FIXTURES / "hot.txt")], "0 findings; not shown: 1 too cold"),
+    ],
+)
+def test_loads_are_looked_at_if_asked_for(
+    small_kernel: Make,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    said: str,
+) -> None:
+    text = (FIXTURES / "LD301/credential-member.c").read_text(encoding="utf-8")
+    root = small_kernel({"a.c": text})
+    main(["lint", *options, "--cache-dir", str(tmp_path / "cache"), str(root)])
+    assert said in "".join(capsys.readouterr())

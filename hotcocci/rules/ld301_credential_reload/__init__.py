@@ -49,6 +49,8 @@ RULE = Rule(
     alike=True,
     example="credential-member",
     options=(
+        "It is run with `--profile FILE`, whose functions it lists, with `--rule LD301`, or with `--show cold`: a load "
+        "that hits the cache costs little elsewhere.",
         "`--tier prepared` adds rewrites whose calls between the loads are in other files or through pointers, and "
         "those that add a load on some path; the finding names the first such call.",
     ),
