@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,9 +12,11 @@ from pathlib import Path
 from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.proof.aligned import aligned
 from hotcocci.proof.execution.differing import Text, defined, differing, through
-from hotcocci.tree.includes import foreign, nearest
-from hotcocci.tree.mentions import mentioning, reaching
+from hotcocci.tree.includes import foreign, including, may_name, nearest, searched
 from hotcocci.tree.source import decode, read
+
+# An #include of anything
+ANY = r"[^\">]+"
 
 # At most this many users are compiled, and looked for.
 MOST = 40
@@ -114,3 +117,33 @@ def _declared(item: list[Token]) -> set[str]:
         if token.kind == NAME and follower.text in _DECLARED
     }
     return found - _KEYWORDS
+
+
+def mentioning(tree: Path, names: Collection[str]) -> frozenset[str]:
+    """The C files and headers in which one of these words occurs. Raises UserError without grep."""
+    words = [word for name in sorted(names) for word in ("-e", name)]
+    found = searched(tree, ["-lwF", *words], ("*.c", "*.h")) if words else []
+    return frozenset(file.removeprefix("./") for file in found)
+
+
+def reaching(tree: Path, file: str) -> frozenset[str]:
+    """The files that include a file, directly or through others. Raises UserError without grep."""
+    by_name = _includes(tree)
+    reached = {file}
+    waiting = [file]
+    while waiting:
+        wanted = waiting.pop()
+        for user, name in by_name.get(os.path.basename(wanted), ()):
+            if user not in reached and may_name(tree, user, name, wanted):
+                reached.add(user)
+                waiting.append(user)
+    return frozenset(reached - {file})
+
+
+@lru_cache(maxsize=2)
+def _includes(tree: Path) -> dict[str, list[tuple[str, str]]]:
+    """Every #include of a tree: the file it is in and the name, by the last part of the name."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for user, name in including(tree, ANY):
+        found.setdefault(os.path.basename(name), []).append((user, name))
+    return found

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
+from pathlib import Path
 
-from hotcocci.c.source import tokenize
+from hotcocci.c.preprocessed import macros_named
+from hotcocci.c.source import NAME, tokenize
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.fault_macros import deciding_macro
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
 from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
 from hotcocci.rewrite.obstacles import SPLIT, obstacle
@@ -38,6 +40,12 @@ from hotcocci.rewrite.statements import (
     fits_window,
 )
 from hotcocci.rewrite.window import Refusal
+
+# break and continue mostly belong to loops of the macro.
+_JUMP = re.compile(r"\b(?:return|goto)\b")
+_CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\()")
+# How deep macros are followed into others
+_DEPTH = 2
 
 # An errno is stored, and a label jumped to that returns it.
 _PRESET = re.compile(r"(?P<preset>(?P<name>\w+) = -?[A-Z]\w*;) goto (?P<label>\w+);")
@@ -326,3 +334,25 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
     if following is None:
         return made
     return replace(made, stop=run.last + 1, dropped=(run.last + 1,))
+
+
+def deciding_macro(statement: RunStatement, context: Context) -> str | None:
+    """A macro in a statement, outside its accesses, that jumps or returns; None without one."""
+    root, file = context.options.root, context.source.file
+    for token in context.source.code_between(statement.start, statement.end):
+        inside = any(a.start <= token.start < a.end for a in statement.accesses)
+        if token.kind == NAME and not inside and _jumps(root, file, token.text, _DEPTH):
+            return token.text
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _jumps(root: Path, file: str, name: str, depth: int) -> bool:
+    """Whether the nearest definition of a macro has a jump, or another macro that has."""
+    nearest = next(macros_named(root, file, name), None)
+    if nearest is None:
+        return False
+    words = set(_CALLED.findall(nearest.body)) - {name}
+    return bool(_JUMP.search(nearest.body)) or any(
+        depth > 0 and _jumps(root, file, word, depth - 1) for word in sorted(words)
+    )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 import unicorn
@@ -13,14 +14,7 @@ from hotcocci.errors import TryAgain
 from hotcocci.machine.elf import COLD
 from hotcocci.proof.execution.arguments import give, shared
 from hotcocci.proof.execution.calls import call, check_closed, outside
-from hotcocci.proof.execution.effects import act, devices
-from hotcocci.proof.execution.user_accesses import (
-    copied,
-    guarded,
-    is_kernel,
-    reaches_kernel,
-)
-from hotcocci.proof.execution.image import Function
+from hotcocci.proof.execution.image import Function, Image
 from hotcocci.proof.execution.inputs import Argument, Input, set_bytes, word
 from hotcocci.proof.execution.locals import Local
 from hotcocci.proof.execution.marks import ATTEMPT, BARRIER, CHECK, Range
@@ -33,34 +27,48 @@ from hotcocci.proof.execution.memory import (
     AddressSpace,
     OutOfMemory,
 )
-from hotcocci.proof.execution.passing import is_returned
-from hotcocci.proof.execution.processor import (
-    COPY,
-    SYSTEM,
-    TRAP,
-    Step,
-    decoded,
-)
-from hotcocci.proof.execution.signatures import Value
-from hotcocci.proof.execution.space import PAGE
 from hotcocci.proof.execution.memory_hooks import (
     on_stack,
     on_user,
     on_write,
     remember,
 )
-from hotcocci.proof.execution.state import State, trace
+from hotcocci.proof.execution.passing import is_returned
+from hotcocci.proof.execution.processor import (
+    COPY,
+    SYSTEM,
+    TRAP,
+    Processor,
+    Step,
+    decoded,
+    listing,
+)
+from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.execution.space import PAGE
+from hotcocci.proof.execution.state import Running, State, trace
 from hotcocci.proof.execution.trace import (
     ENDLESS,
+    LOAD,
     OOPS,
     RETURNED,
     STOPPED,
+    STORE,
     UNKNOWN,
+    Call,
     Event,
     Trace,
     Warned,
 )
+from hotcocci.proof.execution.user_accesses import (
+    copied,
+    guarded,
+    is_kernel,
+    reaches_kernel,
+)
 from hotcocci.proof.symbolic.prover import Question
+
+# Device accessors are inline assembly in there (build_mmio_read() of x86's asm/io.h).
+DEVICE = "/asm/io.h"
 
 # Limit on instructions of one run; a longer one probably loops over random numbers.
 LIMIT = 12_000
@@ -336,3 +344,41 @@ class Machine:
             self.processor.go(self.engine, following)
         else:
             self.stop(STOPPED, "BUG()")
+
+
+def devices(
+    at: Callable[[int], tuple[str, int]], processor: Processor, image: Image
+) -> frozenset[int]:
+    """The instructions that access devices; ``at`` returns the file and line of an instruction."""
+    return frozenset(
+        address
+        for function in image.functions
+        for address, step in listing(processor, image, function)
+        if step.access is not None and f"/{at(address)[0]}".endswith(DEVICE)
+    )
+
+
+def act(machine: Running, address: int, step: Step) -> None:
+    """Record the side effect of an instruction that is about to run."""
+    if address in machine.image.fixups:
+        return
+    where: tuple[str, ...] = ()
+    on_stack = False
+    if step.access is not None:
+        at = machine.processor.address(machine.engine, step.access)
+        on_stack = machine.space.is_stack(at)
+        where = ("stack" if on_stack else f"{at:#x}", str(step.size))
+    if step.effect:
+        values = tuple(
+            f"{machine.processor.value(machine.engine, each):#x}"
+            for each in step.operands
+        )
+        _event(machine, step.effect, (*where, *values))
+    elif not on_stack:
+        _event(machine, f"device {STORE if step.stores else LOAD}", where)
+
+
+def _event(machine: Running, name: str, arguments: tuple[str, ...]) -> None:
+    written = frozenset(machine.state.shared.items())
+    same = frozenset(machine.state.same)
+    machine.event(Call(name, arguments, written, same))
