@@ -256,7 +256,7 @@ SHOWN = {
     "@@ -78,11 +78,19 @@ static inline struct epoll_event": "why include/linux/eventpoll.h:81 --api masked",
     "fs/namei.c: link_path_walk()": "loads fs/namei.c --function link_path_walk",
     "  calls:": "loads fs/namei.c --function link_path_walk",
-    "sound/core/rawmidi_compat.c:": "prove sound/core/rawmidi_compat.c --tier prepared",
+    "sound/core/rawmidi_compat.c:": "prove sound/core/rawmidi_compat.c --show cold",
     "arch/x86/kernel/sys_ia32.c:157": "check --engine spatch arch/x86/kernel",
 }
 NOT_COMPARED = {
