@@ -12,6 +12,8 @@ import pytest
 
 from hotcocci.cli.main import main
 
+pytestmark = pytest.mark.whole
+
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 
 BROKEN = """\

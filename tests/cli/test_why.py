@@ -12,6 +12,8 @@ from small_kernel import PREPARED, REPORTED, SAFE
 from hotcocci.cli.main import main
 from hotcocci.rules.rulebook import REASONS
 
+pytestmark = pytest.mark.whole
+
 Make = Callable[..., Path]
 Run = Callable[..., int]
 

@@ -6,12 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 
 from hotcocci.c.excerpt import InFunction, Wanted
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.engines.spatch_process import Facts
 from hotcocci.tree.kernel import find_tree
+
+pytestmark = pytest.mark.whole
 
 Make = Callable[..., Path]
 
