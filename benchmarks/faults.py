@@ -50,8 +50,7 @@ class Fault:
 
 def faults_of(path: Path) -> list[Fault]:
     """All faults that can be planted in a file."""
-    raw = path.read_bytes()
-    # Columns of the syntax tree count bytes.
+    raw = path.read_bytes()  # columns of the syntax tree count bytes
     starts = [0, *(match.end() for match in re.finditer(b"\n", raw))]
     found: list[Fault] = []
 
@@ -108,7 +107,8 @@ def failures(folder: Path, arguments: Sequence[str]) -> set[str]:
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE)
     if done.returncode not in (0, 1, 5):
         return {f"pytest ended with {done.returncode}"}
-    return set(re.findall(r"(?m)^(?:FAILED|ERROR) (\S+)", done.stdout.decode()))
+    said = done.stdout.decode()
+    return set(re.findall(r"(?m)^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said))
 
 
 def main() -> None:
