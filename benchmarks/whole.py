@@ -75,6 +75,8 @@ SECONDS = 7200.0
 # Line numbers are not used here, and a third of a build's time.
 _NO_DEBUG = "DEBUG_INFO_NONE"
 _STATIC = ("gcc", "-O2", "-static", "-w", "-D_GNU_SOURCE", "-D__EXPORTED_HEADERS__")
+# The addresses of its marks are in no other program.
+_APART = ("-no-pie", "-Wl,-Ttext-segment=0x60000000")
 _LIBRARIES = ("-lpthread", "-lrt", "-lm", "-ldl")
 # By _IOW() and what is named like it, or old ones: #define TCGETS 0x5401
 _IOCTL = re.compile(
@@ -227,7 +229,7 @@ def compare(
     """Run the programs of a part in both kernels; returns how many of their lines differ."""
     lines = list(programs)
     (place / "programs").write_text("".join(f"{line}\n" for line in lines))
-    must([*_STATIC, "-no-pie", "-o", PROGRAM, str(HERE / "init.c")], place)
+    must([*_STATIC, *_APART, "-o", PROGRAM, str(HERE / "init.c")], place)
     files = [*lines_of_files(place)]
     argv = ["cpio", "--quiet", "-o", "-H", "newc", "-O", "whole.cpio"]
     must(argv, place, stdin="".join(f"{file}\n" for file in files))
