@@ -87,7 +87,7 @@ def reports(
             f"{file}:{f.line}: {f.rule}",
         )
         for f in analysis.findings
-        if is_actionable(f)
+        if is_actionable(f, settings)
     ]
     made = applied(tree.root, patches)
     with overlaid(tree, made.texts) as patched:

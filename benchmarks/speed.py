@@ -238,7 +238,7 @@ def cold(path: Path) -> Row:
         with Cache(Path(folder)) as cache:
             mentioned, _ = mentions(tree, [path], cache, MENTIONS)
             for rule in REWRITE_RULES:
-                own = mentioning(mentioned, rule.mention)
+                own = mentioning(mentioned, rule.mention) if rule.mention else []
                 files.update(worth_parsing(tree, rule, own, cache, 60))
         macros = str(ROOT / "cocci/macros.h")
         parsing = ["spatch", "--macro-file", macros, "--parse-c"]

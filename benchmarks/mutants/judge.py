@@ -75,7 +75,7 @@ def _compiled(task: Task, text: str) -> tuple[Code, ...] | None:
         scratch = Path(folder)
         overlay, output = scratch / "tree", scratch / "new.o"
         lay(tree, {**users, task.file: text}, overlay)
-        first, last = marks.flags(scratch), (*FLAGS, "-g0")
+        first, last = marks.flags(scratch, barriers=True), (*FLAGS, "-g0")
         for command in task.commands:
             results = compile_file(task.build, command, overlay, output, first, last)
             if results.object is None:
