@@ -21,14 +21,15 @@ MOST = 64 << 20
 _COMMENT_OR_STRING = re.compile(
     rb'(/\*.*?\*/|//[^\n]*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL
 )
-_NOT_LINE_END = re.compile(rb"[^\n]")
 
 
 def without_comments(data: bytes) -> bytes:
     """A source file with blanks for comments, on the same lines."""
 
     def blank(found: re.Match[bytes]) -> bytes:
-        return _NOT_LINE_END.sub(b" ", found[0]) if found[1] else found[0]
+        if not found[1]:
+            return found[0]
+        return b"\n".join(b" " * len(line) for line in found[1].split(b"\n"))
 
     return _COMMENT_OR_STRING.sub(blank, data)
 
