@@ -22,7 +22,7 @@ MOST_LOOPS = 2
 LEAST = 40
 PER_LEVEL = MOST_LOOPS + 1
 IN_CASE = 128
-"""Added to the code of a call that stands in cases of a switch only, none of them a known command."""
+"""Added to the code of a call that is only in cases of a switch, none of them a known command."""
 NAMED = 127
 """The code of a function that is named, not called: a callback counts like a conditional call."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +96,9 @@ def raw_facts(
             test for files, rule, test in tests if file in files and _has(rule, body)
         ]
         text = decode(head + b"\n{\n" + body + b"}\n") if own else ""
-        return any(may_match(text) for may_match in own)
+        # A function that takes too long to search is parsed, which has a limit of its own.
+        answers = (attempted(test, settings.timeout, text) for test in own)
+        return any(answer for answer in answers)
 
     files = sorted(frozenset[str]().union(*worth.values()))
     return _facts(tree, [*worth], files, wanted, cache, settings)
@@ -111,7 +112,8 @@ def _facts(
     cache: Cache,
     settings: Settings,
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
-    names = implementation_of(rules[0].code).names
+    every = (implementation_of(rule.code).names for rule in rules)
+    names = frozenset[str]().union(*every)
     script = DATA / rules[0].script
     version = tree.features.version
 
@@ -130,7 +132,9 @@ def _facts(
             show,
             extra_inputs=(*modules_of(script), *_OF_EXCERPTS),
             version=version,
-            wanted=Wanted(function, partial(_has, rules[0])),
+            wanted=Wanted(
+                function, lambda code: any(_has(rule, code) for rule in rules)
+            ),
             check=check,
             missed=missed,
         )

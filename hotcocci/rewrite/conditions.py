@@ -161,7 +161,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         if s.exit is not None and _SUCCESS.fullmatch(s.exit.statements[-1])
     ]
     decisions += [
-        f"consider moving the test at line {s.line} behind the window" for s in early
+        f"consider moving the test at line {s.line} after the window" for s in early
     ]
     decisions += _works(run, context, exits)
     part = None

@@ -22,7 +22,7 @@ def test_each_rule_has_three_violations() -> None:
 
 
 def test_names_and_twins() -> None:
-    """Functions are named after their file; one without violations stands beside the broken ones."""
+    """Functions are named after their file; one without violations is among the broken ones."""
     for case in CASES:
         text = case.path.read_text()
         names = [

@@ -16,6 +16,8 @@ from hotcocci.findings import Edit, Finding, Rewrite
 from hotcocci.pipeline import decisions, examine
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.facts import raw_facts
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import rule
@@ -137,3 +139,23 @@ def test_accesses_missed_by_spatch_are_cached_too(small_tree: Make) -> None:
     first, made = decide(root, unseen=[2])
     assert (first[0].unseen, made) == ((2,), 1)
     assert decide(root, unseen=[2]) == (first, 0)
+
+
+def test_a_function_that_takes_long_to_search_is_parsed(
+    small_tree: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its processor time has a limit, as spatch's has."""
+
+    def hang(text: str) -> bool:
+        while text:
+            pass
+        return False
+
+    root = small_tree({"a.c": "int f(int *p)\n{\n\treturn get_user(a, p);\n}\n"})
+    slow = replace(implementation_of("UA102"), in_function=hang)
+    monkeypatch.setattr("hotcocci.pipeline.facts.implementation_of", lambda _: slow)
+    settings = Settings(jobs=1, timeout=1)
+    with Cache(root.parent / "cache") as cache:
+        files = {rule("UA102"): ["a.c"]}
+        seen, skipped = raw_facts(find_tree(root), files, cache, settings)
+    assert len(seen["a.c"]["accesses"]) == 1 and skipped == []

@@ -77,6 +77,8 @@ def test_a_comment_changes_no_code(small_tree: Make) -> None:
     more = '/* "one" */\n\nchar *s = "/* 1 */"; // two\n'
     assert state(code, plain) == state(code, more)
     assert state(content, plain) != state(content, more)
+    quote = """char q = '"', *s = "/*"; int a; /* b */\n"""
+    assert state(code, quote) != state(code, quote.replace("int a", "long a"))
     assert state(code, plain) != state(code, plain.replace("1", "2"))
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
@@ -67,7 +68,9 @@ def _of_hot_files(options: Options, facts: Facts) -> Options:
     """
     hot = options.derived.get(facts.file, frozenset())
     small = small_api_for(options, facts.file)
-    if not small or not any(a.function in hot for a in facts.accesses):
+    # A function with one access may not have been parsed.
+    several = Counter(access.function for access in facts.accesses)
+    if not small or not any(several[function] > 1 for function in hot):
         return options
     return replace(options, api=small)
 
