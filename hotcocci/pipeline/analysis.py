@@ -18,6 +18,7 @@ from hotcocci.memo import known_answer
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
 from hotcocci.pipeline.known import Known, Memory
+from hotcocci.pipeline.measured import Measured, recall
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import (
     UNKNOWN,
@@ -38,7 +39,7 @@ from hotcocci.rewrite.copies.frequent import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rewrite.overlaps import resolve_overlaps
 from hotcocci.rules.entry import LOADS, Rule
-from hotcocci.rules.offer import judged
+from hotcocci.rules.offer import judged, left_alone, refuse
 from hotcocci.rules.rulebook import ASKED, MENTIONS
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, Mentions, mentioning, mentions
@@ -96,11 +97,14 @@ def analyse(
         settings.observer.progress(f"reading {tree.root.name}"),
     ):
         seen = _seen(tree, paths, rules, options, cache, settings, around or tree)
-    made, skipped, commented = seen.made, [*seen.skipped, *failed], seen.commented
-    if profile is not None:
-        check_names(profile, around or tree, (decision.text for decision in made))
-        made = [rated(decision, profile) for decision in made]
-    made = [_offered(decision, settings, touched) for decision in made]
+        made, skipped = seen.made, [*seen.skipped, *failed]
+        if profile is not None:
+            texts = (decision.text for decision in made)
+            check_names(profile, around or tree, texts)
+            made = [rated(decision, profile) for decision in made]
+        found = [rewrite for decision in made for rewrite in decision.rewrites]
+        compiled = recall(tree, around or tree, found, cache, settings)
+    made = [_offered(decision, settings, touched, compiled) for decision in made]
     rewrites = sorted(
         (rewrite for decision in made for rewrite in decision.rewrites),
         key=lambda rewrite: _order(rewrite.finding),
@@ -108,7 +112,7 @@ def analyse(
     missed = {skip.file for skip in skipped} | {d.file for d in made if d.unseen}
     filtered = filter_findings(
         made,
-        commented,
+        seen.commented,
         {rule.code: seen.files - missed for rule in rules},
         seen.if_hot,
         touched,
@@ -132,7 +136,7 @@ def analyse(
         unseen,
         tuple(rewrites),
         filtered,
-        commented | {decision.file: decision.text for decision in made},
+        seen.commented | {decision.file: decision.text for decision in made},
         tuple(of_change(tree, skipped, touched or {}, MENTIONS)),
     )
 
@@ -288,22 +292,54 @@ def _order(finding: Finding) -> tuple[float, str, int, str]:
 
 
 def _offered(
-    decision: Decision, settings: Settings, touched: Mapping[str, Touched] | None
+    decision: Decision,
+    settings: Settings,
+    touched: Mapping[str, Touched] | None,
+    compiled: Mapping[Rewrite, Measured],
 ) -> Decision:
     """Return a decision with rewrites in their bands, and reports instead of those that are not offered.
 
     The rewrites of these are kept, with the findings that they had.
     """
-    possible = [f for f in decision.findings if f.verdict == REWRITE or f.record]
+    known = {r.finding: compiled[r] for r in decision.rewrites if r in compiled}
+    rated = {f: _counted(f, known.get(f)) for f in decision.findings}
+    possible = [f for f in rated.values() if f.verdict == REWRITE or f.record]
     change = (touched or {}).get(decision.file)
     offered = judged(possible, settings.churn, settings.allow_no_gain, change)
-    rewrites = tuple(
-        replace(rewrite, finding=now) if now.verdict == REWRITE else rewrite
+    now = {f: offered.get(rated[f], rated[f]) for f in rated}
+    kept = {
+        f: replace(rewrite, finding=now[f])
         for rewrite in decision.rewrites
-        for now in [offered.get(rewrite.finding, rewrite.finding)]
+        for f in [rewrite.finding]
+        if now[f].verdict == REWRITE
+    }
+    refused = {
+        rewrite: why
+        for f, rewrite in kept.items()
+        for why in [known[f].refusal if f in known else None]
+        if why
+    }
+    passing = [rewrite for rewrite in kept.values() if rewrite not in refused]
+    refused |= left_alone(passing, refused)
+    now |= {
+        f: refuse(now[f], refused[rewrite])
+        for f, rewrite in kept.items()
+        if rewrite in refused
+    }
+    rewrites = tuple(
+        kept[r.finding] if now[r.finding].verdict == REWRITE else r
+        for r in decision.rewrites
     )
-    findings = tuple(offered.get(f, f) for f in decision.findings)
+    findings = tuple(now[f] for f in decision.findings)
     return replace(decision, findings=findings, rewrites=rewrites)
+
+
+def _counted(finding: Finding, known: Measured | None) -> Finding:
+    """A finding with the cycles of its compiled code, if they are known."""
+    if known is None or known.saves is None:
+        return finding
+    dearer = finding.saves.dearer if finding.saves else ()
+    return replace(finding, saves=replace(known.saves, dearer=dearer))
 
 
 def _recall(

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from hotcocci.findings import (
     MANUAL,
     REWRITE,
-    WORTH,
     Check,
     Finding,
     Gain,
@@ -23,6 +22,7 @@ from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.examine import decide
+from hotcocci.pipeline.measured import Measured, keep, measured
 from hotcocci.pipeline.other_targets import with_extra_targets
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
@@ -34,7 +34,7 @@ from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
-from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
+from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, refuse
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree
@@ -47,26 +47,31 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated
         return Gated((), (), (), ())
     build, why_not = _build(tree, settings)
     proofs = _prove(tree, wanted, build, settings)
-    refused: list[Finding] = []
     verdicts = {c.file: _against(c, proofs[c.file], build, settings) for c in wanted}
     good = [change for change in wanted if not verdicts[change.file]]
-    bad = [change for change in wanted if verdicts[change.file]]
-    for change in bad:
+    refused: dict[Rewrite, Refusal] = {}
+    known = _known(good, proofs, {})
+    several: list[Change] = []
+    for change in wanted:
         verdict = verdicts[change.file]
         if verdict and len(change.rewrites) == 1:
-            refused.append(refuse(change.rewrites[0].finding, verdict))
-    several = [change for change in bad if len(change.rewrites) > 1]
+            refused[change.rewrites[0]] = verdict
+            known |= _known([change], proofs, refused)
+        elif verdict:
+            several.append(change)
     if several:
-        kept, failed = _one_by_one(tree, several, build, settings)
-        refused += failed
-        again = _prove(tree, kept, build, settings)
-        for change in kept:
+        alone = _one_by_one(tree, several, build, settings)
+        refused |= alone.refused
+        known |= alone.known
+        again = _prove(tree, alone.kept, build, settings)
+        for change in alone.kept:
             verdict = _against(change, again[change.file], build, settings)
             if verdict:
-                refused += [refuse(r.finding, verdict) for r in change.rewrites]
+                refused |= dict.fromkeys(change.rewrites, verdict)
             else:
                 good.append(change)
         proofs |= again
+    keep(tree, known, settings)
     unseen = [
         Skip(change.file, _not_compiled(proofs[change.file], why_not))
         for change in good
@@ -79,7 +84,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated
     )
     return Gated(
         tuple(passed),
-        tuple(refused),
+        tuple(refuse(rewrite.finding, why) for rewrite, why in refused.items()),
         () if settings.allow_uncompiled else tuple(unseen),
         tuple(unseen) if settings.allow_uncompiled else (),
         tuple(proofs[change.file] for change in passed),
@@ -93,15 +98,39 @@ def diffed(
     return gate.Change(file, before, after, unified(file, before, after), others)
 
 
+def _known(
+    wanted: Sequence[Change],
+    proofs: Mapping[str, Proof],
+    refused: Mapping[Rewrite, Refusal],
+) -> dict[Rewrite, Measured]:
+    """What the proofs of these changes say of each of their rewrites."""
+    found = {
+        rewrite: measured(
+            rewrite, change.rewrites, proofs[change.file], refused.get(rewrite)
+        )
+        for change in wanted
+        for rewrite in change.rewrites
+    }
+    return {rewrite: one for rewrite, one in found.items() if one}
+
+
+@dataclass(frozen=True)
+class _Alone:
+    """Files with the rewrites that pass alone, why the others are refused, and what is known of all."""
+
+    kept: list[Change]
+    refused: dict[Rewrite, Refusal]
+    known: dict[Rewrite, Measured]
+
+
 def _one_by_one(
     tree: Tree,
     wanted: Sequence[Change],
     build: Build | None,
     settings: Settings,
-) -> tuple[list[Change], list[Finding]]:
-    """Return each file with the rewrites that pass alone, and the findings of the others."""
-    passing: dict[str, list[Rewrite]] = {change.file: [] for change in wanted}
-    refused: dict[str, dict[Rewrite, Refusal]] = {c.file: {} for c in wanted}
+) -> _Alone:
+    """Check each rewrite of the files alone."""
+    made = _Alone([], {}, {})
     alone = ([c.only([rewrite]) for rewrite in c.rewrites] for c in wanted)
     # Each round checks one rewrite per file, so that a proof is for that rewrite.
     for number in zip_longest(*alone):
@@ -110,21 +139,15 @@ def _one_by_one(
         for change in turn:
             verdict = _against(change, proofs[change.file], build, settings)
             if verdict:
-                refused[change.file][change.rewrites[0]] = verdict
-            else:
-                passing[change.file] += change.rewrites
-    kept = []
+                made.refused[change.rewrites[0]] = verdict
+        made.known.update(_known(turn, proofs, made.refused))
     for change in wanted:
-        own = passing[change.file]
-        refused[change.file] |= left_alone(own, refused[change.file])
-        left = [rewrite for rewrite in own if rewrite not in refused[change.file]]
-        kept += [change.only(left)] if left else []
-    findings = [
-        refuse(rewrite.finding, why)
-        for verdicts in refused.values()
-        for rewrite, why in verdicts.items()
-    ]
-    return kept, findings
+        passing = [r for r in change.rewrites if r not in made.refused]
+        others = {r: made.refused[r] for r in change.rewrites if r in made.refused}
+        made.refused.update(left_alone(passing, others))
+        left = [rewrite for rewrite in passing if rewrite not in made.refused]
+        made.kept.extend([change.only(left)] if left else [])
+    return made
 
 
 def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
@@ -278,33 +301,3 @@ def _not_compiled(proof: Proof, why_not: str) -> str:
     """Return why a file was not compiled."""
     reasons = [c.detail for c in proof.checks if c.name.startswith("compile")]
     return why_not or next((reason for reason in reasons if reason), "unknown reason")
-
-
-def left_alone(
-    passing: Sequence[Rewrite], refused: Mapping[Rewrite, Refusal]
-) -> dict[Rewrite, Refusal]:
-    """The rewrites of a file that pass but go with one that does not, and why.
-
-    Those of one rule in a function go together, and in code that is not hot those of a rule whose
-    rewrites look alike (`Rule.alike`) in a file, if one saves nothing.
-    """
-    found = {}
-    for rewrite in passing:
-        for other, why in refused.items():
-            if _goes_with(rewrite, other, why):
-                said = f"{other.finding.function}() at line {other.finding.line} stays as it is: {why.message}"
-                found[rewrite] = Refusal(why.reason, said)
-                break
-    return found
-
-
-def _goes_with(rewrite: Rewrite, other: Rewrite, why: Refusal) -> bool:
-    own, finding = rewrite.finding, other.finding
-    if own.rule != finding.rule:
-        return False
-    if own.function == finding.function:
-        return True
-    # Whether loads are saved depends on the function, what an access costs does not.
-    entry = rule(own.rule)
-    alike = entry.alike and not entry.must_save_loads
-    return why.reason == NO_GAIN and alike and own.band != WORTH

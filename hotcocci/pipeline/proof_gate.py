@@ -20,6 +20,7 @@ from hotcocci.findings import (
 from hotcocci.pipeline.benched import benched
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.gating import diffed, pass_gate
+from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import Refusal, refuse
@@ -58,6 +59,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
     """
     passed: list[Change] = []
     proofs: list[Proof] = []
+    refused: dict[Rewrite, Refusal] = {}
     refusals: list[Finding] = list(gated.refused)
     held: list[Skip] = list(gated.held)
     unproven: list[Skip] = []
@@ -75,7 +77,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
                 if isinstance(against, Execution) and against.verdict != DIFFERENT:
                     unproven.append(Skip(change.file, _why(rewrite, against)))
                 else:
-                    refusals.append(refuse(rewrite.finding, _refusal(against)))
+                    refused[rewrite] = _refusal(against)
             if not split.bad:
                 passed.append(change)
                 proofs.append(proven[change.file])
@@ -85,6 +87,8 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
         refusals += again.refused
         held += again.held
         waiting = list(again.passed)
+    keep(tree, {r: Measured(refusal=why) for r, why in refused.items()}, settings)
+    refusals += [refuse(r.finding, why) for r, why in refused.items()]
     checked = {proof.file: proof for proof in gated.proofs}
     return replace(
         gated,

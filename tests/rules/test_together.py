@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hotcocci.findings import WORTH, Edit, Finding, Rewrite
-from hotcocci.pipeline.gating import left_alone
-from hotcocci.rules.offer import NO_GAIN, Refusal
+from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone
 
 PLACE = Finding(
     "UA101", "kernel/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What compiling a rewrite showed is known to later runs, as long as the code is the same."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hotcocci.findings import (
+    REPORT,
+    REWRITE,
+    Check,
+    Cost,
+    Count,
+    Cycles,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Saves,
+)
+from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.measured import Measured, keep, measured
+from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
+from hotcocci.tree.kernel import Tree
+
+Kernel = Callable[[dict[str, str]], Tree]
+
+READS = """\
+#include <linux/uaccess.h>
+#include <linux/odd.h>
+
+int reads(int __user *p, int *a)
+{
+	if (get_user(a[0], p) || get_user(a[1], p + 1) || get_user(a[2], p + 2))
+		return -EFAULT;
+	return 0;
+}
+"""
+HEADERS = Path(__file__).resolve().parents[2] / "kernel-fixtures/scoped/include"
+DEARER = Refusal(NO_GAIN, "the rewrite costs more than it saves: reads() on x86-64")
+SAVES = Saves(30.0, 40.0, 35.0)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    cache = tmp_path / "cache"
+    return Settings(rules=("UA101",), show="cold", jobs=1, timeout=9, cache_dir=cache)
+
+
+@pytest.fixture
+def tree(small_kernel: Kernel) -> Tree:
+    headers = {
+        f"include/{file.relative_to(HEADERS)}": file.read_text()
+        for file in HEADERS.rglob("*.h")
+    }
+    odd = {"include/linux/odd.h": "extern int odd;\n"}
+    return small_kernel({"a.c": READS, **headers, **odd})
+
+
+def analysed(tree: Tree, settings: Settings) -> Analysis:
+    return analyse(tree, [tree.root / "a.c"], settings)
+
+
+def test_what_did_not_pay_is_not_offered_again(tree: Tree, settings: Settings) -> None:
+    (rewrite,) = analysed(tree, settings).rewrites
+    keep(tree, {rewrite: Measured(refusal=DEARER)}, settings)
+    known = analysed(tree, settings)
+    (finding,) = known.findings
+    assert (finding.verdict, finding.reason) == (REPORT, NO_GAIN)
+    assert finding.message.endswith(DEARER.message) and not known.rewrites
+    assert analysed(tree, replace(settings, allow_no_gain=True)).rewrites
+
+
+def test_cycles_of_compiled_code_replace_the_estimate(
+    tree: Tree, settings: Settings
+) -> None:
+    (rewrite,) = analysed(tree, settings).rewrites
+    keep(tree, {rewrite: Measured(SAVES)}, settings)
+    (again,) = analysed(tree, settings).rewrites
+    assert rewrite.finding.saves != again.finding.saves == SAVES
+    assert again.edits == rewrite.edits
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "known"),
+    [
+        ("include/linux/odd.h", "extern int even;\n", False),
+        ("include/linux/odd.h", "extern int odd; /* and even */\n", True),
+        ("a.c", READS + "\nint more;\n", False),
+    ],
+)
+def test_it_holds_for_this_code(
+    tree: Tree, settings: Settings, file: str, text: str, known: bool
+) -> None:
+    (rewrite,) = analysed(tree, settings).rewrites
+    keep(tree, {rewrite: Measured(refusal=DEARER)}, settings)
+    (tree.root / file).write_text(text)
+    assert (not analysed(tree, settings).rewrites) == known
+
+
+def test_it_holds_wherever_the_tree_is(
+    tree: Tree, settings: Settings, tmp_path: Path
+) -> None:
+    (rewrite,) = analysed(tree, settings).rewrites
+    keep(tree, {rewrite: Measured(refusal=DEARER)}, settings)
+    there = tmp_path / "elsewhere"
+    shutil.copytree(tree.root, there)
+    assert not analysed(replace(tree, root=there), settings).rewrites
+
+
+def test_what_the_settings_asked_for_is_not_kept(
+    tree: Tree, settings: Settings
+) -> None:
+    (rewrite,) = analysed(tree, settings).rewrites
+    for other in (
+        replace(settings, allow_no_gain=True),
+        replace(settings, extra_targets=("arm64",)),
+    ):
+        keep(tree, {rewrite: Measured(refusal=DEARER)}, other)
+    assert analysed(tree, settings).rewrites
+
+
+PLACE = Finding("UA101", "a.c", 1, 2, "f", "run", 3, "p", "read", REWRITE, "safe", None)
+COUNT = Cost(None, Count(9, 0, 0, 0), 40)
+GAIN = Gain("x86-64", "a.c", "f", COUNT, COUNT, cycles=(Cycles("Zen 3", 50.0, 15.0),))
+
+
+def made(line: int, rounds: int | None = 1) -> Rewrite:
+    return Rewrite(replace(PLACE, line=line), (), "A", "classic", rounds=rounds)
+
+
+def test_what_a_proof_says_of_a_rewrite() -> None:
+    one, other = made(1), made(9)
+    proof = Proof("a.c", (), (GAIN,))
+    saved = Measured(Saves(35.0, 35.0, 35.0))
+    assert measured(one, [one], proof, None) == saved
+    # How often the code runs is for each run to decide.
+    assert measured(one, [one], proof, Refusal(SMALL_GAIN, "cold")) == saved
+    assert measured(one, [one], proof, DEARER) == Measured(refusal=DEARER)
+    # The figure is that of both, or of fewer rounds.
+    assert measured(one, [one, other], proof, None) is None
+    assert measured(made(1, None), [made(1, None)], proof, None) is None
+
+
+@pytest.mark.parametrize(("check", "known"), [("compile", True), ("again", False)])
+def test_failed_checks(check: str, known: bool) -> None:
+    one = made(1)
+    proof = Proof("a.c", (Check(check, "failed", "no"),))
+    found = measured(one, [one], proof, Refusal("failed-proof", "no"))
+    assert (found is not None) == known
