@@ -35,26 +35,24 @@ from hotcocci.c.source import (
     tokenize,
 )
 
-_BINARY = {
-    "||": 1,
-    "&&": 2,
-    "|": 3,
-    "^": 4,
-    "&": 5,
-    "==": 6,
-    "!=": 6,
-    "<": 7,
-    ">": 7,
-    "<=": 7,
-    ">=": 7,
-    "<<": 8,
-    ">>": 8,
-    "+": 9,
-    "-": 9,
-    "*": 10,
-    "/": 10,
-    "%": 10,
-}
+# From the loosest to the tightest
+_LEVELS = (
+    {","},
+    ASSIGNMENTS,
+    {"?"},
+    {"||"},
+    {"&&"},
+    {"|"},
+    {"^"},
+    {"&"},
+    {"==", "!="},
+    {"<", ">", "<=", ">="},
+    {"<<", ">>"},
+    {"+", "-"},
+    {"*", "/", "%"},
+)
+_LEVEL = {operator: at for at, level in enumerate(_LEVELS) for operator in level}
+_COMMA, _ASSIGNMENT, _CONDITIONAL = range(3)
 _TYPE_WORDS = frozenset(
     "void char short int long float double signed unsigned struct union enum const volatile"
     " bool _Bool __user __force __iomem __rcu __percpu __kernel typeof __typeof__".split()
@@ -84,38 +82,19 @@ class _Parser:
             raise SyntaxError(f"{text} expected before {self.peek() or 'the end'}")
         return self.take()
 
-    def comma(self) -> Expr:
-        left = self.assignment()
-        while self.peek() == ",":
-            self.take()
-            right = self.assignment()
-            left = Binary(left.start, right.end, ",", left, right)
-        return left
-
-    def assignment(self) -> Expr:
-        left = self.conditional()
-        if self.peek() in ASSIGNMENTS:
-            operator = self.take().text
-            right = self.assignment()
-            return Binary(left.start, right.end, operator, left, right)
-        return left
-
-    def conditional(self) -> Expr:
-        condition = self.binary(1)
-        if self.peek() != "?":
-            return condition
-        self.take()
-        then = condition if self.peek() == ":" else self.comma()
-        self.expect(":")
-        other = self.conditional()
-        return Conditional(condition.start, other.end, condition, then, other)
-
-    def binary(self, level: int) -> Expr:
+    def expression(self, loosest: int = _COMMA) -> Expr:
+        """An expression without operators of looser levels."""
         left = self.unary()
-        while _BINARY.get(self.peek(), 0) >= level:
+        while (level := _LEVEL.get(self.peek(), -1)) >= loosest:
             operator = self.take().text
-            right = self.binary(_BINARY[operator] + 1)
-            left = Binary(left.start, right.end, operator, left, right)
+            if level == _CONDITIONAL:
+                then = left if self.peek() == ":" else self.expression()
+                self.expect(":")
+                other = self.expression(_CONDITIONAL)
+                left = Conditional(left.start, other.end, left, then, other)
+            else:
+                right = self.expression(level if level == _ASSIGNMENT else level + 1)
+                left = Binary(left.start, right.end, operator, left, right)
         return left
 
     def unary(self) -> Expr:
@@ -184,7 +163,7 @@ class _Parser:
                 self.at -= 1
                 end = self.skip_brackets()
                 return Opaque(token.start, end, self.text[token.start : end])
-            inner = self.comma()
+            inner = self.expression()
             return replace(inner, start=token.start, end=self.expect(")").end)
         raise SyntaxError(f"unexpected {token.text}")
 
@@ -195,7 +174,7 @@ class _Parser:
                 left = self.call(left)
             elif text == "[":
                 self.take()
-                index = self.comma()
+                index = self.expression()
                 left = Index(left.start, self.expect("]").end, left, index)
             elif text in (".", "->"):
                 self.take()
@@ -213,7 +192,7 @@ class _Parser:
         arguments: list[Expr] = []
         try:
             while self.peek() != ")":
-                arguments.append(self.assignment())
+                arguments.append(self.expression(_ASSIGNMENT))
                 if self.peek() != ",":
                     break
                 self.take()
@@ -259,7 +238,7 @@ def parse(text: str, tokens: tuple[Token, ...]) -> Expr:
         tokens[0].start, tokens[-1].end, text[tokens[0].start : tokens[-1].end]
     )
     try:
-        tree = parser.comma()
+        tree = parser.expression()
     except SyntaxError:
         return whole
     return tree if parser.at == len(tokens) else whole
