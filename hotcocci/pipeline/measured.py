@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
-from hotcocci.c.ask import compiler_state
 from hotcocci.cache import Cache
+from hotcocci.engines import llvm_mca
 from hotcocci.findings import Proof, Rewrite, Saves
 from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import all_code
@@ -25,6 +27,7 @@ from hotcocci.records import rebuilt
 from hotcocci.rules.offer import SMALL_GAIN, Refusal
 from hotcocci.saves import saves
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.stamps import stamp
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,7 @@ def _key(rewrite: Rewrite, text: str) -> str:
     asked = (
         "measured",
         all_code(),
-        compiler_state(),
+        _programs(),
         finding.file,
         text,
         finding.rule,
@@ -120,3 +123,10 @@ def _key(rewrite: Rewrite, text: str) -> str:
     return hashlib.sha256(
         json.dumps(asked).encode("utf-8", "surrogateescape")
     ).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _programs() -> list[str]:
+    """The states of what compiles the code and counts its cycles."""
+    names = ("gcc", llvm_mca.program() or "")
+    return [stamp(shutil.which(name) or "") for name in names]
