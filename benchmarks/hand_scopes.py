@@ -94,11 +94,15 @@ def prove(copy: Path, file: str, old: list[str], new: list[str]) -> tuple[str, s
     argv = [sys.executable, "run.py", "prove", "--diff", str(diff), str(copy)]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     place.write_bytes(kept)
-    total = re.findall(r"(\d+) (proven|different|not proven)", done.stdout)
+    total = re.findall(
+        r"(\d+) (proven|different|not proven)", done.stdout + done.stderr
+    )
     verdicts = {word: int(number) for number, word in total}
     for word in ("different", "not proven", "proven"):
         if verdicts.get(word):
-            said = re.findall(rf": ({word}: .*|equivalent .*)", done.stdout)
+            said = re.findall(
+                rf": ({word}: .*|equivalent .*)", done.stdout + done.stderr
+            )
             return word, said[0] if said else ""
     return "no answer", done.stderr.strip().splitlines()[-1]
 

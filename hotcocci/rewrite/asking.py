@@ -65,7 +65,7 @@ def with_decisions(
                 *beside[:1],
                 *_loops(run, loops, rounds, context)[:1],
             )
-            verdict = replace(verdict, decisions=(*verdict.decisions, *asked))
+            verdict = replace(verdict, review=verdict.review.asking(asked))
         asking.append((run, verdict))
     return _together(asking, context)
 
@@ -131,13 +131,16 @@ def _cast_copies(run: Run) -> list[str]:
 
 def _label_left(run: Run, window: Window, context: Context) -> list[str]:
     """Ask about a label of the function that only the begin would jump to, as in autofs_get_set_timeout()."""
-    jump = re.fullmatch(r"goto (\w+);", window.on_fault[-1])
-    if jump is None or len(window.on_fault) > 1 or context.options.api == SCOPED:
+    jump = re.fullmatch(r"goto (\w+);", window.exit.on_fault[-1])
+    if jump is None or len(window.exit.on_fault) > 1 or context.options.api == SCOPED:
         return []
     body, place = context.body, context.labels.get(jump[1])
     if not any(s.start == place and _returns(s) for s in body.children):
         return []
-    start, end = run.sequence[window.begin].start, run.sequence[window.stop].end
+    start, end = (
+        run.sequence[window.extent.begin].start,
+        run.sequence[window.extent.stop].end,
+    )
     jumps = [
         at
         for at in context.mentions(jump[1], body.start, body.end)
@@ -156,16 +159,14 @@ def _together(judged: Judged, context: Context) -> Judged:
     asking = {
         run.accesses[0].base.key: run
         for run, verdict in judged
-        if isinstance(verdict, Window) and verdict.decisions
+        if isinstance(verdict, Window) and verdict.review.decisions
     }
     found: Judged = []
     for run, verdict in judged:
         other = asking.get(run.accesses[0].base.key)
-        if isinstance(verdict, Window) and not verdict.decisions and other:
-            verdict = replace(
-                verdict,
-                decisions=(f"consider a window for {_first(other, context)}, too",),
-            )
+        if isinstance(verdict, Window) and not verdict.review.decisions and other:
+            more = [f"consider a window for {_first(other, context)}, too"]
+            verdict = replace(verdict, review=verdict.review.asking(more))
         found.append((run, verdict))
     return found
 
@@ -229,7 +230,9 @@ def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
     Its exit returns what a fault does.
     """
     source, base = context.source, run.accesses[0].base
-    code = source.code_between(context.body.start, run.sequence[window.begin].start)
+    code = source.code_between(
+        context.body.start, run.sequence[window.extent.begin].start
+    )
     for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:]):
         called = opening.text, first.text, comma.text
         if name.text in _CHECKS and called == ("(", base.key, ","):
@@ -237,7 +240,7 @@ def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
             left = (
                 source.text[test.children[0].start : test.end] if test.children else ""
             )
-            if canonical(left) == canonical(window.on_fault[-1]):
+            if canonical(left) == canonical(window.exit.on_fault[-1]):
                 return [
                     f"if the check of the window is enough, drop the {name.text}() at line {source.line_of(name.start)}"
                 ]

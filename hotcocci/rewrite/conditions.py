@@ -8,17 +8,18 @@ in the rulebook.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.integers import integer
-from hotcocci.c.expression import Binary, Expr, Index, Member, Name, Unary, walk
+from hotcocci.c.expression import Expr, Index, Member, Unary, walk
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of, enclosing
-from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
+from hotcocci.findings import READ_WRITE, Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.configurations import guards_at
 from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.differences import differences
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
 from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
@@ -44,8 +45,11 @@ from hotcocci.rewrite.context_conditions import (
     expressions_in,
 )
 from hotcocci.rewrite.window import (
+    Exit,
+    Extent,
     Hoist,
     Refusal,
+    Review,
     Window,
     has_windows,
     opened_for,
@@ -55,9 +59,6 @@ from hotcocci.tree.kconfig import architectures_of
 UNUSED = "{} is no longer used and is removed"
 # xfs_getbmap_format(): what follows is only there for another ioctl.
 _SUCCESS = re.compile(r"return(?: true| \d+)?;")
-PARTIAL = (
-    "on a fault only whole members are stored; the copy may have stored part of one"
-)
 
 
 def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
@@ -67,6 +68,68 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     here are added to it.
     """
     run = advancing.advance(reseat(run, context), context)
+    exits = _possible(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    notes = [exits.note] if exits.note else []
+    hoists: list[Hoist] = []
+    base = _prepared(run, context, taken, hoists, notes)
+    if isinstance(base, Refusal):
+        return base
+    notes += differences(run, context, exits)
+    moved = _moved(run, base, exits, context, notes)
+    if isinstance(moved, Refusal):
+        return moved
+    begin, dropped = redundant_check(run, context, exits)
+    later = left_unchecked(run, context) if dropped else []
+    for token in later:
+        line = context.source.line_of(token.start)
+        checked = token.text.removeprefix("__")
+        notes.append(f"{token.text}() at line {line} becomes {checked}()")
+    unused = exits.variable is not None and unused_in(
+        exits.variable, run, context, begin, exits
+    )
+    if unused:
+        notes.append(UNUSED.format(exits.variable))
+    refusal = _declared(run, exits, context, unused, hoists)
+    refusal = refusal or _unsafe_form(run, context)
+    if refusal is not None:
+        return refusal
+    asked = _left_early(run, base, exits, context, notes)
+    if isinstance(asked, Refusal):
+        return asked
+    asked += _works(run, context, exits)
+    part = None
+    if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
+        part = _part(run)
+        wide = f"{base}->{part}" if part else "the union"
+        notes.append(
+            f"the window is as wide as {wide}, of which user space may have passed less"
+        )
+    remarks: tuple[str, ...] = ()
+    if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
+        remarks = ("the window checks the range, the __ accessors did not",)
+    asked += built_without_gain(run.statements[0].syntax, context)
+    guards = guards_at(run.statements[0].start, context) or ()
+    return Window(
+        run,
+        exits.shape,
+        opened_for(direction(run), context.options),
+        base,
+        f"sizeof({base}->{part})" if part else _size(run, base),
+        Extent(begin, moved.stop, (*exits.dropped, *dropped, *moved.dropped)),
+        Exit(exits.on_fault, moved.on_success, exits.preset, guards),
+        Review(tuple(dict.fromkeys(notes)), tuple(asked), remarks),
+        tuple(hoists),
+        exits.variable if unused else None,
+        # Masked begins and scopes change a variable.
+        part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
+        checked=tuple(Edit(t.start, t.start + len("__"), "") for t in later),
+    )
+
+
+def _possible(run: Run, context: Context) -> RunExits | Refusal:
+    """How a run is left, or why no window can replace it as it is."""
     for refuse in (
         no_gain,
         _directives,
@@ -87,61 +150,61 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         refusal = refuse_exits(run, context, exits)
         if refusal is not None:
             return refusal
-    notes = [exits.note] if exits.note else []
-    hoists: list[Hoist] = []
+    return exits
+
+
+def _prepared(
+    run: Run,
+    context: Context,
+    taken: set[str],
+    hoists: list[Hoist],
+    notes: list[str],
+) -> str | Refusal:
+    """The base of a window; what must be evaluated before it is added to ``hoists``."""
     base = hoist_base(run, context, taken, hoists, notes)
     if isinstance(base, Refusal):
         return base
     refusal = hoist_values(run, context, taken, hoists, notes)
-    if refusal is not None:
-        return refusal
-    guards = guards_at(run.statements[0].start, context) or ()
-    if guards and hoists:
-        found = conditional(run.statements[0].start, context, UNUSED_VARIABLE)
-        if found is not None:
-            return found
-    note_zeroed(run, context, notes)
-    if any(a.copied and a.direction == WRITE for a in run.accesses):
-        notes.append(PARTIAL)
-    for copied in (a.copied for a in run.accesses if a.copied):
-        unread = [f"{copied.object}{member}" for member in copied.unread]
-        if unread:
-            are = "is" if len(unread) == 1 else "are"
-            notes.append(f"{', '.join(unread)} {are} not used, and not read any more")
-    _copies(run, context, exits, notes)
-    on_success = exits.on_success
-    advance = sum(a.base.place == bases.STEP for a in run.accesses)
-    if advance:
+    if refusal is None and hoists and guards_at(run.statements[0].start, context):
+        refusal = conditional(run.statements[0].start, context, UNUSED_VARIABLE)
+    return base if refusal is None else refusal
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """What follows the window in which a pointer moved, and its last statement; ``dropped`` moved it."""
+
+    on_success: tuple[str, ...]
+    stop: int
+    dropped: tuple[int, ...] = ()
+
+
+def _moved(
+    run: Run, base: str, exits: RunExits, context: Context, notes: list[str]
+) -> _Moved | Refusal:
+    """Move a pointer that the accesses advance after the window, if it is read then."""
+    steps = sum(a.base.place == bases.STEP for a in run.accesses)
+    if steps:
         notes.append("pointer increments become indexes")
         moved = run.accesses[0].base.text
         if reads_after(context, moved, run.sequence[exits.stop].syntax):
-            on_success = (f"{base} += {advance};", *on_success)
+            return _Moved((f"{base} += {steps};", *exits.on_success), exits.stop)
     if advancing.is_advancing(run) and not advancing.leaves_pointer(run, exits):
         detail = f"the exit path may use {base}, which moved before the fault"
         return Refusal("base-changes", run.statements[0].line, detail)
-    begin, dropped = redundant_check(run, context, exits)
-    later = left_unchecked(run, context) if dropped else []
-    for token in later:
-        line = context.source.line_of(token.start)
-        checked = token.text.removeprefix("__")
-        notes.append(f"{token.text}() at line {line} becomes {checked}()")
-    stop = exits.stop
-    if advancing.is_advancing(run) and context.options.api == SCOPED:
-        moves, by = advancing.moves(run, stop, context)
-        dropped, stop = (*dropped, *moves), max(stop, *moves)
-        if reads_after(context, base, run.sequence[stop].syntax):
-            on_success = (f"{base} += {by};", *on_success)
-    unused = exits.variable is not None and unused_in(
-        exits.variable, run, context, begin, exits
-    )
-    if unused:
-        notes.append(UNUSED.format(exits.variable))
-    refusal = _declared(run, exits, context, unused, hoists)
-    if refusal is not None:
-        return refusal
-    refusal = _unsafe_form(run, context)
-    if refusal is not None:
-        return refusal
+    if not advancing.is_advancing(run) or context.options.api != SCOPED:
+        return _Moved(exits.on_success, exits.stop)
+    moves, by = advancing.moves(run, exits.stop, context)
+    stop = max(exits.stop, *moves)
+    if reads_after(context, base, run.sequence[stop].syntax):
+        return _Moved((f"{base} += {by};", *exits.on_success), stop, tuple(moves))
+    return _Moved(exits.on_success, stop, tuple(moves))
+
+
+def _left_early(
+    run: Run, base: str, exits: RunExits, context: Context, notes: list[str]
+) -> list[str] | Refusal:
+    """What to decide about exits between the accesses, which leave the window."""
     early = [
         s
         for i, s in enumerate(run.sequence)
@@ -155,50 +218,15 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         notes.append(
             "an early exit between the accesses closes the window, which is as wide as for all of them"
         )
-    decisions = [
+    leaving = [
         f"where line {s.line} leaves, all of *{base} has to be user memory now: acceptable?"
         for s in early
         if s.exit is not None and _SUCCESS.fullmatch(s.exit.statements[-1])
     ]
-    decisions += [
+    moving = (
         f"consider moving the test at line {s.line} after the window" for s in early
-    ]
-    decisions += _works(run, context, exits)
-    part = None
-    if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
-        part = _part(run)
-        wide = f"{base}->{part}" if part else "the union"
-        notes.append(
-            f"the window is as wide as {wide}, of which user space may have passed less"
-        )
-    remarks: tuple[str, ...] = ()
-    if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
-        remarks = ("the window checks the range, the __ accessors did not",)
-    return Window(
-        run,
-        exits.shape,
-        opened_for(direction(run), context.options),
-        base,
-        f"sizeof({base}->{part})" if part else _size(run, base),
-        exits.on_fault,
-        on_success,
-        begin,
-        stop,
-        (*exits.dropped, *dropped),
-        tuple(hoists),
-        tuple(dict.fromkeys(notes)),
-        remarks,
-        exits.variable if unused else None,
-        exits.preset,
-        guards,
-        # Masked begins and scopes change a variable.
-        part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
-        checked=tuple(Edit(t.start, t.start + len("__"), "") for t in later),
-        decisions=(
-            *decisions,
-            *built_without_gain(run.statements[0].syntax, context),
-        ),
     )
+    return [*leaving, *moving]
 
 
 def _works(run: Run, context: Context, exits: RunExits) -> list[str]:
@@ -299,45 +327,6 @@ def too_few(context: Context, number: int, start: int) -> Refusal:
     accesses = "1 access is" if number == 1 else f"{number} accesses are"
     detail = f"{accesses} fewer than --min-run {context.options.min_run}"
     return Refusal("below-min-run", context.source.line_of(start), detail)
-
-
-def note_zeroed(run: Run, context: Context, notes: list[str]) -> None:
-    """Note variables set to 0 on a fault: unsafe_get_user() does not store anything."""
-    kept = [
-        context.source.text[a.value.start : a.value.end]
-        for a in run.accesses
-        if a.direction == READ and not context.is_local(a.value)
-    ]
-    if kept:
-        verb = "keeps" if len(kept) == 1 else "keep"
-        notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
-
-
-def _copies(run: Run, context: Context, exits: RunExits, notes: list[str]) -> None:
-    """Refuse plain assignments of structures between accesses: they may call memcpy() (W8)."""
-    scalars = {
-        t.text
-        for d in context.declared
-        if any(integer(t.text) for t in d[:3])
-        for t in d
-        if declares(d, t.text)
-    }
-    for index in range(run.first, run.last + 1):
-        statement = run.sequence[index]
-        if statement.accesses or index in exits.dropped:
-            continue
-        for part in (
-            p for t in expressions_in(context, statement.syntax) for p in walk(t)
-        ):
-            if not isinstance(part, Binary) or part.operator != "=":
-                continue
-            sides = (part.left, part.right)
-            known = any(isinstance(e, Name) and e.text in scalars for e in sides)
-            places = (Name, Member, Index, Unary)
-            if not known and isinstance(part.right, places):
-                if not isinstance(part.right, Unary) or part.right.operator == "*":
-                    text = context.source.text[part.start : part.end]
-                    notes.append(f"{text} must not copy a structure in the window")
 
 
 def _part(run: Run) -> str | None:

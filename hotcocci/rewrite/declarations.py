@@ -87,7 +87,7 @@ def are_initializers(window: Window, context: Context) -> bool:
     run = window.run
     first = run.sequence[run.first]
     if (
-        window.begin == run.first
+        window.extent.begin == run.first
         and first.syntax is _block(window).children[0]
         and first.operands[0].access is run.accesses[0]
     ):
@@ -105,7 +105,7 @@ def _is_constant_place(value: str, window: Window, context: Context) -> bool:
     if match is None:
         return False
     block = _block(window)
-    begin = window.run.sequence[window.begin].start
+    begin = window.run.sequence[window.extent.begin].start
     code = context.source.code_between
     here = {t.text for d in declarations(context.source, block) for t in d}
     everywhere = code(context.body.start, context.body.end)

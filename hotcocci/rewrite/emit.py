@@ -112,10 +112,10 @@ def _braced(start: int, end: int, branch: Statement, context: Context) -> list[E
 
 def _region(group: list[Labelled], context: Context) -> Edit:
     source = context.source
-    first = min(g.window.begin for g in group)
-    last = max(g.window.stop for g in group)
+    first = min(g.window.extent.begin for g in group)
+    last = max(g.window.extent.stop for g in group)
     sequence = group[0].window.run.sequence
-    dropped = {i for g in group for i in g.window.dropped}
+    dropped = {i for g in group for i in g.window.extent.dropped}
     out = Lines(context, source.indent(sequence[first].start))
     owner = {id(a): g for g in group for a in g.window.run.accesses}
     remaining = {id(g): len(g.window.run.accesses) for g in group}
@@ -166,11 +166,11 @@ def _region(group: list[Labelled], context: Context) -> Edit:
         _chain(out, others, statement, group[0].window)
         position = statement.end
     for labelled in group:
-        on_success = labelled.window.on_success
+        on_success = labelled.window.exit.on_success
         if (
             on_success
             and dropped
-            and blank_before(sequence[labelled.window.stop], context)
+            and blank_before(sequence[labelled.window.extent.stop], context)
         ):
             out.add("")
         out.statements(on_success, out.outer)
@@ -181,7 +181,7 @@ def _written(
     out: Lines, window: Window, region: tuple[int, int], context: Context
 ) -> Edit:
     """The edit of a region, with the old code beside it if some configuration needs that."""
-    outer = context.source.indent(window.run.sequence[window.begin].start)
+    outer = context.source.indent(window.run.sequence[window.extent.begin].start)
     if window.otherwise:
         head, *rest = window.otherwise
         out.lines += [f"{outer}}} {head}", *(outer + line for line in rest)]
@@ -250,7 +250,10 @@ def _exit_statements(
     own = tuple(line.strip() for line in text.splitlines() if line.strip())
     if own and own[-1].startswith(("return", "goto ", "break;", "continue;")):
         return own
-    return (*([window.preset] if window.preset else []), *window.on_fault)
+    return (
+        *([window.exit.preset] if window.exit.preset else []),
+        *window.exit.on_fault,
+    )
 
 
 def _open(out: Lines, labelled: Labelled, context: Context) -> None:
@@ -268,11 +271,13 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
         out.add(f"{out.outer}/* {who} an 8-byte unsafe_get_user(). */")
         out.add(f"{out.outer}if ({ON_64_BITS}) {{")
         out.outer = out.indent = deeper(out.outer, context.unit)
-    if window.preset:
-        out.add(f"{out.indent}{window.preset}")
+    if window.exit.preset:
+        out.add(f"{out.indent}{window.exit.preset}")
     fault = labelled.label.name
     opened = window.part or window.base
-    begin(out, opened, window.size, window.direction, fault, window.on_fault, context)
+    begin(
+        out, opened, window.size, window.direction, fault, window.exit.on_fault, context
+    )
 
 
 def _close(out: Lines, labelled: Labelled, context: Context) -> None:

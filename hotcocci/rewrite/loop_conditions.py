@@ -31,7 +31,7 @@ from hotcocci.rewrite.statements import (
     UserAccess,
     fits_window,
 )
-from hotcocci.rewrite.window import Refusal, opened_for, tier_of
+from hotcocci.rewrite.window import Exit, Refusal, Review, opened_for
 from hotcocci.rewrite.options import MASKED
 
 
@@ -49,15 +49,8 @@ class LoopWindow:
     base: str
     size: str
     skip: str | None
-    on_fault: tuple[str, ...]
-    notes: tuple[str, ...]
-    preset: str | None
-    decisions: tuple[str, ...]
-
-    @property
-    def tier(self) -> str:
-        """The tier of the rewrite."""
-        return tier_of(self.notes, self.decisions)
+    exit: Exit
+    review: Review
 
 
 def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
@@ -270,10 +263,8 @@ def _window(
         base,
         size,
         skip,
-        exits.on_fault,
-        tuple(notes),
-        exits.preset,
-        tuple(decisions),
+        Exit(exits.on_fault, preset=exits.preset),
+        Review(tuple(notes), tuple(decisions)),
     )
 
 

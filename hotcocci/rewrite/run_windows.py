@@ -66,10 +66,14 @@ def windows(
         if isinstance(window, Window):
             last = window is found[-1] and not rounds
             label = labels.label(
-                window.direction, window.on_fault, several, last, window.guards
+                window.direction,
+                window.exit.on_fault,
+                several,
+                last,
+                window.exit.guards,
             )
-            far = label_elsewhere(label, window.run, window.guards, context)
-            window = replace(window, decisions=(*window.decisions, *far))
+            far = label_elsewhere(label, window.run, window.exit.guards, context)
+            window = replace(window, review=window.review.asking(far))
             named.append(Labelled(window, label))
         asked.append((run, window))
     return asked, named
@@ -116,12 +120,12 @@ def _unguarded(
     """Take a label out of its #if where another window uses the same one outside."""
 
     def exit_of(window: Window) -> tuple[str, tuple[str, ...]]:
-        return "" if scoped else window.direction, window.on_fault
+        return "" if scoped else window.direction, window.exit.on_fault
 
     found = [v for _, v in judged if isinstance(v, Window)]
-    always = {exit_of(window) for window in found if not window.guards}
+    always = {exit_of(window) for window in found if not window.exit.guards}
     return [
-        (run, replace(v, guards=()))
+        (run, replace(v, exit=replace(v.exit, guards=())))
         if isinstance(v, Window) and exit_of(v) in always
         else (run, v)
         for run, v in judged
@@ -158,12 +162,13 @@ def finding(
     message = f"{_subject(run, per)} in {run.function.name}()"
     tier = reason = None
     if not isinstance(verdict, Refusal):
-        tier = verdict.tier
+        review = verdict.review
+        tier = review.tier
         message += "; use one user access window"
-        if verdict.notes:
-            message += f" ({'; '.join(verdict.notes)})"
-        if verdict.decisions:
-            message += f"; {'; '.join(verdict.decisions)}"
+        if review.notes:
+            message += f" ({'; '.join(review.notes)})"
+        if review.decisions:
+            message += f"; {'; '.join(review.decisions)}"
     else:
         reason = verdict.reason
         message += f"; {verdict.text(meaning(reason))}"

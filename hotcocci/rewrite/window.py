@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from hotcocci.findings import MANUAL, PREPARED, READ, READ_WRITE, SAFE, WRITE, Edit
 from hotcocci.rewrite.options import SCOPED, Options
@@ -55,20 +56,64 @@ class Hoist:
 
 
 @dataclass(frozen=True)
+class Extent:
+    """The statements that a window replaces, by their indexes in the sequence of its run.
+
+    ``begin`` is the first: of the run, or an access_ok() made redundant by the window. ``stop`` is the
+    last: of the run, or its test, or its return. ``dropped`` are those between that go without a replacement.
+    """
+
+    begin: int
+    stop: int
+    dropped: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Exit:
+    """The statements that are run where a window is left: ``on_fault``, or after it ``on_success``.
+
+    ``preset`` sets the errno, before the window, that an existing label returns. ``guards`` open the
+    preprocessor conditions that the label must be in.
+    """
+
+    on_fault: tuple[str, ...]
+    on_success: tuple[str, ...] = ()
+    preset: str | None = None
+    guards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a reviewer is told of a window.
+
+    ``notes`` are preparations and differences on a fault, ``decisions`` what the code does not show and a
+    person must decide: questions, or what to change on a condition; ``remarks`` are other information.
+    """
+
+    notes: tuple[str, ...]
+    decisions: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def tier(self) -> str:
+        """Safe, prepared if something had to change first, as the notes say, or for a person to decide."""
+        if self.decisions:
+            return MANUAL
+        return PREPARED if self.notes else SAFE
+
+    def asking(self, more: Iterable[str]) -> Review:
+        """With more decisions."""
+        return replace(self, decisions=(*self.decisions, *more))
+
+
+@dataclass(frozen=True)
 class Window:
     """One run and the window that replaces it.
 
-    ``stop`` indexes the last statement that is removed with the run (its test, its
-    return); ``begin`` the first (an access_ok() made redundant by the window).
-    ``on_fault`` are the statements of the error path, ``on_success`` those after the window on
-    success. ``size`` is None for ``sizeof(*base)``. ``notes`` are preparations and
-    differences on a fault, ``remarks`` other information for reviewers. ``removed``
-    names a variable that is no longer used, ``preset`` sets the errno that an existing
-    label returns. ``guards`` open the preprocessor conditions that the label must be in.
-    ``otherwise`` is the ``else`` of a window that is for 64 bits only, line by line. ``part`` is the address
-    of the part of the object that the begin gets, None for all of it. ``checked`` makes accessors after
-    the window check the range, which its begin does not do for them. ``decisions`` are what the code does
-    not show and a person must decide: questions, or what to change on a condition.
+    ``size`` is None for ``sizeof(*base)``. ``part`` is the address of the part of the object that the begin
+    gets, None for all of it. ``removed`` names a variable that is no longer used. ``otherwise`` is the
+    ``else`` of a window that is for 64 bits only, line by line. ``checked`` makes accessors after the window
+    check the range, which its begin does not do for them.
     """
 
     run: Run
@@ -76,33 +121,14 @@ class Window:
     direction: str
     base: str
     size: str | None
-    on_fault: tuple[str, ...]
-    on_success: tuple[str, ...]
-    begin: int
-    stop: int
-    dropped: tuple[int, ...]
-    hoists: tuple[Hoist, ...]
-    notes: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
+    extent: Extent
+    exit: Exit
+    review: Review
+    hoists: tuple[Hoist, ...] = ()
     removed: str | None = None
-    preset: str | None = None
-    guards: tuple[str, ...] = ()
     otherwise: tuple[str, ...] = ()
     part: str | None = None
     checked: tuple[Edit, ...] = ()
-    decisions: tuple[str, ...] = ()
-
-    @property
-    def tier(self) -> str:
-        """The tier of the rewrite."""
-        return tier_of(self.notes, self.decisions)
-
-
-def tier_of(notes: tuple[str, ...], decisions: tuple[str, ...]) -> str:
-    """Safe, prepared if something had to change first, as the notes say, or for a person to decide."""
-    if decisions:
-        return MANUAL
-    return PREPARED if notes else SAFE
 
 
 @dataclass(frozen=True)

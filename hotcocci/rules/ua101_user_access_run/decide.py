@@ -48,14 +48,14 @@ def decide(
             found = finding(RULE.code, "", run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, Window):
-                group = _sharing(verdict, named)
+                group, review = _sharing(verdict, named), verdict.review
                 rewrites.append(
                     Rewrite(
                         found,
                         emit.edits(group, context),
                         verdict.shape,
                         context.options.api,
-                        (*verdict.notes, *verdict.remarks, *verdict.decisions),
+                        (*review.notes, *review.remarks, *review.decisions),
                     )
                 )
     return findings, rewrites
@@ -112,13 +112,13 @@ def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
     """The windows that share statements with this one."""
     group = [n for n in named if n.window is window]
     while True:
-        low = min(n.window.run.sequence[n.window.begin].start for n in group)
-        high = max(n.window.run.sequence[n.window.stop].end for n in group)
+        low = min(n.window.run.sequence[n.window.extent.begin].start for n in group)
+        high = max(n.window.run.sequence[n.window.extent.stop].end for n in group)
         wider = [
             n
             for n in named
-            if n.window.run.sequence[n.window.begin].start < high
-            and low < n.window.run.sequence[n.window.stop].end
+            if n.window.run.sequence[n.window.extent.begin].start < high
+            and low < n.window.run.sequence[n.window.extent.stop].end
         ]
         if len(wider) == len(group):
             return wider

@@ -59,17 +59,19 @@ def decide(
                 continue  # the run inside is reported by UA101
             if isinstance(verdict, LoopWindow):
                 label = labels.label(
-                    verdict.direction, verdict.on_fault, False, last=False
+                    verdict.direction, verdict.exit.on_fault, False, last=False
                 )
                 far = label_elsewhere(label, loop.run, (), context, loop=True)
-                verdict = replace(verdict, decisions=(*verdict.decisions, *far))
+                verdict = replace(verdict, review=verdict.review.asking(far))
             found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
             findings.append(found)
             if isinstance(verdict, LoopWindow):
                 edits = _loop_edits(verdict, label, context)
                 rounds = verdict.count.value
                 rewrites.append(
-                    Rewrite(found, edits, "F", options.api, verdict.notes, rounds)
+                    Rewrite(
+                        found, edits, "F", options.api, verdict.review.notes, rounds
+                    )
                 )
     return findings, rewrites
 
@@ -84,7 +86,7 @@ def _with_others(judged: list[Judged], context: Context) -> Iterator[Judged]:
     for loop, verdict in judged:
         if isinstance(verdict, LoopWindow) and left:
             other = f"consider a window for the loop at line {left[0]}, too"
-            verdict = replace(verdict, decisions=(*verdict.decisions, other))
+            verdict = replace(verdict, review=verdict.review.asking([other]))
         yield loop, verdict
 
 
@@ -99,9 +101,9 @@ def _loop_edits(
     if window.skip:
         out.add(f"{out.indent}if ({window.skip}) {{")
         out.outer = out.indent = deeper(old, context.unit)
-    if window.preset:
-        out.add(f"{out.indent}{window.preset}")
-    on_fault = window.on_fault
+    if window.exit.preset:
+        out.add(f"{out.indent}{window.exit.preset}")
+    on_fault = window.exit.on_fault
     begin(
         out, window.base, window.size, window.direction, label.name, on_fault, context
     )

@@ -46,14 +46,22 @@ def decide(
                 findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
                 continue
             found = rewritten(
-                RULE.code, copy, _INSTEAD, verdict.notes, verdict.decisions
+                RULE.code,
+                copy,
+                _INSTEAD,
+                verdict.review.notes,
+                verdict.review.decisions,
             )
             findings.append(found)
             label = labels.label(
-                verdict.direction, verdict.on_fault, False, False, verdict.guards
+                verdict.direction,
+                verdict.exit.on_fault,
+                False,
+                False,
+                verdict.exit.guards,
             )
             edits = emit.edits([emit.Labelled(verdict, label)], context)
-            notes = (*verdict.notes, *verdict.remarks)
+            notes = (*verdict.review.notes, *verdict.review.remarks)
             rewrites.append(
                 Rewrite(found, edits, verdict.shape, context.options.api, notes)
             )

@@ -12,10 +12,8 @@ from hotcocci.c.source import closing
 from hotcocci.c.syntax import branch_of, enclosing, innermost
 from hotcocci.findings import READ
 from hotcocci.rewrite.conditions import (
-    PARTIAL,
     UNUSED,
     no_gain,
-    note_zeroed,
     too_few,
     unused_in,
 )
@@ -35,12 +33,22 @@ from hotcocci.rewrite.copies.copy_run import as_run, may_be_cold, name_notes
 from hotcocci.rewrite.copies.small import LARGEST, opens_more
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.layout import reindent, squeeze
+from hotcocci.rewrite.differences import on_fault
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.window import COPY, Hoist, Refusal, Window, opened_for
+from hotcocci.rewrite.window import (
+    COPY,
+    Exit,
+    Extent,
+    Hoist,
+    Refusal,
+    Review,
+    Window,
+    opened_for,
+)
 from hotcocci.rules.ua202_struct_copy.carried import carried
 
 WORD = 8
@@ -96,9 +104,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
         if refusal is not None:
             return refusal
     notes = [exits.note] if exits.note else []
-    note_zeroed(run, context, notes)
-    if copy.direction != READ:
-        notes.append(PARTIAL)
+    notes += on_fault(run, context)
     notes += name_notes(copy)
     if may_be_cold(copy):
         return Refusal("not-hot", copy.line)
@@ -173,19 +179,13 @@ def _window(
         opened_for(copy.direction, copy.context.options),
         base,
         None,
-        exits.on_fault,
-        exits.on_success,
-        begin,
-        exits.stop,
-        dropped,
-        tuple(hoists),
-        tuple(dict.fromkeys(notes)),
-        removed=removed if unused or own else None,
-        preset=exits.preset,
-        guards=guards,
-        otherwise=otherwise,
+        Extent(begin, exits.stop, dropped),
+        Exit(exits.on_fault, exits.on_success, exits.preset, guards),
         # Reviewers want arch/arm to have an 8-byte __get_user() first.
-        decisions=(_TWO_WAYS,) if otherwise else (),
+        Review(tuple(dict.fromkeys(notes)), (_TWO_WAYS,) if otherwise else ()),
+        tuple(hoists),
+        removed=removed if unused or own else None,
+        otherwise=otherwise,
     )
 
 
