@@ -300,4 +300,5 @@ def _loads(gain: Gain) -> str:
 def _not_compiled(proof: Proof, why_not: str) -> str:
     """Return why a file was not compiled."""
     reasons = [c.detail for c in proof.checks if c.name.startswith("compile")]
-    return why_not or next((reason for reason in reasons if reason), "unknown reason")
+    # The last is of the file's own architecture.
+    return why_not or next(filter(None, reversed(reasons)), "unknown reason")

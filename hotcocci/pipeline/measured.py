@@ -25,7 +25,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.worth import is_of
 from hotcocci.records import rebuilt
 from hotcocci.rules.offer import SMALL_GAIN, Refusal
-from hotcocci.saves import saves
+from hotcocci.saves import of_gains
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.stamps import stamp
 
@@ -55,7 +55,7 @@ def measured(
     name = rewrite.finding.function
     same = [each for each in among if each.finding.function == name]
     own = [gain for gain in proof.gains if is_of(gain, rewrite.finding)]
-    found = saves(each for gain in own for each in gain.cycles)
+    found = of_gains(own)
     # The path that is counted has fewer rounds than the loop.
     if found is None or len(same) > 1 or rewrite.rounds != 1:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Check changes on targets other than x86-64."""
+"""Check changes on targets other than x86-64: those that are asked for, and a file's own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.tree.build import BuildError
+from hotcocci.tree.includes import foreign
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.target import Target
-from hotcocci.tree.targets import KERNELS, among, usual
+from hotcocci.tree.targets import KERNELS, among, compiled_for, usual
 from hotcocci.tree.targets.x86_64 import X86_64
 
 
@@ -24,7 +25,7 @@ def with_extra_targets(
     proofs: Mapping[str, Proof],
     settings: Settings,
 ) -> dict[str, Proof]:
-    """Add the checks for the extra targets to the proofs.
+    """Add the checks for the extra targets, and of a file of another architecture for that, to the proofs.
 
     Raises UserError if nothing can be compiled for a named target.
     """
@@ -32,7 +33,13 @@ def with_extra_targets(
     if usual(tree.root) != X86_64:
         return made
     for target in KERNELS:
-        wanted = [c for c in todo if target in among(settings.extra_targets, c.file)]
+        wanted = [
+            change
+            for change in todo
+            if target in among(settings.extra_targets, change.file)
+            or foreign(change.file, X86_64.folder)
+            and target in compiled_for(change.file)
+        ]
         if target != X86_64:
             made = _with_target(tree, target, wanted, made, settings)
     return made

@@ -19,8 +19,7 @@ from hotcocci.rules.offer import (
     refused,
     too_cold,
 )
-from hotcocci.saves import cycles, typical
-from hotcocci.saves import saves as saved
+from hotcocci.saves import cycles, of_gains, typical
 
 
 def costs_more(proof: Proof) -> Refusal | None:
@@ -57,7 +56,7 @@ def saves_too_little(
 def _of_function(
     gains: Sequence[Gain], rewrites: Sequence[Rewrite], settings: Settings
 ) -> Refusal | None:
-    saves = saved(each for gain in gains for each in gain.cycles)
+    saves = of_gains(gains)
     if saves is None:
         return None
     if saves.typical > 0 and any(rewrite.rounds != 1 for rewrite in rewrites):

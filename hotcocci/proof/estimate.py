@@ -28,7 +28,7 @@ from hotcocci.rewrite.window import BEGIN, SCOPE
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua203_runtime_size.helper import NAMES
-from hotcocci.saves import spanning
+from hotcocci.saves import spanning, waiting
 from hotcocci.tree.kconfig import with_code
 from hotcocci.tree.target import Target
 from hotcocci.tree.targets import compiled_for
@@ -121,13 +121,15 @@ def _of_accesses(
 ) -> Iterator[_Saved]:
     """What accesses and windows cost less on each processor of a target."""
     share = _share(before, rewrite)
+    costs = costs_of(target.name, scopes)
+    wait = waiting(target.name, _fences(before, costs), _fences(after, costs))
     rounds = UNKNOWN_ROUNDS if rewrite.rounds is None else (rewrite.rounds,) * 3
     for processor, price in _prices(target.name, scopes):
         first, usual, last = (
             share * (_price(before, price, n) - _price(after, price, n)) for n in rounds
         )
         yield _Saved(
-            min(first, last),
+            min(first, last) - wait,
             max(first, last),
             usual,
             _is_mainstream(processor, target),
@@ -158,6 +160,10 @@ def _price(forms: Forms, price: Mapping[str, float], rounds: int) -> float:
         number * price.get(form, 0.0) * (1 if _is_once(form) else rounds)
         for form, number in forms.items()
     )
+
+
+def _fences(forms: Forms, costs: Mapping[str, Count]) -> int:
+    return sum(n * costs[form].fences for form, n in forms.items() if form in costs)
 
 
 def _is_once(form: str) -> bool:

@@ -150,8 +150,8 @@ def judged(
     ``cold`` also offers those of the band COLD, ``allow_no_gain`` what saves nothing. In lines that a
     ``change`` adds, what runs seldom is offered, too: it costs the author nothing; or one copy is advised
     instead, also of ``findings`` that are reports, unless windows are asked for by ``cold``.
-    If a function changes for one rewrite, the others of the rule go along unless they may cost cycles:
-    reviewers ask why half of a function is as it was. So do those of a file whose rewrites look alike
+    If a function changes for one rewrite, the others of the rule go along unless they may cost cycles
+    that are felt: reviewers ask why half of a function is as it was. So do those of a file whose rewrites look alike
     (`Rule.alike`), as in cp_new_stat() and cp_old_stat().
     """
     offered = {
@@ -171,7 +171,7 @@ def judged(
     }
 
     def with_others(finding: Finding) -> str:
-        if finding.saves is None or finding.saves.least < 0:
+        if finding.saves is None or finding.saves.least <= -FELT:
             return alone[finding]
         return best(
             alone[other]

@@ -122,7 +122,9 @@ def offered(*findings: Finding, cold: bool = False) -> list[str | None]:
     [
         (replace(RARE, saves=LITTLE), WORTH),
         (replace(RARE, saves=LITTLE, tier="prepared"), WORTH),
-        (replace(RARE, saves=Saves(-1, 30, 21)), SMALL_GAIN),
+        # A cycle is within what the figures may be wrong by.
+        (replace(RARE, saves=Saves(-1, 30, 21)), WORTH),
+        (replace(RARE, saves=Saves(-5, 30, 21)), SMALL_GAIN),
         (replace(RARE, saves=Saves(-4, 0, -1)), NO_GAIN),
         (replace(RARE, saves=None), SMALL_GAIN),
         (replace(RARE, saves=LITTLE, function="g"), SMALL_GAIN),

@@ -20,7 +20,7 @@ from hotcocci.machine.elf import (
 )
 from hotcocci.findings import Gain
 from hotcocci.machine.costs.cycles import Rates, modelled
-from hotcocci.saves import saves
+from hotcocci.saves import of_gains
 from hotcocci.machine.costs.processors import PROCESSORS
 
 # Lines of assembly.
@@ -78,7 +78,8 @@ def with_cycles(counted: Sequence[Counted]) -> list[Gain]:
     for each, known in zip(counted, rates, strict=True):
         gain = each.gain
         taken = modelled(gain.before, gain.after, gain.target, known)
-        found.append(replace(gain, cycles=taken, saves=saves(taken)))
+        gain = replace(gain, cycles=taken)
+        found.append(replace(gain, saves=of_gains([gain])))
     return found
 
 

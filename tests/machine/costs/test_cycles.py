@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.findings import Cost, Count, Cycles, Saves
+from hotcocci.findings import Cost, Count, Cycles, Gain, Saves
 from hotcocci.machine.costs.cycles import cycles, modelled
-from hotcocci.saves import saves, total
+from hotcocci.saves import WAIT, of_gains, saves, total
 from hotcocci.machine.costs.processor import Copies, Processor
 from hotcocci.machine.costs.processors import PROCESSORS
 from hotcocci.machine.costs.processors.icelake import ICELAKE
@@ -105,3 +105,19 @@ def test_rates_replace_the_usual_one_on_both_sides() -> None:
     assert zen3(2.0, 1.5) == (15.0, 20.0)
     # The usual rate is the limit, and is taken for both if one is unknown.
     assert zen3(9.0, 9.0) == zen3(None, 1.5) == (10.0, 10.0)
+
+
+@pytest.mark.parametrize(
+    ("target", "fences", "waits"),
+    [("x86-64", 1, WAIT), ("x86-64", 0, 0.0), ("arm64", 1, 0.0)],
+)
+def test_another_lfence_may_wait_for_loads(
+    target: str, fences: int, waits: float
+) -> None:
+    old = Cost(Count(60, 2, 4, 0), WHOLE, 1)
+    new = Cost(Count(30, 0, 2, fences), WHOLE, 1)
+    taken = modelled(old, new, target)
+    found = of_gains([Gain(target, "a.c", "f", old, new, cycles=taken)])
+    plain = saves(taken)
+    assert found and plain and found.least == plain.least - waits
+    assert (found.most, found.typical) == (plain.most, plain.typical)
