@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Checks on targets requested in addition to x86-64."""
+"""Checks on targets other than x86-64: those asked for, and a file's own."""
 
 from __future__ import annotations
 
@@ -55,12 +55,22 @@ def compiled(proof: Proof) -> list[str]:
     ]
 
 
-def test_no_extra_targets(extended: Extended) -> None:
-    assert extended() == X86
+@pytest.mark.parametrize("names", [(), ("x86-64",)])
+def test_a_file_of_another_architecture_is_compiled_for_that(
+    extended: Extended, names: tuple[str, ...]
+) -> None:
+    result = extended(*names)
+    assert result[COMMON] == X86[COMMON]
+    assert compiled(result[OWN]) == ["arm64"]
+    assert not any(FOREIGN in check.detail for check in result[OWN].checks)
 
 
-def test_the_default_target_is_not_compiled_twice(extended: Extended) -> None:
-    assert extended("x86-64") == X86
+def test_without_its_compiler_it_is_not(
+    extended: Extended, without: Callable[[list[str]], None]
+) -> None:
+    without(["aarch64-linux-gnu-gcc"])
+    result = extended()[OWN]
+    assert not compiled(result) and "aarch64-linux-gnu-gcc" in result.checks[-1].detail
 
 
 def test_results_of_an_extra_target_are_added(extended: Extended) -> None:
@@ -69,15 +79,9 @@ def test_results_of_an_extra_target_are_added(extended: Extended) -> None:
     assert [(gain.target, gain.function) for gain in result.gains] == [("arm64", "f")]
 
 
-def test_a_file_of_that_architecture_is_compiled(extended: Extended) -> None:
-    result = extended("arm64")[OWN]
-    assert compiled(result) == ["arm64"]
-    assert not any(FOREIGN in check.detail for check in result.checks)
-
-
-def test_a_file_of_another_architecture_is_skipped(extended: Extended) -> None:
+def test_an_extra_target_is_for_files_that_it_compiles(extended: Extended) -> None:
     result = extended("i386")
-    assert result[OWN] == X86[OWN]
+    assert compiled(result[OWN]) == ["arm64"]
     assert compiled(result[COMMON]) == ["x86-64", "i386"]
 
 
