@@ -72,12 +72,28 @@ _WARM_CALLS = """
     landlock_restrict_self newuname sysinfo
 """
 
+COMPAT = 0.5
+"""How often programs of 32 bits make a system call, against those of 64."""
+
+# Calls that only the tables for 32 bits have (arch/*/entry/syscalls/, scripts/syscall.tbl).
+_FOR_32_BITS = frozenset(
+    "llseek stat64 lstat64 fstat64 fstatat64 fcntl64 sigreturn old_select ipc socketcall sendfile".split()
+)
+
+
+def _called(name: str, rate: float, each: str = "") -> Entry:
+    """The entry of a system call."""
+    if name in _FOR_32_BITS or name.endswith(("_time32", "gettime32", "_ia32")):
+        return Entry(rate * COMPAT, f"32-bit {name}()", each)
+    return Entry(rate, f"{name}()", each)
+
+
 SYSTEM_CALLS = {
-    **{name: Entry(WARM, f"{name}()") for name in _WARM_CALLS.split()},
-    **{name: Entry(HOT, f"{name}()") for name in _HOT_CALLS.split()},
+    **{name: _called(name, WARM) for name in _WARM_CALLS.split()},
+    **{name: _called(name, HOT) for name in _HOT_CALLS.split()},
     "rt_sigreturn": Entry(SIGNAL, "signal"),
     **{
-        name: Entry(HOT, f"{name}()", each)
+        name: _called(name, HOT, each)
         for each, names in _LOOPING.items()
         for name in names.split()
     },
@@ -88,8 +104,11 @@ So are gettimeofday() and time(), which the vDSO answers (lib/vdso/gettimeofday.
 "new", which is that of libc5.
 """
 
-COMPAT = 0.5
-"""How often programs of 32 bits make a system call, against those of 64."""
+GUARDED = {"CONFIG_X86_X32_ABI": Entry(0.01, "of an x32 program")}
+"""How often code under an option runs, against the rest: distributions leave x32 out, or disable it at boot.
+
+arch/x86/Kconfig of Debian's 6.12 has X86_X32_DISABLED for that.
+"""
 
 # Structure and slot, rate, what the function in it runs once for, and what its loops run over.
 _SLOTS = """

@@ -313,6 +313,8 @@ def _entry_of(name: str) -> Entry | None:
     if name.startswith("compat_sys_"):
         name = name[11:].removeprefix("ia32_")
         known = SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
+        if known.per.startswith("32-bit "):
+            return known
         return Entry(known.rate * COMPAT, f"32-bit {known.per}", known.each)
     return FROM_ASSEMBLY.get(name)
 
@@ -356,5 +358,6 @@ def rarely(per: str, share: float) -> str:
     """What code runs once for, if it runs in this share of the times."""
     if share >= 0.2 or per.startswith("seldom"):
         return per
-    rare = per.removeprefix("at times ").removeprefix("in a loop ")
-    return f"{'at times' if share >= 0.02 else 'seldom'} {rare}"
+    # How likely the conditions on the way hold is not known.
+    rare = per.removeprefix("at most once ").removeprefix("in a loop ")
+    return f"{'at most once' if share >= 0.02 else 'seldom'} {rare}"

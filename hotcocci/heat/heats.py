@@ -15,11 +15,20 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hotcocci.c.guards import guards_around
+from hotcocci.c.source import Source
 from hotcocci.cache import Cache
 from hotcocci.errors import TryAgain, leave_unanswered
 from hotcocci.findings import Finding
 from hotcocci.heat import blocks, entries, graph, index
-from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, IOCTL, REGISTERED
+from hotcocci.heat.entries import (
+    COMMANDS,
+    DEFINED,
+    DISPATCHED,
+    GUARDED,
+    IOCTL,
+    REGISTERED,
+)
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.index import Index
 from hotcocci.heat.place import at_line
@@ -54,6 +63,11 @@ class Heats:
         heat = at_line(self.of(finding.file, finding.function), text, finding.line)
         if heat is None:
             return finding
+        at = Source(finding.file, text).line_starts[finding.line - 1]
+        for guard in guards_around(text, at):
+            seldom = GUARDED.get(guard)
+            if seldom is not None:
+                heat = Heat(heat.value * seldom.rate, f"{heat.per} {seldom.per}")
         return replace(finding, heat=heat.value, per=heat.per)
 
     def hot(self) -> dict[str, frozenset[str]]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import pytest
 
+from hotcocci.findings import Finding
+from hotcocci.heat.entries import HOT, SYSTEM_CALLS, Entry
 from hotcocci.heat.graph import Heat
+from hotcocci.heat.heats import Heats
 from hotcocci.heat.place import at_line
 
 PLAIN = Heat(0.5, "per ioctl()")
@@ -21,7 +24,7 @@ PLAIN = Heat(0.5, "per ioctl()")
         ("\tif (unlikely(x))\n\t\tput_user(x, p);\n", 0.011, "seldom per ioctl()"),
         ("\tif (x) {\n\t\tput_user(x, p);\n\t\treturn -EINVAL;\n\t}\n", 0.011, "seldom per ioctl()"),
         ("\twhile (x--)\n\t\tput_user(x, p);\n", 1, "per ioctl()"),
-        ("\tswitch (x) {\n" + "\tcase A:\n\t\tgo();\n" * 35 + "\tcase B:\n\t\tput_user(x, p);\n\t}\n", 1 / 6, "at times per ioctl()"),
+        ("\tswitch (x) {\n" + "\tcase A:\n\t\tgo();\n" * 35 + "\tcase B:\n\t\tput_user(x, p);\n\t}\n", 1 / 6, "at most once per ioctl()"),
         ("\tswitch (x) {\n\tcase VIDIOC_DQBUF:\n\t\tput_user(x, p);\n\t}\n", 0.6, "per video frame"),
         ("\tif (x) /* put_user(x, p) */\n\t\tcopy_to_user(p, &x, 4);\n", 0.5, "per ioctl()"),
         ("\tpr_emerg(x);\n\tput_user(x, p);\n", 1, "per ioctl()"),
@@ -49,3 +52,33 @@ def test_what_cannot_be_read_changes_nothing() -> None:
     assert at_line(PLAIN, "#define go(x) put_user(x, p)\n", 1) == PLAIN
     assert at_line(PLAIN, "int f(int x)\n{\n\tgo(x);\n}\n", 3) == PLAIN
     assert at_line(None, "int f(int x)\n{\n\tput_user(x, p);\n}\n", 3) is None
+
+
+@pytest.mark.parametrize(
+    ("guard", "expected", "per"),
+    [
+        ("CONFIG_X86_X32_ABI", 0.004, "per read() of an x32 program"),
+        ("CONFIG_COMPAT", 0.4, "per read()"),
+    ],
+)
+def test_code_that_distributions_leave_out(
+    guard: str, expected: float, per: str
+) -> None:
+    text = f"#ifdef {guard}\nint f(int __user *p)\n{{\n\treturn put_user(1, p);\n}}\n#endif\n"
+    found = Finding(
+        "UA101", "a.c", 4, 4, "f", "", 1, "p", "write", "rewrite", "safe", None
+    )
+    known = Heats({"a.c": {"f": Heat(0.4, "per read()")}}).on(found, text)
+    assert (known.heat, known.per) == (pytest.approx(expected), per)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("llseek", Entry(HOT / 2, "32-bit llseek()")),
+        ("futex_time32", Entry(HOT / 2, "32-bit futex_time32()")),
+        ("lseek", Entry(HOT, "lseek()")),
+    ],
+)
+def test_calls_of_32_bit_programs(name: str, expected: Entry) -> None:
+    assert SYSTEM_CALLS[name] == expected
