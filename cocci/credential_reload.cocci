@@ -11,10 +11,7 @@
 // Options: --no-includes
 // Keywords: current_cred, current_user_ns, current_fsuid, override_creds
 
-virtual patch
-virtual context
-virtual org
-virtual report
+virtual patch, context, org, report
 
 // The package is in the checkout that this script is in, or is linked from.
 
@@ -22,10 +19,9 @@ virtual report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.c.matches import Matches
 from hotcocci.rewrite.candidates import several
-from hotcocci.rules.coccicheck import Results, results, rewrites, show
-matches = Matches()
+from hotcocci.pipeline.script import Script
+matches = Script(cocci, coccilib)
 
 // Each load: the accessors of include/linux/cred.h, and the members themselves.
 
@@ -113,32 +109,5 @@ matches.note_statement(s[0])
 // needs no preparation, and with -D tier=prepared the rest.
 
 @script:python depends on ever access@
-facts << virtual.facts = "";
-tier << virtual.tier = "safe";
-churn << virtual.churn = "";
 @@
-found = Results()
-if facts:
-    matches.hand_over(cocci.files(), facts)
-else:
-    from hotcocci.proof.offer import offers
-    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier, offers(bool(churn))))
-matches = Matches()
-
-@script:python depends on ever access && report@
-@@
-for place, message in found.reports:
-    coccilib.report.print_report(place, message)
-
-@script:python depends on ever access && org@
-@@
-for place, message in found.reports:
-    coccilib.org.print_todo(place, message)
-
-@script:python depends on ever access && patch@
-@@
-show(found.patch)
-
-@script:python depends on ever access && context@
-@@
-show(found.context)
+matches.done()

@@ -11,10 +11,7 @@
 // Options: --no-includes
 // Keywords: user_access_begin, scoped_user_access, access_ok
 
-virtual patch
-virtual context
-virtual org
-virtual report
+virtual patch, context, org, report
 
 // The package is in the checkout that this script is in, or is linked from.
 
@@ -22,9 +19,8 @@ virtual report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.c.matches import Matches
-from hotcocci.rules.coccicheck import Results, results, rewrites, show
-matches = Matches()
+from hotcocci.pipeline.script import Script
+matches = Script(cocci, coccilib)
 
 // What makes a function worth reading: it opens a window, or checks a range.
 
@@ -148,34 +144,5 @@ matches.note_statement(s[0])
 // -D api=classic|masked|scoped overrides what the tree offers.
 
 @script:python depends on (ever begin || ever scope)@
-facts << virtual.facts = "";
-api << virtual.api = "";
-min_run << virtual.min_run = "";
-tier << virtual.tier = "safe";
-churn << virtual.churn = "";
 @@
-found = Results()
-if facts:
-    matches.hand_over(cocci.files(), facts)
-else:
-    from hotcocci.proof.offer import offers
-    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier, offers(bool(churn)), api, min_run))
-matches = Matches()
-
-@script:python depends on (ever begin || ever scope) && report@
-@@
-for place, message in found.reports:
-    coccilib.report.print_report(place, message)
-
-@script:python depends on (ever begin || ever scope) && org@
-@@
-for place, message in found.reports:
-    coccilib.org.print_todo(place, message)
-
-@script:python depends on (ever begin || ever scope) && patch@
-@@
-show(found.patch)
-
-@script:python depends on (ever begin || ever scope) && context@
-@@
-show(found.context)
+matches.done()

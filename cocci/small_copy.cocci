@@ -13,10 +13,7 @@
 // Options: --no-includes
 // Keywords: copy_from_user, copy_to_user, get_user, put_user
 
-virtual patch
-virtual context
-virtual org
-virtual report
+virtual patch, context, org, report
 
 // The package is in the checkout that this script is in, or is linked from.
 
@@ -24,10 +21,9 @@ virtual report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.c.matches import Matches
 from hotcocci.rewrite.candidates import has_small_copy
-from hotcocci.rules.coccicheck import Results, results, rewrites, show
-matches = Matches()
+from hotcocci.pipeline.script import Script
+matches = Script(cocci, coccilib)
 
 // Each copy: the kernel's side, the user's side, the size and the function it is in.
 // Every other rule depends on this one, so that spatch infers keywords and skips files
@@ -130,34 +126,5 @@ matches.note_statement(s[0])
 // -D api=classic|masked|scoped and -D min_run=N override what the tree offers.
 
 @script:python depends on ever copy@
-facts << virtual.facts = "";
-api << virtual.api = "";
-min_run << virtual.min_run = "";
-tier << virtual.tier = "safe";
-churn << virtual.churn = "";
 @@
-found = Results()
-if facts:
-    matches.hand_over(cocci.files(), facts)
-else:
-    from hotcocci.proof.offer import offers
-    found = results(matches, cocci.files(), rewrites(cocci.cocci_file, tier, offers(bool(churn)), api, min_run))
-matches = Matches()
-
-@script:python depends on ever copy && report@
-@@
-for place, message in found.reports:
-    coccilib.report.print_report(place, message)
-
-@script:python depends on ever copy && org@
-@@
-for place, message in found.reports:
-    coccilib.org.print_todo(place, message)
-
-@script:python depends on ever copy && patch@
-@@
-show(found.patch)
-
-@script:python depends on ever copy && context@
-@@
-show(found.context)
+matches.done()

@@ -12,10 +12,7 @@
 // Options: --no-includes
 // Keywords: user_access_begin, unsafe_get_user, unsafe_put_user, scoped_user_access
 
-virtual patch
-virtual context
-virtual org
-virtual report
+virtual patch, context, org, report
 
 // The package is in the checkout that this script is in, or is linked from.
 
@@ -23,10 +20,8 @@ virtual report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.c.matches import Matches
-from hotcocci.rules.coccicheck import Results, results, show
-from hotcocci.rules.window_fixes import judge
-matches = Matches()
+from hotcocci.pipeline.script import Script
+matches = Script(cocci, coccilib)
 
 // Everything that opens, uses or ends a window.
 
@@ -127,29 +122,5 @@ matches.note_statement(s[0])
 // makes unnecessary, and one that is missing before a return.
 
 @script:python depends on (ever access || ever scope)@
-facts << virtual.facts = "";
 @@
-found = Results()
-if facts:
-    matches.hand_over(cocci.files(), facts)
-else:
-    found = results(matches, cocci.files(), judge)
-matches = Matches()
-
-@script:python depends on (ever access || ever scope) && report@
-@@
-for place, message in found.reports:
-    coccilib.report.print_report(place, message)
-
-@script:python depends on (ever access || ever scope) && org@
-@@
-for place, message in found.reports:
-    coccilib.org.print_todo(place, message)
-
-@script:python depends on (ever access || ever scope) && patch@
-@@
-show(found.patch)
-
-@script:python depends on (ever access || ever scope) && context@
-@@
-show(found.context)
+matches.done()

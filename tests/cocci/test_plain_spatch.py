@@ -242,6 +242,18 @@ def test_files_of_one_call(miniature: Path) -> None:
     assert other.read_text() == made.replace("read_point", "read_other")
 
 
+def test_without_a_mode_it_says_so(miniature: Path) -> None:
+    ran = subprocess.run(
+        ["spatch", "--very-quiet", "--sp-file", ACCESS, "drivers/point.c"],
+        cwd=miniature,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout == "" and "give spatch a mode: -D patch" in ran.stderr
+
+
 @pytest.mark.parametrize("mode", ["patch", "report", "context", "org"])
 @pytest.mark.parametrize("script, words", [(ACCESS, WORDS), (CREDENTIALS, READS)])
 def test_keywords_are_inferred(script: Path, words: set[str], mode: str) -> None:
