@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A copy call and its arguments: kernel pointer, user pointer and size."""
+"""A call and its arguments, and of a copy: kernel pointer, user pointer and size."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,10 +20,14 @@ from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
 from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.variables import types_of, variables
 
 # The shape of a rewrite that replaces one call by another
 CALL = "call"
+
+# get_user(), copy_from_user(), strnlen_user()
+_READS = re.compile(r"get_user|from_user|len_user")
 
 COPIES = frozenset(
     {"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user"}
@@ -30,11 +35,10 @@ COPIES = frozenset(
 
 
 @dataclass(frozen=True)
-class Copy:
-    """One copy_{to,from}_user(); ``start`` and ``end`` span the whole call.
+class Called:
+    """A call that a semantic patch found; ``start`` and ``end`` span it all.
 
-    ``kernel`` and ``user`` are the two pointers, ``size`` the third argument; ``asked``
-    holds the compiler's answers for types that the headers' text does not resolve,
+    ``asked`` holds the compiler's answers for types that the headers' text does not resolve,
     ``declared`` the types of variables that SmPL did not report.
     """
 
@@ -42,57 +46,43 @@ class Copy:
     access: Access
     start: int
     end: int
-    direction: str
-    kernel: Expr
-    user: Expr
-    size: Expr
+    arguments: tuple[Expr, ...]
     asked: Mapping[str, Layout] = field(default_factory=dict, compare=False)
     declared: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def line(self) -> int:
-        """The line of the copy, counted from 1."""
+        """The line of the call, counted from 1."""
         return self.context.source.line_of(self.start)
 
-    @cached_property
-    def kernel_type(self) -> str | None:
-        """The type that the kernel pointer points to, None if it is unknown."""
-        return self.pointed(self.kernel)
+    @property
+    def direction(self) -> str:
+        """Whether it reads user memory or writes it, by its name."""
+        return READ if _READS.search(self.access.name) else WRITE
 
     @cached_property
-    def user_type(self) -> str | None:
-        """The type that the user pointer points to, None if it is unknown."""
-        return self.pointed(self.user)
-
-    @cached_property
-    def kernel_layout(self) -> Layout | None:
-        """The layout of the kernel object."""
-        return self._layout(self.kernel_type)
-
-    @cached_property
-    def user_layout(self) -> Layout | None:
-        """The layout of the user object."""
-        return self._layout(self.user_type)
-
-    @cached_property
-    def size_layout(self) -> Layout | None:
-        """The layout of the type that the size is computed from."""
-        found = size_layout(*self._size, self.variables)
-        return found or self.asked.get(measured(*self._size, self.variables) or "")
-
-    @cached_property
-    def size_bytes(self) -> int | None:
-        """The size in bytes if there is no such layout, on x86-64 or on the file's own architecture."""
-        return size_bytes(*self._size, self.variables)
+    def user(self) -> Expr:
+        """The user pointer: the first argument with a variable that is declared as one or a cast to one."""
+        known = {
+            variable.name.text
+            for variable in variables(self.context)
+            if "__user" in (token.text for token in variable.tokens)
+        }
+        user = (
+            each
+            for each in self.arguments
+            if "__user" in self.text(each) or not known.isdisjoint(names(each))
+        )
+        return next(user, self.arguments[0])
 
     @property
-    def _size(self) -> tuple[Path, str, str]:
-        context = self.context
-        return context.options.root, context.source.file, self.text(self.size)
+    def said(self) -> str:
+        """What a message says of it."""
+        return squeeze(self.context.source.text[self.start : self.end])
 
     @cached_property
     def variables(self) -> dict[str, str]:
-        """Types of the variables in the copy; of others only if the function has one variable of that name."""
+        """Types of the variables in the call; of others only if the function has one variable of that name."""
         source, facts = self.context.source, self.context.facts
         first = source.line_of(self.context.function.start)
         last = source.line_of(self.context.body.end)
@@ -144,12 +134,96 @@ class Copy:
         found = {name: variable(root, file, name) for name in unseen}
         return {name: type_ for name, type_ in found.items() if type_ is not None}
 
-    def _layout(self, type_: str | None) -> Layout | None:
+    def layout(self, type_: str | None) -> Layout | None:
+        """The layout of a type, None if it is unknown."""
         if type_ is None:
             return None
         context = self.context
         found = layout(context.options.root, context.source.file, type_)
         return found or self.asked.get(type_)
+
+    def measured(self, size: Expr) -> Layout | None:
+        """The layout of the type that a size is computed from; bytes without a type for a number."""
+        root, file = self.context.options.root, self.context.source.file
+        found = size_layout(root, file, self.text(size), self.variables)
+        if found is not None:
+            return found
+        type_ = measured(root, file, self.text(size), self.variables)
+        return self.asked.get(type_ or "")
+
+
+class Copy(Called):
+    """One copy_{to,from}_user() of three arguments: the two pointers and the size."""
+
+    @property
+    def kernel(self) -> Expr:
+        """The kernel's side."""
+        return self.arguments[0 if self.direction == READ else 1]
+
+    @cached_property
+    def user(self) -> Expr:
+        """The user's side."""
+        return self.arguments[1 if self.direction == READ else 0]
+
+    @property
+    def size(self) -> Expr:
+        """The number of bytes."""
+        return self.arguments[2]
+
+    @property
+    def said(self) -> str:
+        """What a message says of it."""
+        side = "from" if self.direction == READ else "to"
+        base = squeeze(self.text(uncast(self.user)))
+        return f"{self.access.name}() of {self._bytes} {side} {base}"
+
+    @property
+    def _bytes(self) -> str:
+        size = self.size_layout
+        if size is None and self.size_bytes:
+            parts = self.context.source.file.split("/")
+            where = parts[1] if parts[0] == "arch" and parts[1] != "x86" else "x86-64"
+            return f"{self.size_bytes} byte{'s' * (self.size_bytes > 1)} on {where}"
+        if size is None:
+            return "unknown size"
+        several = sorted(set(size.sizes))
+        what = " or ".join(map(str, several))
+        return f"{what} byte{'' if several == [1] else 's'}"
+
+    @cached_property
+    def kernel_type(self) -> str | None:
+        """The type that the kernel pointer points to, None if it is unknown."""
+        return self.pointed(self.kernel)
+
+    @cached_property
+    def user_type(self) -> str | None:
+        """The type that the user pointer points to, None if it is unknown."""
+        return self.pointed(self.user)
+
+    @cached_property
+    def kernel_layout(self) -> Layout | None:
+        """The layout of the kernel object."""
+        return self.layout(self.kernel_type)
+
+    @cached_property
+    def user_layout(self) -> Layout | None:
+        """The layout of the user object."""
+        return self.layout(self.user_type)
+
+    @cached_property
+    def size_layout(self) -> Layout | None:
+        """The layout of the type that the size is computed from."""
+        return self.measured(self.size)
+
+    @cached_property
+    def size_bytes(self) -> int | None:
+        """The size in bytes if there is no such layout, on x86-64 or on the file's own architecture."""
+        return size_bytes(*self._size, self.variables)
+
+    @property
+    def _size(self) -> tuple[Path, str, str]:
+        context = self.context
+        return context.options.root, context.source.file, self.text(self.size)
 
     def unresolved_types(self) -> Iterator[str]:
         """The types in the copy that the headers' text does not resolve."""
@@ -158,26 +232,31 @@ class Copy:
             self.user_type,
             measured(*self._size, self.variables),
         ):
-            if type_ and self._layout(type_) is None and not set(type_) & set("*[("):
+            if type_ and self.layout(type_) is None and not set(type_) & set("*[("):
                 yield type_
 
 
 def copies_of(context: Context) -> list[Copy]:
     """The copies of a function in source order, except those inside macros."""
+    return [call for call in calls_of(context) if isinstance(call, Copy)]
+
+
+def calls_of(context: Context) -> list[Called]:
+    """The calls that SmPL matched in a function, in source order, except those inside macros."""
     # SmPL reports the variables in the calls, not those in other members' paths.
     declared = {
         name: " ".join(word for word in type_.split() if word != "__user")
         for name, type_ in types_of(variables(context)).items()
     }
     accesses = context.function.accesses
-    found = (copy_of(context, access, declared) for access in accesses)
-    return sorted((copy for copy in found if copy), key=lambda copy: copy.start)
+    found = (call_of(context, access, declared) for access in accesses)
+    return sorted((call for call in found if call), key=lambda call: call.start)
 
 
-def copy_of(
+def call_of(
     context: Context, access: Access, declared: Mapping[str, str] | None = None
-) -> Copy | None:
-    """The copy that an access is, None in a macro; ``declared`` are types that SmPL did not see."""
+) -> Called | None:
+    """The call that an access is, None in a macro; ``declared`` are types that SmPL did not see."""
     source = context.source
     start = source.offset(access.call.line, access.call.column)
     tokens = source.code_between(start, context.body.end)
@@ -185,21 +264,12 @@ def copy_of(
         return None
     last = closing(tokens, 1)
     arguments = _arguments(source.text, tokens[2:last]) if last else []
-    if last is None or len(arguments) != 3:
+    copies = access.name in COPIES
+    if last is None or not arguments or copies and len(arguments) != 3:
         return None
-    reads = access.name.endswith("copy_from_user")
-    kernel, user = arguments[:2] if reads else (arguments[1], arguments[0])
-    return Copy(
-        context,
-        access,
-        start,
-        tokens[last].end,
-        READ if reads else WRITE,
-        kernel,
-        user,
-        arguments[2],
-        declared=declared or {},
-    )
+    kind = Copy if copies else Called
+    end = tokens[last].end
+    return kind(context, access, start, end, tuple(arguments), declared=declared or {})
 
 
 def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
@@ -214,7 +284,7 @@ def uncast(expr: Expr) -> Expr:
     return expr
 
 
-def in_packed(copy: Copy, pointer: Expr) -> bool:
+def in_packed(copy: Called, pointer: Expr) -> bool:
     """Whether a pointer is to a member of a packed structure, at any depth."""
     context = copy.context
     root, file = context.options.root, context.source.file

@@ -10,7 +10,7 @@ from hotcocci.c.source import COMMENT, STRING, Token
 from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
+from hotcocci.rewrite.copies.calls import Called, Copy, lvalue, uncast
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run, owner, pointer_names, sequences
 from hotcocci.rewrite.shapes import exits_of
@@ -103,7 +103,7 @@ def _is_unlikely(variable: str, context: Context) -> bool:
 
 
 def name_notes(
-    copy: Copy, kinds: tuple[str, ...] = (COMMENT, STRING)
+    copy: Called, kinds: tuple[str, ...] = (COMMENT, STRING)
 ) -> tuple[str, ...]:
     """A note if a nearby comment or message names the function that is no longer called."""
     name = copy.access.name
@@ -113,7 +113,7 @@ def name_notes(
     return (NAMED.format(name),) if mentioned else ()
 
 
-def nearby(copy: Copy) -> list[Token]:
+def nearby(copy: Called) -> list[Token]:
     """The tokens of a copy's statement and the lines above it, with all of a comment that begins before."""
     source, body = copy.context.source, copy.context.body
     first = source.line_starts[max(copy.line - _NEAR, 1) - 1]

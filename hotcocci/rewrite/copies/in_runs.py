@@ -15,7 +15,7 @@ from hotcocci.c.text import layout, size_of_object
 from hotcocci.findings import READ, Access, Span
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.copies.calls import COPIES, Copy, copy_of, in_packed, lvalue
+from hotcocci.rewrite.copies.calls import COPIES, Copy, call_of, in_packed, lvalue
 from hotcocci.rewrite.copies.sizes import bytes_of
 from hotcocci.rewrite.copies.small import LARGEST, SCALARS
 from hotcocci.rewrite.exits import FAULT
@@ -40,8 +40,8 @@ def joining_copies(context: Context) -> list[UserAccess]:
     if not accesses:
         return []
     declared = types_of(variables(context))
-    copies = (copy_of(context, access, declared) for access in accesses)
-    joining = (_joining(copy) for copy in copies if copy is not None)
+    copies = (call_of(context, access, declared) for access in accesses)
+    joining = (_joining(copy) for copy in copies if isinstance(copy, Copy))
     return [access for access in joining if access is not None]
 
 

@@ -26,7 +26,7 @@ from hotcocci.c.flow import BasicBlock, Edge, reachable
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.syntax import Statement, condition, evaluated, innermost
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.copies.calls import Called
 from hotcocci.rewrite.exits import FAULT, Exit, read_exit
 from hotcocci.rewrite.liveness import is_followed, reads_after
 
@@ -35,7 +35,7 @@ KEEPS = ("=", "|=", "+=")
 _TESTS = ("if", "while")
 
 
-def refusal(copy: Copy) -> str | None:
+def refusal(copy: Called) -> str | None:
     """Why an access cannot replace the result of a copy, None if it can."""
     statement = innermost(copy.context.function, copy.start)
     tree = evaluated(copy.context.source, statement)
@@ -47,7 +47,7 @@ def refusal(copy: Copy) -> str | None:
     return _used(path, statement, copy)
 
 
-def made_errno(copy: Copy) -> Expr | None:
+def made_errno(copy: Called) -> Expr | None:
     """``copy() ? -EFAULT : 0``, which is the return value of an access."""
     statement = innermost(copy.context.function, copy.start)
     tree = evaluated(copy.context.source, statement)
@@ -59,7 +59,7 @@ def made_errno(copy: Copy) -> Expr | None:
     return parent if tuple(map(canonical, branches)) == (FAULT, "0") else None
 
 
-def _path_to_call(tree: Expr, copy: Copy) -> list[Expr] | None:
+def _path_to_call(tree: Expr, copy: Called) -> list[Expr] | None:
     """The expressions from the statement's own down to the call."""
     if isinstance(tree, Call) and tree.function.start == copy.start:
         return [tree]
@@ -70,7 +70,7 @@ def _path_to_call(tree: Expr, copy: Copy) -> list[Expr] | None:
     return None
 
 
-def _used(path: list[Expr], statement: Statement, copy: Copy) -> str | None:
+def _used(path: list[Expr], statement: Statement, copy: Called) -> str | None:
     """Walk up from the call until its value is tested, discarded or stored."""
     child: Expr = path[-1]
     for parent in reversed(path[:-1]):
@@ -87,7 +87,9 @@ def _used(path: list[Expr], statement: Statement, copy: Copy) -> str | None:
     return None  # an expression statement: the result is discarded
 
 
-def _use_in(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str | None:
+def _use_in(
+    parent: Expr, child: Expr, copy: Called, statement: Statement
+) -> str | None:
     """``tested``, a reason, or None if the parent passes the value on."""
     if isinstance(parent, Unary) and parent.operator == "!":
         return "tested"
@@ -112,7 +114,7 @@ def _use_in(parent: Expr, child: Expr, copy: Copy, statement: Statement) -> str 
     return "count-used"
 
 
-def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
+def _stored(target: Expr, copy: Called, statement: Statement) -> str | None:
     """Why the stored result cannot be that of an access, None if it can."""
     if not isinstance(target, Name) or target.text not in _declared(copy.context):
         return "count-used"
@@ -124,7 +126,7 @@ def _stored(target: Expr, copy: Copy, statement: Statement) -> str | None:
     return None
 
 
-def _only_compared(name: str, copy: Copy, statement: Statement) -> bool:
+def _only_compared(name: str, copy: Called, statement: Statement) -> bool:
     """Whether a variable that stores the result is only ever compared with zero."""
     context = copy.context
     return _returned_at_once(name, context, statement) or _only_tested(name, context)
@@ -186,7 +188,7 @@ def _declared(context: Context) -> frozenset[str]:
     )
 
 
-def count_is_read(copy: Copy, name: str) -> bool:
+def count_is_read(copy: Called, name: str) -> bool:
     """Whether a copy's result in a variable may be read, other than to test it for zero.
 
     Only paths with a nonzero result count: on success an access returns zero as well.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hotcocci.c.ask import layouts
@@ -11,19 +11,11 @@ from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
-    MANUAL,
-    PREPARED,
-    READ,
-    REPORT,
-    REWRITE,
-    SAFE,
     Facts,
-    Finding,
 )
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import COPIES, Copy, uncast
+from hotcocci.rewrite.copies.calls import COPIES, Copy
 from hotcocci.rewrite.copies.sizes import is_constant
-from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options, small_api_for
 from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.window import Refusal, has_windows
@@ -79,52 +71,6 @@ def kind_of(copy: Copy) -> str | None:
     return STRUCT if most <= LARGEST_REPORTED else None
 
 
-def refused(
-    rule: str, copy: Copy, refusal: Refusal, meaning: Callable[[str], str]
-) -> Finding:
-    """The finding for a copy that is not rewritten; ``meaning`` gives the sentence of a reason."""
-    text = refusal.text(meaning(refusal.reason))
-    return _finding(rule, copy, text, None, refusal.reason)
-
-
-def rewritten(
-    rule: str,
-    copy: Copy,
-    instead: str,
-    notes: Sequence[str],
-    decisions: Sequence[str] = (),
-) -> Finding:
-    """The finding for a copy that ``instead`` can replace, if a person decides so where there are ``decisions``."""
-    text = f"{instead} ({'; '.join(notes)})" if notes else instead
-    tier = PREPARED if notes else SAFE
-    if decisions:
-        tier = MANUAL
-        text += f"; {'; '.join(decisions)}"
-    return _finding(rule, copy, text, tier, None)
-
-
-def _finding(
-    rule: str, copy: Copy, text: str, tier: str | None, reason: str | None
-) -> Finding:
-    name = copy.context.function.name
-    base = squeeze(copy.text(uncast(copy.user)))
-    side = "from" if copy.direction == READ else "to"
-    return Finding(
-        rule=rule,
-        file=copy.context.facts.file,
-        line=copy.line,
-        end_line=copy.context.source.line_of(copy.end),
-        function=name,
-        message=f"{copy.access.name}() of {_bytes(copy)} {side} {base} in {name}(); {text}",
-        accesses=1,
-        base=base,
-        direction=copy.direction,
-        verdict=REWRITE if tier else REPORT,
-        tier=tier,
-        reason=reason,
-    )
-
-
 def _with_constant_sizes(facts: Facts) -> Facts:
     """Only the functions with a copy of such a size; the others need not be parsed."""
     wanted = {
@@ -134,19 +80,6 @@ def _with_constant_sizes(facts: Facts) -> Facts:
     }
     kept = [a for a in facts.accesses if (a.function, a.function_end_line) in wanted]
     return replace(facts, accesses=tuple(kept))
-
-
-def _bytes(copy: Copy) -> str:
-    size = copy.size_layout
-    if size is None and copy.size_bytes:
-        parts = copy.context.source.file.split("/")
-        where = parts[1] if parts[0] == "arch" and parts[1] != "x86" else "x86-64"
-        return f"{copy.size_bytes} byte{'s' * (copy.size_bytes > 1)} on {where}"
-    if size is None:
-        return "unknown size"
-    several = sorted(set(size.sizes))
-    what = " or ".join(map(str, several))
-    return f"{what} byte{'' if several == [1] else 's'}"
 
 
 def opens_more(copy: Copy) -> Refusal | None:

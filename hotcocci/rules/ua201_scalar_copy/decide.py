@@ -8,22 +8,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.c.syntax import innermost
-from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.findings import Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import CALL, COPIES, Copy, copies_of, lvalue
+from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of, lvalue
 from hotcocci.rewrite.copies.small import (
     SCALAR,
     contexts,
     kind_of,
-    refused,
-    rewritten,
     with_resolved_types,
 )
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.prefilter import may_hold_scalar_copy
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.calls import Decided, decided
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua201_scalar_copy import RULE
 from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
@@ -39,29 +38,15 @@ _CAST = re.compile(r"\*\s*\(+[^()&]*\*\s*\)")
 _FIRST = re.compile(r"(\w+)\[0\]")
 
 
-def decide(
-    text: str, facts: Facts, options: Options
-) -> tuple[list[Finding], list[Rewrite]]:
+def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a scalar's size, and the accesses that can replace one."""
-    findings: list[Finding] = []
-    rewrites: list[Rewrite] = []
+    judged: list[Judged] = []
     for context in contexts(text, facts, options):
         copies = with_resolved_types(copies_of(context))
-        judged = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
-        typed = with_typed_pointers(judged, context)
-        for copy, verdict in _with_decisions(_alike(typed), context):
-            if isinstance(verdict, Refusal):
-                findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
-                continue
-            name = verdict.edit.text.lstrip().partition("(")[0]
-            instead = f"use {name}()"
-            notes, decisions = verdict.notes, verdict.decisions
-            found = rewritten(RULE.code, copy, instead, notes, decisions)
-            findings.append(found)
-            api = context.options.api
-            edits = (*verdict.declared, verdict.edit, *verdict.behind)
-            rewrites.append(Rewrite(found, edits, CALL, api, verdict.notes))
-    return findings, rewrites
+        alone = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
+        typed = with_typed_pointers(alone, context)
+        judged += _with_decisions(_alike(typed), context)
+    return decided(RULE, judged)
 
 
 def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:

@@ -85,7 +85,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
         local, edits = made[one.name, one.sizes]
         again = judge_scalar(copy, local)
         if isinstance(again, Scalar):
-            again = replace(again, declared=edits)
+            again = replace(again, edits=(*edits, *again.edits))
         found.append((copy, again))
     return found
 
@@ -94,11 +94,12 @@ def _with_local(
     verdict: Scalar, same: Mapping[str, tuple[str, tuple[Edit, ...]]]
 ) -> Scalar:
     """Use a local in place of its own initialiser, as in ``1 + (unsigned char __user *)arg`` of pp_do_ioctl()."""
-    edit = verdict.edit
+    edit, *others = verdict.edits
     for cast, (local, declared) in same.items():
         text = re.sub(rf"{re.escape(cast)}\b(?!\s*(?:->|[.[(]))", local, edit.text)
         if text != edit.text:
-            return replace(verdict, edit=replace(edit, text=text), declared=declared)
+            edits = (*declared, replace(edit, text=text), *others)
+            return replace(verdict, edits=edits)
     return verdict
 
 

@@ -3,69 +3,63 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import Facts, Finding, Rewrite
+from hotcocci.findings import Facts
 from hotcocci.rewrite import emit
-from hotcocci.rewrite.copies.calls import COPIES, copies_of
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import COPIES, Called, copies_of
 from hotcocci.rewrite.copies.dispatch import may_hold_hot_copy
 from hotcocci.rewrite.copies.small import (
     STRUCT,
     contexts,
     kind_of,
-    refused,
-    rewritten,
     with_resolved_types,
 )
+from hotcocci.rewrite.copies.instead import Instead, Verdict
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.prefilter import may_hold_small_copy
-from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.window import Refusal, Window
+from hotcocci.rules.calls import Decided, decided
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua202_struct_copy import RULE
 from hotcocci.rules.ua202_struct_copy.structs import judge_struct
 
-_INSTEAD = "use a user access window"
 
-
-def decide(
-    text: str, facts: Facts, options: Options
-) -> tuple[list[Finding], list[Rewrite]]:
+def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a small structure, and the windows that can replace one.
 
     Copies in cold code are skipped unless asked for.
     """
-    findings: list[Finding] = []
-    rewrites: list[Rewrite] = []
+    judged: list[tuple[Called, Verdict]] = []
     for context in contexts(text, facts, options):
         taken: set[str] = set()
         labels = FaultLabels(context, taken)
         for copy in with_resolved_types(copies_of(context)):
-            if kind_of(copy) != STRUCT or not (copy.hot or context.options.cold):
-                continue
-            verdict = judge_struct(copy, taken)
-            if isinstance(verdict, Refusal):
-                findings.append(refused(RULE.code, copy, verdict, RULE.meaning))
-                continue
-            found = rewritten(
-                RULE.code,
-                copy,
-                _INSTEAD,
-                verdict.review.notes,
-                verdict.review.decisions,
-            )
-            findings.append(found)
-            label = labels.label(
-                verdict.direction,
-                verdict.exit.on_fault,
-                False,
-                False,
-                verdict.exit.guards,
-            )
-            edits = emit.edits([emit.Labelled(verdict, label)], context)
-            notes = (*verdict.review.notes, *verdict.review.remarks)
-            rewrites.append(
-                Rewrite(found, edits, verdict.shape, context.options.api, notes)
-            )
-    return findings, rewrites
+            if kind_of(copy) == STRUCT and (copy.hot or context.options.cold):
+                found = judge_struct(copy, taken)
+                judged.append((copy, _instead(found, labels, context)))
+    return decided(RULE, judged)
+
+
+def _instead(
+    window: Window | Refusal, labels: FaultLabels, context: Context
+) -> Instead | Refusal:
+    """The edits that write a window, with a label that later ones of the function may share."""
+    if isinstance(window, Refusal):
+        return window
+    leaving, review = window.exit, window.review
+    label = labels.label(
+        window.direction, leaving.on_fault, False, False, leaving.guards
+    )
+    edits = emit.edits([emit.Labelled(window, label)], context)
+    return Instead(
+        "use a user access window",
+        edits,
+        review.notes,
+        review.decisions,
+        review.remarks,
+        window.shape,
+    )
 
 
 IMPLEMENTATION = Implementation(

@@ -10,20 +10,10 @@ from pathlib import Path
 
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
-from hotcocci.findings import (
-    PREPARED,
-    READ,
-    REPORT,
-    REWRITE,
-    Addition,
-    Edit,
-    Facts,
-    Finding,
-    Rewrite,
-)
+from hotcocci.findings import PREPARED, READ, Addition, Edit, Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
-from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of
+from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of
 from hotcocci.rewrite.copies.dispatch import (
     CALLERS,
     COMMAND,
@@ -33,10 +23,12 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     source_of_size,
 )
+from hotcocci.rewrite.copies.instead import Instead, Verdict
 from hotcocci.rewrite.copies.small import opens_more
 from hotcocci.rewrite.layout import LIMIT, call, columns
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.calls import Decided, decided
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ua203_runtime_size import RULE, helper
 from hotcocci.rules.ua203_runtime_size.callers import searched
@@ -65,34 +57,33 @@ class _Header:
     sizes: tuple[int, ...]
 
 
-def decide(
-    text: str, facts: Facts, options: Options
-) -> tuple[list[Finding], list[Rewrite]]:
+def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a size given by commands or callers, and the helper for some of them.
 
     In hot functions also copies of a count or a length, and those in a trace of calls.
     """
     source = Source(facts.file, text)
     header = _header(options)
-    findings: list[Finding] = []
-    rewrites: list[Rewrite] = []
+    judged: list[tuple[Called, Verdict]] = []
     for function in functions(source, facts):
         context = Context(function.source, function, facts, options)
         copies = [(copy, _sizes(copy, text)) for copy in copies_of(context)]
-        copies = [(copy, sizes) for copy, sizes in copies if sizes is not None]
         uses = Counter(
-            copy.direction for copy, sizes in copies if not isinstance(sizes, Length)
+            copy.direction
+            for copy, sizes in copies
+            if sizes is not None and not isinstance(sizes, Length)
         )
-        for copy, sizes in copies:
-            assert sizes is not None
-            found = _judge(copy, sizes, text, header)
-            if uses[copy.direction] > 1 and not isinstance(found, Refusal):
-                found = Refusal("several-copies", copy.line)
-            finding = _finding(copy, sizes, found)
-            findings.append(finding)
-            if not isinstance(found, Refusal):
-                rewrites.append(_rewrite(copy, finding, options, header))
-    return findings, rewrites
+        judged += [
+            (copy, _judge(copy, sizes, text, header, uses[copy.direction]))
+            for copy, sizes in copies
+            if sizes is not None
+        ]
+    return decided(RULE, judged, _shown)
+
+
+def _shown(copy: Called) -> tuple[str, str]:
+    said = f"{copy.access.name}() of a size only known at run time"
+    return said, copy.text(copy.user)
 
 
 def _header(options: Options) -> _Header:
@@ -119,6 +110,20 @@ def _sizes(copy: Copy, text: str) -> Sizes | None:
 
 
 def _judge(
+    copy: Copy, sizes: Sizes, text: str, header: _Header, uses: int
+) -> Instead | Refusal:
+    """The call of the helper, or why it is not used; there are ``uses`` of it in the function."""
+    fit = _fitting(copy, sizes, text, header)
+    if not isinstance(fit, Refusal) and uses > 1:
+        fit = Refusal("several-copies", copy.line)
+    if not isinstance(fit, Refusal):
+        return _instead(copy, sizes, fit, header)
+    if isinstance(sizes, Refusal):
+        return fit
+    return replace(fit, detail=f"{sizes}; {fit.text(RULE.meaning(fit.reason))}")
+
+
+def _fitting(
     copy: Copy, sizes: Sizes, text: str, header: _Header
 ) -> tuple[int, ...] | Refusal:
     """Return the sizes that the helper would copy inline, or why it is not used."""
@@ -152,23 +157,26 @@ def _judge(
     return fit
 
 
-def _rewrite(
-    copy: Copy, finding: Finding, options: Options, header: _Header
-) -> Rewrite:
+def _instead(
+    copy: Copy, sizes: Sizes, fit: tuple[int, ...], header: _Header
+) -> Instead:
     """The call of the helper, which the header gets if it has none."""
     notes = ["the code grows by the inline copies"]
     additions: tuple[Addition, ...] = ()
+    options = copy.context.options
     assert header.text is not None
     if not helper.has_helper(header.text, copy.direction):
         additions = (helper.addition(options, header.text),)
         names = " and ".join(f"{name}()" for name in helper.NAMES.values())
         notes.insert(0, f"{helper.HEADER} gets {names}")
-    return Rewrite(
-        finding,
+    name, listed = helper.NAMES[copy.direction], ", ".join(map(str, fit))
+    return Instead(
+        f"{sizes}; use {name}(), which copies {listed} bytes inline",
         (_call(copy),),
-        SHAPE,
-        options.small_api,
-        tuple(notes),
+        remarks=tuple(notes),
+        shape=SHAPE,
+        tier=PREPARED,
+        api=options.small_api,
         additions=additions,
     )
 
@@ -187,35 +195,6 @@ def _call(copy: Copy) -> Edit:
     sides = (kernel, user) if copy.direction == READ else (user, kernel)
     text = call(before, name, (*sides, size), "")
     return Edit(copy.start, copy.end, text[len(before) :])
-
-
-def _finding(copy: Copy, sizes: Sizes, found: tuple[int, ...] | Refusal) -> Finding:
-    function = copy.context.function.name
-    message = f"{copy.access.name}() of a size only known at run time in {function}()"
-    if not isinstance(sizes, Refusal):
-        message += f"; {sizes}"
-    finding = Finding(
-        rule=RULE.code,
-        file=copy.context.facts.file,
-        line=copy.line,
-        end_line=copy.context.source.line_of(copy.end),
-        function=function,
-        message=message,
-        accesses=1,
-        base=copy.text(copy.user),
-        direction=copy.direction,
-        verdict=REPORT,
-        tier=None,
-        reason=None,
-    )
-    if isinstance(found, Refusal):
-        more = f"; {found.text(RULE.meaning(found.reason))}"
-        return replace(finding, message=message + more, reason=found.reason)
-    listed = ", ".join(map(str, found))
-    message += (
-        f"; use {helper.NAMES[copy.direction]}(), which copies {listed} bytes inline"
-    )
-    return replace(finding, message=message, verdict=REWRITE, tier=PREPARED)
 
 
 def _others(root: Path, file: str) -> Iterator[tuple[str, ...]]:

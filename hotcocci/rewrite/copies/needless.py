@@ -10,14 +10,14 @@ from hotcocci.c.source import COMMENT, DIRECTIVE
 from hotcocci.c.syntax import Statement, branches, condition, evaluated, innermost
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.copies.calls import Called
 from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.exits import FAULT
 
 _SIMPLE = ("goto", "return", "break", "continue", "expression")
 
 
-def needless(copy: Copy, access: str) -> Iterator[Edit]:
+def needless(copy: Called, access: str) -> Iterator[Edit]:
     """Remove ``err = -EFAULT`` for a nonzero ``err`` after the statement ``err = copy()``, and return ``err``.
 
     ``access`` is the text in place of the copy: at the end of a function it is returned itself.
@@ -120,7 +120,7 @@ def _is_one_line(block: Statement, rest: Statement, context: Context) -> bool:
     )
 
 
-def _is_call(tree: object, copy: Copy) -> bool:
+def _is_call(tree: object, copy: Called) -> bool:
     return isinstance(tree, Call) and tree.start == copy.start
 
 

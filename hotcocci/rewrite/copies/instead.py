@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One call becomes another: why it must stay, and the edits that replace it and mend what names it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hotcocci.c.expression import Expr, assigned
+from hotcocci.c.model import INTEGER
+from hotcocci.c.source import COMMENT, NAME, STRING
+from hotcocci.c.syntax import branches, innermost
+from hotcocci.findings import Addition, Edit
+from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.copies.calls import CALL, Called, Copy, in_packed
+from hotcocci.rewrite.copies.copy_run import name_notes, nearby
+from hotcocci.rewrite.copies.needless import needless
+from hotcocci.rewrite.layout import WIDTH, break_offset, columns, padding, squeeze
+from hotcocci.rewrite.obstacles import conditional
+from hotcocci.rewrite.ranges import architecture
+from hotcocci.rewrite.window import Refusal
+
+# arch/um/include/asm/uaccess.h
+_UML = "get_user() of user mode Linux calls what copy_from_user() calls"
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What takes the place of a call.
+
+    ``said`` is what a message says to use. ``notes`` are for reviewers, ``remarks`` as well, but in no
+    message; ``decisions`` are what only a person can decide. ``tier`` follows from these, ``api`` from the
+    options, if they are not given. ``shape`` and ``additions`` are those of the `Rewrite`.
+    """
+
+    said: str
+    edits: tuple[Edit, ...]
+    notes: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    shape: str = CALL
+    tier: str | None = None
+    api: str | None = None
+    additions: tuple[Addition, ...] = ()
+
+
+Verdict = Instead | Refusal | None
+"""What a rule makes of a call: its replacement, why it has to stay, or no finding."""
+
+
+def other_than(call: Called, pointer: Expr, size: Expr) -> Refusal | None:
+    """Refuse unless a pointer leads to one integer of the size of a call, which an access may store or load."""
+    object_, wanted = call.layout(call.pointed(pointer)), call.measured(size)
+    if object_ is None or wanted is None:
+        detail = f"the type of {squeeze(call.text(pointer))} is not known"
+        return Refusal("type-unknown", call.line, detail)
+    if object_.kind != INTEGER or object_.sizes != wanted.sizes:
+        detail = (
+            f"{squeeze(call.text(pointer))} does not lead to one integer of that size"
+        )
+        return Refusal("size-differs", call.line, detail)
+    return stays(call, pointer, max(wanted.sizes))
+
+
+def stays(call: Called, pointer: Expr, width: int) -> Refusal | None:
+    """Why an access of so many bytes, which may give -EFAULT, cannot take the place of a call; None if it can."""
+    if any(assigned(argument) for argument in call.arguments):
+        return Refusal("side-effect-argument", call.line)
+    reason = results.refusal(call)
+    if reason is not None:
+        return Refusal(reason, call.line)
+    if architecture(call.context) == "um":
+        return Refusal("no-gain-arch", call.line, _UML)
+    # If the other branch uses accesses, this one has a reason not to: kernel/rseq.c on
+    # 32 bits, include/asm-generic/flat.h without unaligned access.
+    kind = "copy" if isinstance(call, Copy) else "call"
+    why = f"another configuration may need the {kind}"
+    chosen = conditional(call.start, call.context, why)
+    if chosen is not None:
+        return chosen
+    macro = _exit_macro(call)
+    if macro is not None:
+        detail = f"{macro} is a macro, beside which the file may have one for the access and the exit"
+        return Refusal("result-unclear", call.line, detail)
+    if width == 1 or is_unaligned(call):
+        return None
+    place = call.layout(call.pointed(pointer))
+    if place is not None and max(place.sizes) == 1:
+        return Refusal("unaligned", call.line)
+    if in_packed(call, pointer):
+        detail = f"{squeeze(call.text(pointer))} is in a packed structure, and may be at any address"
+        return Refusal("unaligned", call.line, detail)
+    return None
+
+
+def is_unaligned(call: Called) -> bool:
+    """Whether it is in code of an architecture that takes any address."""
+    return architecture(call.context) in call.context.options.unaligned_arches
+
+
+def instead(
+    call: Called, name: str, *arguments: str, notes: tuple[str, ...] = ()
+) -> Instead:
+    """The call of ``name``, which returns 0 or -EFAULT, in place of a call.
+
+    Comments and messages that name the old one are mended, and code goes that made -EFAULT of its result.
+    """
+    errno = results.made_errno(call)
+    end = call.end if errno is None else errno.end
+    start, text = _laid_out(call, end, name, arguments)
+    messages = (*_comments(call, name), *_messages(call, end, name))
+    mended = {STRING if text.text.startswith('"') else COMMENT for text in messages}
+    notes += name_notes(call, tuple({COMMENT, STRING} - mended))
+    edits = (Edit(start, end, text), *messages, *needless(call, text))
+    return Instead(f"use {name}()", edits, notes)
+
+
+def _exit_macro(call: Called) -> str | None:
+    """The macro that a test of the copy leaves by, as FPU_abort of arch/x86/math-emu, which has FPU_get_user()."""
+    source, function = call.context.source, call.context.function
+    test = innermost(function, call.start)
+    if test.kind != "if" or not test.children:
+        return None
+    then, _ = branches(test)
+    tokens = source.code_between(then.start, then.end)
+    alone = [token.text for token in tokens[1:]] == [";"] and tokens[0].kind == NAME
+    return tokens[0].text if alone and then.kind == "expression" else None
+
+
+def _comments(call: Called, name: str) -> Iterator[Edit]:
+    """Mend the comments above that name the routine, unless the function has another call of it."""
+    routine, body = call.access.name, call.context.body
+    if len(call.context.mentions(routine, body.start, body.end)) > 1:
+        return
+    for token in nearby(call):
+        text = re.sub(rf"\b{routine}\b", name, token.text)
+        above = token.kind == COMMENT and token.end <= call.start
+        if above and text != token.text:
+            yield Edit(token.start, token.end, text)
+
+
+def _messages(call: Called, end: int, name: str) -> Iterator[Edit]:
+    """Mend the messages of the exit that name the routine, unless another call of it has that exit."""
+    source, function = call.context.source, call.context.function
+    test, routine = innermost(function, call.start), call.access.name
+    if test.kind != "if":
+        return
+    then, _ = branches(test)
+    calls_ = [t for t in source.code_between(test.start, then.end) if t.text == routine]
+    for token in source.tokens_between(end, then.end) if len(calls_) == 1 else ():
+        if token.kind == STRING:
+            text = re.sub(rf"\b{routine}\b", name, token.text)
+            if text != token.text:
+                yield Edit(token.start, token.end, text)
+
+
+def _laid_out(
+    call: Called, last: int, name: str, arguments: tuple[str, ...]
+) -> tuple[int, str]:
+    """Lay out the call before the text at ``last``, on one line if it fits, else on two.
+
+    A line that is broken after the call fits as well: see hotcocci.rewrite.style. Returns
+    where the text begins too: before the line break of a condition that now fits on one line.
+    """
+    source = call.context.source
+    begin = source.text.rfind("\n", 0, call.start) + 1
+    end = source.text.find("\n", last)
+    one = f"{name}({', '.join(arguments)})"
+    head, tail = source.text[begin : call.start], source.text[last:end]
+    above = source.text[: max(begin - 1, 0)].rpartition("\n")[2]
+    joined = f"{above} {one}{tail}"
+    if not head.strip() and above.endswith(("&&", "||")) and columns(joined) <= WIDTH:
+        if above.lstrip().startswith("if (") and tail.startswith(")"):
+            return begin - 1, f" {one}"
+    if columns(head + one + tail) <= WIDTH or break_offset(head, one, tail) is not None:
+        return call.start, one
+    pad = padding(columns(f"{head}{name}("))
+    return call.start, f"{name}({', '.join(arguments[:-1])},\n{pad}{arguments[-1]})"
