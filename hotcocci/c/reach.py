@@ -11,13 +11,17 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
 
 from hotcocci.c.include_flags import include_folders, makefiles
 from hotcocci.c.machine import OWN
 from hotcocci.tree.source import read
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+# Beginning with a literal, it is searched for at several times the speed.
+_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
 # clang gets them on its command line; see `hotcocci.c.ask`.
 _ALWAYS = tuple(
     f"include/linux/{name}" for name in ("kconfig.h", "compiler_types.h", "types.h")
@@ -34,17 +38,36 @@ _Flagged = tuple[str, ...]
 Names = tuple[frozenset[str], frozenset[str]]
 """Files that exist, and names that do not."""
 
+Directives = Sequence[tuple[bool, str]]
+"""The #includes of a file: whether with quotation marks, and the name."""
+
+
+def directives(data: bytes) -> Directives:
+    """The #includes in the contents of a file."""
+    found = dict.fromkeys(
+        each.groups()
+        for each in _INCLUDE.finditer(data)
+        if not data[data.rfind(b"\n", 0, each.start()) + 1 : each.start()].strip()
+    )
+    return [(quote == b'"', os.fsdecode(name)) for quote, name in found]
+
 
 class Reach:
-    """What the files of one tree include; it reads each header once."""
+    """What the files of one tree include; it looks at each header once.
 
-    def __init__(self, root: Path) -> None:
+    ``directives`` are those of a file by its name in the tree.
+    """
+
+    def __init__(
+        self, root: Path, directives: Callable[[str], Directives] | None = None
+    ) -> None:
         self._root = str(root)
+        self._directives = directives or self._read
         self._included: dict[tuple[str, str], Names] = {}
         self._tried: dict[tuple[str | None, str, _Arches, _Flagged], Names] = {}
         self._folders: dict[str, bool] = {}
 
-    def of(self, file: str) -> list[str]:
+    def of(self, file: str) -> tuple[list[str], list[str]]:
         """The files that a file includes, directly or indirectly, and the names that were not found.
 
         They are relative to the tree and sorted; the file itself is left out. A missing folder stands
@@ -59,30 +82,60 @@ class Reach:
             missing |= lacking
             waiting += more - found
             found |= more
-        # Some thousand, without a slash at the end.
-        folders = {path: path.rpartition("/")[0] for path in missing}
-        lacks = Counter(folders.values())
-        long = {folder for folder, count in lacks.items() if count > _MOST_MISSING}
-        names = {path for path, folder in folders.items() if folder not in long}
-        return sorted((found - {file}) | names | {f"{folder}/" for folder in long})
+        return sorted(found - {file}), _named(missing)
+
+    def of_many(self, files: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+        """Each file with those that it includes as in `of`; all share what they include."""
+        tops = [(file, _arch(file)) for file in files]
+        always = {own: [(path, own) for path in _ALWAYS] for _, own in tops}
+        # Sets of some thousand names are numbers with a bit for each.
+        bits: dict[str, int] = {}
+        masks: dict[tuple[str, str], int] = {}
+        below: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        waiting = dict.fromkeys(
+            (*tops, *(one for some in always.values() for one in some))
+        )
+        while waiting:
+            path, own = node = waiting.popitem()[0]
+            more, _ = self._includes(path, own)
+            below[node] = [(each, own) for each in more]
+            masks[node] = reduce(
+                or_, (1 << bits.setdefault(name, len(bits)) for name in (path, *more))
+            )
+            waiting |= dict.fromkeys(each for each in below[node] if each not in below)
+        _close(masks, below)
+        names = [*bits]
+        order = sorted(range(len(names)), key=names.__getitem__)
+        for file, own in tops:
+            mask = reduce(or_, (masks[one] for one in always[own]), masks[file, own])
+            mask &= ~(1 << bits[file])
+            # A byte for each bit, the lowest first.
+            has = f"{mask:0{len(names)}b}"[::-1]
+            yield file, [names[n] for n in order if has[n] == "1"]
+
+    def names(self) -> tuple[list[str], list[str]]:
+        """All names that have been found so far, and those that have not, as in `of`."""
+        found = {name for names, _ in self._included.values() for name in names}
+        missing = {name for _, names in self._included.values() for name in names}
+        return sorted(found), _named(missing)
+
+    def _read(self, path: str) -> Directives:
+        try:
+            return directives(read(f"{self._root}/{path}"))
+        except OSError:
+            return ()
 
     def _includes(self, path: str, own: str) -> Names:
         """What one file includes if a file of the architecture ``own`` includes it."""
         known = self._included.get((path, own))
         if known is not None:
             return known
-        try:
-            text = read(f"{self._root}/{path}")
-        except OSError:
-            text = b""
         folder = os.path.dirname(path)
         arches = _arches(own, _arch(path))
         flagged = include_folders(Path(self._root), folder)
         tried = [
-            self._places(
-                folder if quote == b'"' else None, os.fsdecode(name), arches, flagged
-            )
-            for quote, name in set(_INCLUDE.findall(text))
+            self._places(folder if quoted else None, name, arches, flagged)
+            for quoted, name in self._directives(path)
         ]
         tried.append(self._makefiles(folder))
         found: frozenset[str] = frozenset().union(*(names[0] for names in tried))
@@ -141,6 +194,31 @@ class Reach:
         if folder not in self._folders:
             self._folders[folder] = os.path.isdir(f"{self._root}/{folder}")
         return self._folders[folder]
+
+
+def _close(
+    masks: dict[tuple[str, str], int],
+    below: dict[tuple[str, str], list[tuple[str, str]]],
+) -> None:
+    """Add to the set of each node those of the nodes below it, also indirectly."""
+    changed = True
+    while changed:
+        changed = False
+        for node, nodes in reversed(below.items()):
+            mask = reduce(or_, (masks[each] for each in nodes), masks[node])
+            if mask != masks[node]:
+                masks[node] = mask
+                changed = True
+
+
+def _named(missing: set[str]) -> list[str]:
+    """The names, with folders for those of which many are missing."""
+    # Some thousand, without a slash at the end.
+    folders = {path: path.rpartition("/")[0] for path in missing}
+    lacks = Counter(folders.values())
+    long = {folder for folder, count in lacks.items() if count > _MOST_MISSING}
+    names = {path for path, folder in folders.items() if folder not in long}
+    return sorted(names | {f"{folder}/" for folder in long})
 
 
 def _arch(file: str) -> str:

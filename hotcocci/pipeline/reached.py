@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hotcocci.c import reach
 from hotcocci.cache import Cache
@@ -21,10 +21,17 @@ from hotcocci.memo import known_answer, remembered
 from hotcocci.pipeline.fingerprint import content as code_state
 from hotcocci.records import rebuilt
 from hotcocci.tree.select import OUTSIDE, headers_state
+from hotcocci.tree import stamps
+from hotcocci.tree.source import read
 from hotcocci.tree.stamps import code, content, stamp
+
+State = TypeVar("State")
 
 # For so many files, one walk over all headers is faster than looking at those of each file.
 MANY = 100
+
+MOST = 100_000
+"""So many headers are remembered by their contents until those of other trees are forgotten."""
 
 
 class Reached:
@@ -45,7 +52,9 @@ class Reached:
         self._root = root
         self.place = place
         self._cache = cache
-        self._reach = reach.Reach(root)
+        self._reach = reach.Reach(root, self._directives)
+        # By the hash of a file's contents.
+        self._including: dict[str, reach.Directives] = {}
         self._states: dict[str, str] = {}
         self._lines: dict[Callable[[str], str], dict[str, bytes]] = {
             stamp: {},
@@ -93,15 +102,61 @@ class Reached:
         return found
 
     def _whole(self, files: Sequence[str]) -> dict[str, str]:
-        """The states of many files, by the state of all headers as far as that is known."""
+        """The states of many files, in one answer for the state of all headers of the tree."""
         headers = headers_state(self._root, self._cache).hex()
-        keys = {file: self._key("all", file, self.own(file), headers) for file in files}
+        key = self._key("all", headers)
+        names = {file: f"{self.own(file)} {file}" for file in files}
+        known: dict[str, str]
+        known, paths = self._remembered(dict[str, str], {key: key}, lambda _: ()).get(
+            key, ({}, [])
+        )
+        new = [file for file in files if names[file] not in known]
+        if new:
+            several = self._of_many(new)
+            stale = frozenset(new)
+            known = {
+                n: s for n, s in known.items() if n[n.index(" ") + 1 :] not in stale
+            }
+            known |= {names[file]: state for file, state in several.items()}
+            found, missing = self._reach.names()
+            outside = {p for p in (*found, *missing) if not self._is_walked(p)}
+            row = self._row(known, sorted(outside.union(paths)))
+            self._cache.remember({key: row})
+        return {file: known[names[file]] for file in files}
 
-        def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
-            for file, (state, paths) in self._found(new).items():
-                yield file, (state, [p for p in paths if not self._is_walked(p)])
+    def _of_many(self, files: Sequence[str]) -> dict[str, str]:
+        """The states of files, by what is known of headers with these contents in any tree."""
+        key = self._key("headers", code_state(Path(str(stamps.__file__))).hex())
+        rows: dict[str, Any] = known_answer(self._cache, key, dict) or {}
+        try:
+            self._including = {one: includes for one, (_, includes) in rows.items()}
+            stamps.know_codes(
+                {one: rebuilt(str, bare) for one, (bare, _) in rows.items()}
+            )
+        except (TypeError, ValueError):
+            self._including = {}
+        known = len(self._including)
+        states = {
+            file: self._state(paths, self._of)
+            for file, paths in self._reach.of_many(files)
+        }
+        if self._of is code and len(self._including) > known:
+            seen = {
+                self.own(path): (code(f"{self._root}/{path}"), self._directives(path))
+                for path in self._reach.names()[0]
+            }
+            self._cache.remember({key: seen if len(rows) > MOST else rows | seen})
+        return states
 
-        return {f: state for f, (state, _) in self._remembered(keys, make).items()}
+    def _directives(self, path: str) -> reach.Directives:
+        found = self.own(path)
+        if found not in self._including:
+            try:
+                data = read(f"{self._root}/{path}")
+            except OSError:
+                return ()
+            self._including[found] = reach.directives(data)
+        return self._including[found]
 
     def _found(self, files: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
         """The state of what each file includes, and the names in it."""
@@ -110,39 +165,40 @@ class Reached:
 
         def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
             for file in new:
-                paths = self._reach.of(file)
-                yield file, (self._state(paths, self._of), paths)
+                found, missing = self._reach.of(file)
+                yield file, (self._state(found, self._of), [*found, *missing])
 
-        return self._remembered(keys, make)
+        return self._remembered(str, keys, make)
 
     def _remembered(
         self,
+        kind: type[State],
         keys: Mapping[str, str],
-        make: Callable[[list[str]], Iterable[tuple[str, tuple[str, list[str]]]]],
-    ) -> dict[str, tuple[str, list[str]]]:
-        """The state of each file, and the names that it is known by as long as these do not change."""
-        moved: dict[str, tuple[str, list[str]]] = {}
+        make: Callable[[list[str]], Iterable[tuple[str, tuple[State, list[str]]]]],
+    ) -> dict[str, tuple[State, list[str]]]:
+        """The state of each item, and the names that it is known by as long as these do not change."""
+        moved: dict[str, tuple[State, list[str]]] = {}
 
-        def read(file: str, row: Any) -> tuple[str, list[str]]:
-            state, paths = rebuilt(str, row["state"]), row["paths"]
+        def take(item: str, row: Any) -> tuple[State, list[str]]:
+            state, paths = rebuilt(kind, row["state"]), row["paths"]
             if self._state(paths, stamp) != row["stamps"]:
                 if self._state(paths, self._of) != row["contents"]:
-                    raise ValueError(f"what {file} includes has changed")
-                moved[file] = state, paths
+                    raise ValueError(f"what {item} includes has changed")
+                moved[item] = state, paths
             return state, paths
 
-        def write(answer: tuple[str, list[str]]) -> dict[str, object]:
-            state, paths = answer
-            both = {
-                "stamps": self._state(paths, stamp),
-                "contents": self._state(paths, self._of),
-            }
-            return {"state": state, "paths": paths, **both}
-
-        found = remembered(self._cache, keys, read, make, write)
+        found = remembered(self._cache, keys, take, make, lambda one: self._row(*one))
         if moved:
-            self._cache.remember({keys[f]: write(one) for f, one in moved.items()})
+            self._cache.remember({keys[f]: self._row(*one) for f, one in moved.items()})
         return found
+
+    def _row(self, state: object, paths: list[str]) -> dict[str, object]:
+        return {
+            "state": state,
+            "paths": paths,
+            "stamps": self._state(paths, stamp),
+            "contents": self._state(paths, self._of),
+        }
 
     def _state(self, paths: Iterable[str], of: Callable[[str], str]) -> str:
         lines = self._lines[of]

@@ -11,7 +11,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from hotcocci.tree.source import read, without_comments
 
@@ -86,6 +86,11 @@ def code(path: str) -> str:
         lines = (line.rstrip() for line in bare.split(b"\n"))
         _codes[found] = hashed(b"\n".join(line for line in lines if line))
     return _codes[found]
+
+
+def know_codes(codes: Mapping[str, str]) -> None:
+    """Take hashes of code as known, by the hash of the contents."""
+    _codes.update(codes)
 
 
 def keep(path: str, times: Times, found: str) -> None:

@@ -11,6 +11,16 @@ from hotcocci.c.reach import Reach
 Make = Callable[..., Path]
 
 
+def reached_by(root: Path, file: str) -> set[str]:
+    """What one file includes and lacks, found in both ways."""
+    reach = Reach(root)
+    found, missing = reach.of(file)
+    several = Reach(root)
+    assert dict(several.of_many([file, "mm/other.c"]))[file] == found
+    assert {*missing} <= {*several.names()[1]}
+    return {*found, *missing}
+
+
 def test_headers_of_headers_and_included_sources(small_tree: Make) -> None:
     root = small_tree(
         {
@@ -22,26 +32,26 @@ def test_headers_of_headers_and_included_sources(small_tree: Make) -> None:
             "include/linux/y.h": "",
         }
     )
-    reached = Reach(root).of("fs/a.c")
-    assert {"fs/b.c", "fs/b.h", "include/linux/x.h", "include/linux/y.h"} <= {*reached}
-    assert not {"fs/a.c", "fs/c.h"} & {*reached}
+    reached = reached_by(root, "fs/a.c")
+    assert {"fs/b.c", "fs/b.h", "include/linux/x.h", "include/linux/y.h"} <= reached
+    assert not {"fs/a.c", "fs/c.h"} & reached
 
 
 def test_names_that_would_be_found_first(small_tree: Make) -> None:
     root = small_tree({"fs/a.c": '#include "x.h"\n', "include/x.h": ""})
-    assert {"fs/x.h", "include/x.h"} <= {*Reach(root).of("fs/a.c")}
+    assert {"fs/x.h", "include/x.h"} <= reached_by(root, "fs/a.c")
 
 
 def test_a_missing_folder_stands_for_the_names_in_it(small_tree: Make) -> None:
     root = small_tree({"fs/a.c": "#include <new/x.h>\n#include <new/y.h>\n"})
-    reached = Reach(root).of("fs/a.c")
+    reached = reached_by(root, "fs/a.c")
     assert "include/new" in reached
     assert not [path for path in reached if path.startswith("include/new/")]
 
 
 def test_a_folder_that_lacks_many_names_is_listed(small_tree: Make) -> None:
     text = "".join(f'#include "x{number}.h"\n' for number in range(40))
-    reached = Reach(small_tree({"fs/a.c": text})).of("fs/a.c")
+    reached = reached_by(small_tree({"fs/a.c": text}), "fs/a.c")
     assert "fs/" in reached
     assert "fs/x1.h" not in reached
 
@@ -51,11 +61,11 @@ def test_headers_of_every_architecture(small_tree: Make) -> None:
     files = {"fs/a.c": "#include <asm/x.h>\n", **dict.fromkeys(arches, "")}
     files["include/asm-generic/x.h"] = ""
     files["arch/x86/kernel/b.c"] = files["fs/a.c"]
-    reach = Reach(small_tree(files))
+    root = small_tree(files)
     # arm64 has none of its own.
-    assert {*arches, "include/asm-generic/x.h"} <= {*reach.of("fs/a.c")}
-    assert arches[0] in reach.of("arch/x86/kernel/b.c")
-    assert arches[1] not in reach.of("arch/x86/kernel/b.c")
+    assert {*arches, "include/asm-generic/x.h"} <= reached_by(root, "fs/a.c")
+    assert arches[0] in reached_by(root, "arch/x86/kernel/b.c")
+    assert arches[1] not in reached_by(root, "arch/x86/kernel/b.c")
 
 
 def test_makefiles_and_the_folders_they_name(small_tree: Make) -> None:
@@ -64,5 +74,5 @@ def test_makefiles_and_the_folders_they_name(small_tree: Make) -> None:
         "fs/a/Makefile": "ccflags-y += -I$(src)/lib\n",
         "fs/a/lib/x.h": "",
     }
-    reached = {*Reach(small_tree(files)).of("fs/a/b.c")}
+    reached = reached_by(small_tree(files), "fs/a/b.c")
     assert {"fs/a/Makefile", "fs/a/Kbuild", "fs/Makefile", "fs/a/lib/x.h"} <= reached
