@@ -13,13 +13,16 @@ from pathlib import Path
 from hotcocci.c.include_flags import include_folders
 from hotcocci.tree.source import read_text
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
-_RECORD = re.compile(r"\b(?:struct|union)\s+(\w+)\s*\{")
+# Patterns that begin with a literal are searched for at several times the speed.
+_INCLUDE = re.compile(r'\n[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
+_RECORDS = (
+    re.compile(r"struct\s+(\w+)\s*\{"),
+    re.compile(r"union\s+(\w+)\s*\{"),
+)
 # At the start of a line, unlike the text of a comment.
-_ALIAS = re.compile(r"^[ \t]*typedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;", re.MULTILINE)
+_ALIAS = re.compile(r"\n[ \t]*typedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
 _CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
 _PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
-# Beginning with a literal, it is searched for at twice the speed.
 _DEFINE = re.compile(r"\n[ \t]*#[ \t]*define[ \t]+(\w+)")
 _MOST_HEADERS = 1200
 _ARCHES = ("x86", "powerpc", "arm64")
@@ -74,20 +77,22 @@ def _header(path: Path) -> Header | None:
     text = read_text(path)
     aliases: dict[str, str] = {}
     contested = set()
-    for m in _ALIAS.finditer(text):
+    lines = f"\n{text}"
+    for m in _ALIAS.finditer(lines):
         name, type_ = m[2], " ".join(m[1].split())
         if aliases.setdefault(name, type_) != type_:
             contested.add(name)
         aliases[name] = type_
     records: dict[str, int] = {}
-    for m in _RECORD.finditer(text):
+    found = [m for pattern in _RECORDS for m in pattern.finditer(text)]
+    for m in sorted(found, key=re.Match.start):
         if m[1] in records:
             contested.add(m[1])
         records[m[1]] = m.end() - 1
     return Header(
         path,
         text,
-        tuple(_INCLUDE.findall(text)),
+        tuple(_INCLUDE.findall(lines)),
         records,
         aliases,
         _closings(text),
@@ -126,7 +131,13 @@ def _resolve(
             ]
         names.append(name.replace("asm/", "asm-generic/", 1))
     found = (f"{place}/{each}" for each in names for place in places)
-    return next((Path(file) for file in found if os.path.isfile(file)), None)
+    return next((_path(file) for file in found if os.path.isfile(file)), None)
+
+
+@lru_cache(maxsize=65536)
+def _path(file: str) -> Path:
+    """The path of a file, the same each time: two that are equal take long to be compared."""
+    return Path(file)
 
 
 class _Reach:
@@ -157,7 +168,7 @@ def reachable(root: Path, file: str) -> Iterable[Header]:
 def _walk(root: Path, file: str) -> Iterator[Header]:
     parts = file.split("/")
     own = parts[1] if parts[0] == "arch" and len(parts) > 2 else ""
-    paths = [root / file]
+    paths = [_path(f"{root}/{file}")]
     seen = set(paths)
     number = 0
     for path in paths:

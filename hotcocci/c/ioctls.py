@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate, interface, macro_of
@@ -28,17 +28,32 @@ _MOST = 8
 class Command:
     """An ioctl command.
 
-    ``direction`` is what the kernel does with the argument: read, write, rw, or
-    nothing. ``type`` is its magic number and ``size`` the argument's size in bytes on a
-    64-bit machine, None if unknown; ``header`` is where it is defined, relative to the
-    tree.
+    ``direction`` is what the kernel does with the argument: read, write, rw, or nothing. ``type`` is
+    its magic number, None if unknown; ``header`` is where it is defined, relative to the tree ``root``.
+    ``measured`` is the type of the argument, or in `_IOC` an expression of its size.
     """
 
+    root: Path
+    header: str
     name: str
     direction: str
     type: int | None
-    size: int | None
-    header: str
+    measured: str
+    is_type: bool
+
+    @cached_property
+    def size(self) -> int | None:
+        """The argument's size in bytes on a 64-bit machine, None if unknown.
+
+        A tree has thousands of commands, and few are asked for theirs.
+        """
+        if self.is_type:
+            return size_of(self.root, self.header, self.measured)
+        return _value(self.root, self.header, self.measured)
+
+
+def _value(root: Path, file: str, text: str) -> int | None:
+    return evaluate(root, file, text, lambda type_: size_of(root, file, type_))
 
 
 @lru_cache(maxsize=64)
@@ -108,12 +123,6 @@ def _expanded(macro: Macro, arguments: list[str]) -> str | None:
 def _made(
     root: Path, file: str, name: str, called: str, arguments: list[str]
 ) -> Command | None:
-    def measure(type_: str) -> int | None:
-        return size_of(root, file, type_)
-
-    def value(text: str) -> int | None:
-        return evaluate(root, file, text, measure)
-
     if called == "_IOC":
         if len(arguments) != 4:
             return None
@@ -122,12 +131,14 @@ def _made(
             return None
         directions = {_BITS[bit] for bit in bits} - {""}
         direction = READ_WRITE if len(directions) > 1 else "".join(directions)
-        return Command(name, direction, value(arguments[1]), value(arguments[3]), file)
+        type_ = _value(root, file, arguments[1])
+        return Command(root, file, name, direction, type_, arguments[3], False)
     direction = _DIRECTIONS[called.removesuffix("_BAD")]
     if len(arguments) != (3 if direction else 2):
         return None
-    size = measure(arguments[2]) if direction else 0
-    return Command(name, direction, value(arguments[0]), size, file)
+    type_ = _value(root, file, arguments[0])
+    measured = arguments[2] if direction else "0"
+    return Command(root, file, name, direction, type_, measured, bool(direction))
 
 
 def _arguments(text: str) -> list[str]:

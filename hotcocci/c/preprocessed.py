@@ -122,8 +122,13 @@ def view_of(text: str, known: Known = _everywhere) -> View:
     # an earlier branch was.
     stack: list[tuple[bool | None, bool]] = []
     number = 0
+    dead = False
     while number < len(lines):
         line = lines[number]
+        if "#" not in line and not line.endswith("\\"):
+            kept.append("" if dead else line)
+            number += 1
+            continue
         count = 1
         while line.endswith("\\") and number + count < len(lines):
             line = line[:-1] + " " + lines[number + count]
@@ -132,7 +137,8 @@ def view_of(text: str, known: Known = _everywhere) -> View:
         condition = _CONDITION.match(line)
         if condition:
             _turn(stack, condition[1], condition[2].strip(), known)
-        if any(taken is False for taken, _ in stack):
+            dead = any(taken is False for taken, _ in stack)
+        if dead:
             kept += [""] * count
             continue
         decided = condition is not None and _decided(stack, condition[1])

@@ -8,7 +8,8 @@ gives its kind.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from hotcocci.c.dead import live
 from hotcocci.c.expression import Expr
@@ -81,7 +82,13 @@ def _limited(source: Source, first_line: int, end_line: int) -> Source:
     start = source.line_starts[first_line - 1]
     low = max(source.text.rfind("\n}", 0, start), source.text.rfind("\n#", 0, start), 0)
     high = source.line_starts[end_line] if end_line < len(source.line_starts) else None
-    return replace(source, low=low, high=high)
+    return _part(source.file, source.text, low, high)
+
+
+@lru_cache(maxsize=128)
+def _part(file: str, text: str, low: int, high: int | None) -> Source:
+    """A part of a file, which one rule after the other reads."""
+    return Source(file, text, low, high)
 
 
 def _body(source: Source) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import DIRECTIVE, NAME, Source
+from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.unseen import unseen
 from hotcocci.c.syntax import Function, functions
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
@@ -24,6 +24,7 @@ from hotcocci.windows.variants import Entangled, Variant, certain, variants
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
+_NAMES = re.compile(r"[A-Za-z_]\w*")
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 
 
@@ -84,7 +85,8 @@ def _followed(
     source: Source, facts: Facts, options: Options, parts: list[Variant]
 ) -> Followed:
     seen = [part.function for part in parts]
-    names = {token.text for token in source.code if token.kind == NAME}
+    # Those in comments have helpers that nobody asks for.
+    names = {*_NAMES.findall(source.text)}
     helpers = helpers_of(options.root, facts.file, names)
     known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
     jumps = jumps_of(options.root, facts.file)

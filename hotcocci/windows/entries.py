@@ -14,6 +14,7 @@ from hotcocci.windows.outcome import Known, Outcome
 from hotcocci.windows.state import CALLER, CLOSED, OPEN, Window
 from hotcocci.windows.summaries import ends, opens
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _STATIC = re.compile(r"\bstatic\b")
 # More than the depth of nested helpers anywhere in the tree
 ROUNDS = 4
@@ -78,9 +79,19 @@ def between(source: Source, seen: list[Function], known: Known) -> Between:
     helpers = known.helpers.items()
     changing = frozenset(n for n, h in helpers if h.opened or h.ends or h.lost)
     spans = {n: s for n, s in bodies(source.text).items() if n not in followed}
+    words = {n: {*_WORD.findall(source.text, *span)} for n, span in spans.items()}
+    # Most lead to none of those.
+    leading: set[str] = set()
+    more = {*followed}
+    while more:
+        more = {
+            n for n, w in words.items() if n not in leading and not w.isdisjoint(more)
+        }
+        leading |= more
     called_in = {
-        name: {token.text for token in called(source.code_between(*span))}
-        for name, span in spans.items()
+        name: {token.text for token in called(replace(source, low=low, high=high).code)}
+        for name, (low, high) in spans.items()
+        if name in leading
     }
     called_in = {n: c for n, c in called_in.items() if changing.isdisjoint(c)}
     found: dict[str, frozenset[str]] = {}

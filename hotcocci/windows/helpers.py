@@ -31,6 +31,8 @@ _API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
 _OPENING = frozenset({*BEGINS, *SCOPES})
 # Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
+_WORDS = re.compile(r"[A-Za-z_]\w*")
+_MACROS = re.compile(r"#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\.[^\\\n]*)*)", re.DOTALL)
 _NAMES = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+\w+[ \t]*$)", re.MULTILINE
 )
@@ -106,6 +108,20 @@ def _wrappers(root: Path, file: str) -> dict[str, str]:
                 body = match["line"] or match["body"] or ""
                 found.setdefault(match["name"], body)
     return found
+
+
+@lru_cache(maxsize=16)
+def _leading(root: Path, file: str) -> frozenset[str]:
+    """The functions of `_wrappers` that name a begin or an end, or others that do."""
+    texts = [*_wrappers(root, file).items()]
+    texts += [each for text in _own_texts(root, file) for each in _MACROS.findall(text)]
+    words = [(name, frozenset(_WORDS.findall(body))) for name, body in texts]
+    found: set[str] = set()
+    more = {*BEGINS, *ENDS}
+    while more:
+        more = {n for n, w in words if n not in found and not w.isdisjoint(more)}
+        found |= more
+    return frozenset(found & _wrappers(root, file).keys())
 
 
 def _own_texts(root: Path, file: str) -> Iterator[str]:
@@ -209,9 +225,9 @@ def _code(body: str) -> tuple[Token, ...]:
 
 def _wrapped(root: Path, file: str, name: str, depth: int) -> Helper | None:
     """The helper that a static function is, if all it does is a begin or an end."""
-    body = _wrappers(root, file).get(name)
-    if body is None:
+    if name not in _leading(root, file):
         return None
+    body = _wrappers(root, file)[name]
     tokens = _code(body)
     if tokens and tokens[0].text == "return":
         tokens = tokens[1:]
