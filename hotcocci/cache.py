@@ -18,7 +18,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import Any, TypeVar
@@ -73,6 +73,9 @@ class Listed:
     size: int
     content: str
     kinds: str
+
+
+_FIELDS = [each.name for each in fields(Listed)]
 
 
 def default_folder() -> Path:
@@ -169,10 +172,7 @@ class Cache:
                 ),
                 (
                     "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    [
-                        (_stored(each.path), *astuple(each)[1:], _of(each))
-                        for each in seen
-                    ],
+                    [(_stored(each.path), *_row(each)[1:], _of(each)) for each in seen],
                 ),
             ]
         )
@@ -296,7 +296,12 @@ def _checksum(key: str, text: bytes) -> bytes:
 
 def _of(listed: Listed) -> str:
     """Identifies what an entry says."""
-    return f"{zlib.crc32(repr(astuple(listed)).encode()):08x}"
+    return f"{zlib.crc32(repr(_row(listed)).encode()):08x}"
+
+
+def _row(listed: Listed) -> tuple[object, ...]:
+    """The values of an entry; dataclasses.astuple() takes ten times as long."""
+    return tuple(map(listed.__dict__.__getitem__, _FIELDS))
 
 
 def _today() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from hotcocci.c.source import Source
 from hotcocci.heat.blocks import IN_CASE, PER_LEVEL, calls_of
 from hotcocci.heat.entries import COMMANDS
 from hotcocci.heat.graph import Heat, rarely
@@ -21,14 +22,15 @@ def at_line(heat: Heat | None, text: str, line: int) -> Heat | None:
     Conditions and cases around it make it rarer, the command of an ioctl whose case it is in decides
     alone. Loops do not count: what one saves is estimated for all its rounds.
     """
-    lines = text.split("\n")
-    lines[line - 1] = _ACCESS.sub(_MARK, lines[line - 1], count=1)
-    marked = "\n".join(lines)
-    at = marked.find(_MARK)
-    start, end = marked.rfind("\n{", 0, at), marked.find("\n}", at)
-    if min(at, start, end) < 0:
+    starts = Source("", text).line_starts
+    begin = starts[line - 1]
+    stop = starts[line] if line < len(starts) else len(text)
+    start, end = text.rfind("\n{", 0, begin), text.find("\n}", stop - 1)
+    marked = _ACCESS.sub(_MARK, text[begin:stop], count=1)
+    if min(start, end) < 0 or _MARK not in marked:
         return heat
-    calls, commands, fatal = calls_of(without_comments(marked[start + 2 : end]))
+    body = text[start + 2 : begin] + marked + text[stop:end]
+    calls, commands, fatal = calls_of(without_comments(body))
     if fatal or _MARK not in calls:
         return heat
     factor = 2 ** -(calls[_MARK] % IN_CASE // PER_LEVEL / 2)

@@ -58,6 +58,7 @@ class Reached:
         self._states: dict[str, str] = {}
         self._lines: dict[Callable[[str], str], dict[str, bytes]] = {
             stamp: {},
+            content: {},
             of: {},
         }
         self._others: dict[tuple[str, ...], str] = {}
@@ -93,11 +94,14 @@ class Reached:
         """A text that changes with any of these files, which are relative to the tree or absolute."""
         found = self._others.get(paths)
         if found is None:
-            key = self._key("others", str(self.place), self._state(paths, stamp))
-            found = known_answer(self._cache, key, partial(rebuilt, str))
+            seen = self._key("others", str(self.place), self._state(paths, stamp))
+            found = known_answer(self._cache, seen, partial(rebuilt, str))
             if found is None:
-                found = self._state(paths, self._of)
-                self._cache.remember({key: found})
+                # A copy of a tree, or its links, have other stamps.
+                same = self._key("others", self._state(paths, content))
+                found = known_answer(self._cache, same, partial(rebuilt, str))
+                found = found or self._state(paths, self._of)
+                self._cache.remember({seen: found, same: found})
             self._others[paths] = found
         return found
 

@@ -86,6 +86,8 @@ UNUSABLE = {
 
 # The state of all headers by tree, so that all decisions are based on the same ones.
 _headers_states: dict[Path, bytes] = {}
+# The last scan of a whole tree, for the next who asks for it.
+_scanned: dict[Path, list[Listed]] = {}
 
 
 Mentions = frozenset[Mention]
@@ -124,6 +126,8 @@ def mentions(
             )
         if where.is_dir():
             listed = _listed(tree.root, where, cache, skipped, asked)
+            if where == tree.root:
+                _scanned[where] = listed
             read = {kinds: _read(kinds, asked) for kinds in {f.kinds for f in listed}}
             found.update((_relative(tree.root, f.path), read[f.kinds]) for f in listed)
         else:
@@ -150,8 +154,11 @@ def headers_state(root: Path, cache: Cache) -> bytes:
 
 
 def hashes(root: Path, cache: Cache) -> dict[str, str]:
-    """A hash of the contents of each C file of a tree, by its name in the tree."""
-    found = _listed(root, root, cache, [])
+    """A hash of the contents of each C file of a tree, by its name in the tree.
+
+    If `mentions` has just looked at all of them, that scan is taken, once.
+    """
+    found = _scanned.pop(root, None) or _listed(root, root, cache, [])
     return {_relative(root, each.path): each.content for each in found}
 
 
