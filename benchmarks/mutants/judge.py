@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
-from hotcocci.machine.elf import ObjectFile
 from hotcocci.findings import DIFFERENT, PROVEN
-from hotcocci.proof.execution import marks
-from hotcocci.proof.execution.compiled import FLAGS
+from hotcocci.machine.elf import ObjectFile
+from hotcocci.proof.objects import marks
+from hotcocci.proof.objects.compiled import FLAGS
 from hotcocci.proof.task import Task, work_apart
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.source import decode

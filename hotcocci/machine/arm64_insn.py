@@ -46,18 +46,16 @@ LOAD_STORE = Encoding(0x0A000000, 0x08000000)
 EXCLUSIVE = Encoding(0x3F000000, 0x08000000)
 CAS = Encoding(0x3FA07C00, 0x08A07C00)
 LITERAL = Encoding(0x3B000000, 0x18000000)
-# Accesses of one register: all; ldadd, swp and other atomics; then by kind of offset
+# Accesses of one register: all; ldadd, swp and other atomics; with an unsigned offset
 ONE_REGISTER = Encoding(0x3A000000, 0x38000000)
 ATOMIC = Encoding(0x3B200C00, 0x38200000)
 UNSIGNED_OFFSET = Encoding(0x3B000000, 0x39000000)
-SIGNED_OFFSET = Encoding(0x3B200000, 0x38000000)
-REGISTER_OFFSET = Encoding(0x3B200C00, 0x38200800)
 UNPRIVILEGED = Encoding(0x3F200C00, 0x38000800)
 # prfm, among the accesses of one register
 PREFETCH = Encoding(0xC4C00000, 0xC0800000)
 
 # Register numbers. 31 is the stack pointer as a base, and the zero register elsewhere.
-FP, LINK, SP, ZERO = 29, 30, 31, 31
+FP, SP, ZERO = 29, 31, 31
 
 
 def distance(word: int) -> int | None:

@@ -11,10 +11,10 @@ TWI, BC, B, NINETEEN, THIRTYONE = 3, 16, 18, 19, 31
 BCLR, BCCTR = 16, 528
 # Extended opcodes of 31
 TW = 4
-LWARX, STWCX, DCBZ = 20, 150, 1014
-MFMSR, MTMSR, MFSPR, MTSPR, MFTB = 83, 146, 339, 467, 371
+LWARX, STWCX = 20, 150
+MFMSR, MTMSR, MFSPR, MTSPR = 83, 146, 339, 467
 # Segment registers, by number or by the top bits of an address
-MTSR, MTSRIN, MFSR, MFSRIN = 210, 242, 595, 659
+MTSR, MTSRIN, MFSRIN = 210, 242, 659
 ISYNC, SYNC, LWSYNC = 0x4C00012C, 0x7C0004AC, 0x7C2004AC
 # Conditions of traps
 ALWAYS, UNEQUAL = 31, 24
@@ -25,54 +25,16 @@ EIE, EID, NRI = 80, 81, 82
 # The register in asm/reg.h that locks user access on book3s64
 AMR = 29
 
-# 32-bit loads and stores of one general register, by primary opcode and by extended opcode of
-# 31: size in bytes, and whether it is a store.
-ACCESSES = {
-    32: (4, False),
-    33: (4, False),
-    34: (1, False),
-    35: (1, False),
-    36: (4, True),
-    37: (4, True),
-    38: (1, True),
-    39: (1, True),
-    40: (2, False),
-    41: (2, False),
-    42: (2, False),
-    43: (2, False),
-    44: (2, True),
-    45: (2, True),
-}
-INDEXED = {
-    LWARX: (4, False),
-    23: (4, False),
-    55: (4, False),
-    87: (1, False),
-    119: (1, False),
-    STWCX: (4, True),
-    151: (4, True),
-    183: (4, True),
-    215: (1, True),
-    247: (1, True),
-    279: (2, False),
-    311: (2, False),
-    343: (2, False),
-    375: (2, False),
-    407: (2, True),
-    439: (2, True),
-    534: (4, False),  # lwbrx
-    662: (4, True),  # stwbrx
-    790: (2, False),  # lhbrx
-    918: (2, True),  # sthbrx
-}
+# 32-bit loads and stores of one general register, by primary opcode, and by extended opcode of 31;
+# lwbrx, lhbrx, stwbrx and sthbrx are the last ones.
+_STORED = frozenset((36, 37, 38, 39, 44, 45))
+ACCESSES = _STORED.union((32, 33, 34, 35, 40, 41, 42, 43))
+_STORED_INDEXED = frozenset((STWCX, 151, 183, 215, 247, 407, 439, 662, 918))
+INDEXED = _STORED_INDEXED.union((LWARX, 23, 55, 87, 119, 279, 311, 343, 375, 534, 790))
 LMW, STMW = 46, 47
 # Other loads: lmw, floating point, lq, ld; indexed: the 64-bit loads and lswi
-LOADS = frozenset((LMW, 48, 49, 50, 51, 56, 58)).union(
-    code for code, (_, stores) in ACCESSES.items() if not stores
-)
-INDEXED_LOADS = frozenset((21, 53, 84, 341, 373, 532, 597)).union(
-    code for code, (_, stores) in INDEXED.items() if not stores
-)
+LOADS = (ACCESSES - _STORED).union((LMW, 48, 49, 50, 51, 56, 58))
+INDEXED_LOADS = (INDEXED - _STORED_INDEXED).union((21, 53, 84, 341, 373, 532, 597))
 
 
 def extended(word: int) -> int:

@@ -22,6 +22,8 @@ NUMBERS = {
 }
 NUMBERS |= {f"r{n}{width}": n for n in range(8, 16) for width in ("", "d", "w", "b")}
 
+# Size in bytes of the longest instruction
+LONGEST = 15
 RETURN_THUNKS = ("__x86_return_thunk", "srso_return_thunk", "its_return_thunk")
 THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
 # ftrace replaces these by nops at boot.

@@ -9,17 +9,16 @@ from pathlib import Path
 
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
-from hotcocci.proof.aligned import aligned
-from hotcocci.proof.execution import marks
-from hotcocci.proof.execution.changed import Changed, changed_lines
-from hotcocci.proof.execution.compiled import (
+from hotcocci.proof.changed import Changed, aligned, changed_lines
+from hotcocci.proof.objects import marks
+from hotcocci.proof.objects.compiled import (
     CompiledUnit,
     ExecutionError,
     compiled_unit,
 )
-from hotcocci.proof.execution.differing import Text, differing
-from hotcocci.proof.execution.processors import processor_for
-from hotcocci.proof.execution.seen import Compilation, unseen
+from hotcocci.proof.objects.differing import Text, differing
+from hotcocci.proof.objects.processors import processor_for
+from hotcocci.proof.objects.seen import Compilation, unseen
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import Command

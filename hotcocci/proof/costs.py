@@ -172,12 +172,6 @@ class Code:
         # Two windows may share their end, in either function.
         return whole[inside[0] : max(inside[-1] + 1, len(path))]
 
-    def lines_in(self, insn: Instruction, functions: Iterable[str]) -> set[int]:
-        """The lines of these functions, in whatever file, that an instruction comes from."""
-        wanted = set(functions)
-        frames = self._reading.lines.frames(insn.address)
-        return {frame.line for frame in frames if frame.function in wanted}
-
     def touched(self, insn: Instruction) -> bool:
         """Whether an instruction comes from a changed line, also through inlining."""
         return any(

@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.source import DIRECTIVE, NAME, Token
-from hotcocci.proof.aligned import aligned
-from hotcocci.proof.execution.differing import Text, defined, differing, through
+from hotcocci.proof.changed import aligned
+from hotcocci.proof.objects.differing import Text, defined, differing, through
 from hotcocci.tree.includes import foreign, including, may_name, nearest, searched
 from hotcocci.tree.source import decode, read
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, replace
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 from hotcocci.plural import count
+from hotcocci.proof.changed import Changed, changed_lines
 from hotcocci.proof.compiled_task import (
     Code,
     CompiledFile,
@@ -20,12 +21,11 @@ from hotcocci.proof.compiled_task import (
     compiled_task,
     is_layout,
 )
-from hotcocci.proof.execution.changed import Changed, changed_lines
-from hotcocci.proof.execution.compiled import NothingToRunError, NotCompiledError
-from hotcocci.proof.execution.execute import execute
+from hotcocci.proof.execute import execute
+from hotcocci.proof.objects.compiled import NotCompiledError, NothingToRunError
 from hotcocci.proof.unseen import nowhere
-from hotcocci.tree.command import odd_name
 from hotcocci.tree.build import BuildError
+from hotcocci.tree.command import odd_name
 
 # A change after which a compiler reads the same
 LAYOUT = "only comments and white space differ"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the allocator zeroes the memory, and what a memset() removed is kept
- * Verdict: different
- * Says: user store 1
+ * Verdict: not proven
+ * Says: kernel memory
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

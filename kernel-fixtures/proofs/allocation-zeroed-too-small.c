@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the allocator zeroes memory that is too small
- * Verdict: different
- * Says: call __kmalloc
+ * Verdict: not proven
+ * Says: argument 1 of __kmalloc
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call whose name says it frees moves up although its result is stored
- * Verdict: different
+ * Verdict: not proven
  * Says: free_slots
  */
 #include <fixture/arguments.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call for a stored value is made twice
- * Verdict: different
- * Says: call encode
+ * Verdict: not proven
+ * Says: encode\(\) now precedes
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

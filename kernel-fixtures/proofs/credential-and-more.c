@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a load from another object is cached with the credentials across a call
- * Verdict: different
- * Says: from_kgid|kernel memory
+ * Verdict: not proven
+ * Says: kernel memory
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: credentials are cached across a call that changes them
- * Verdict: different
- * Says: from_kgid|kernel memory
+ * Verdict: not proven
+ * Says: from_kgid
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>

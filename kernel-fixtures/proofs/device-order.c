@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: two writes to device registers are swapped
- * Verdict: different
- * Says: device store
+ * Verdict: not proven
+ * Says: volatile store
  */
 #include <fixture/arguments.h>
 #include <linux/io.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the error path falls through to the success path
- * Verdict: different
+ * Verdict: not proven
  * Says: kernel memory
  */
 #include <fixture/arguments.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: memory is read after it is freed
- * Verdict: different
- * Says: now 0x6b6b6b6b
+ * Verdict: not proven
+ * Says: the data of user store
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

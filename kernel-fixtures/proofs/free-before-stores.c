@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the source of the stores is freed before the stores
- * Verdict: different
- * Says: is now called before a user access it used to follow|user store
+ * Verdict: not proven
+ * Says: kfree\(\) now precedes
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: an index takes the place of a pointer, and begins too late
- * Verdict: different
- * Says: returned
+ * Verdict: not proven
+ * Says: the result
  */
 #include <linux/ctype.h>
 #include <linux/types.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a load moves before a call that may change it
- * Verdict: different
- * Says: user store 4
+ * Verdict: not proven
+ * Says: the data of user store
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

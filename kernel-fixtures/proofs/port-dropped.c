@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a port write is dropped
- * Verdict: different
- * Says: call out
+ * Verdict: not proven
+ * Says: port I/O
  */
 #include <fixture/arguments.h>
 #include <linux/io.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a store moves behind preempt_enable()
- * Verdict: different
+ * Verdict: not proven
  */
 #include <fixture/arguments.h>
 #include <linux/preempt.h>

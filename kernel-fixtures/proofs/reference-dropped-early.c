@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a reference is dropped before the last use of the object
- * Verdict: different
+ * Verdict: not proven
  * Says: put_area
  */
 #include <fixture/arguments.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a call on the error path is not made if the range is refused
- * Verdict: different
- * Says: call give_up|give_up() is called
+ * Verdict: not proven
+ * Says: call of give_up
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

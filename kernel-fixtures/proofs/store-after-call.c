@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a callee may have written, so a store after it is needed
- * Verdict: different
+ * Verdict: not proven
  * Says: kernel memory
  */
 #include <fixture/arguments.h>

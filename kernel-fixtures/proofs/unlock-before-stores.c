@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a lock is released before the data it protects is stored
- * Verdict: different
+ * Verdict: not proven
  * Says: mutex_unlock
  */
 #include <fixture/arguments.h>

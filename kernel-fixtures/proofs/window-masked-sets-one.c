@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a masked begin, and a one that only the new code stores on a fault
- * Verdict: different
+ * Verdict: not proven
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

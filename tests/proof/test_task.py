@@ -15,9 +15,9 @@ import z3
 from hotcocci.errors import AGAIN
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution, Line
 from hotcocci.proof.compiled_task import compiled_task
-from hotcocci.proof.execution import arm64, powerpc
-from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.x86 import X86Processor
+from hotcocci.proof.objects import arm64, powerpc
+from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.task import Task, compare_apart, work_apart
 from hotcocci.proof.work import LAYOUT, UNMASKED, work
 from hotcocci.tree.build import Build

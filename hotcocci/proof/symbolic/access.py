@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
-from hotcocci.proof.execution.credentials import Credentials
+from hotcocci.proof.objects.credentials import Credentials
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.memory import Write, initial, loaded, stored

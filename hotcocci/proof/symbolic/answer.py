@@ -1,13 +1,64 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The result of a symbolic comparison."""
+"""The result of a symbolic comparison, with an input that shows a difference."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from hotcocci.proof.execution.inputs import Input
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
+
+# The permitted differences, as every report names them
+ZEROED = "the destination is not zeroed on a fault"
+STOPS = "user accesses stop at the first fault"
+REFUSED = (
+    "a range not entirely in user space is now refused before the first user access"
+)
+LATE = "a range not entirely in user space now fails at an access, not at the check"
+UNREFUSED = "a range not entirely in user space is no longer refused if no access leaves user space"
+LOADED_LATE = "loads that now fail where the check did may write their destinations"
+PARTS = "a faulting copy may transfer other bytes than separate accesses do"
+
+# Those after a fault that need a result which tells callers of it.
+REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})
+
+
+class Argument(NamedTuple):
+    """An argument of the compared function, counted from 0."""
+
+    number: int
+
+
+class Memory(NamedTuple):
+    """Bytes of memory that are read before they are written."""
+
+    address: int
+    size: int
+
+
+class Result(NamedTuple):
+    """The result of a call: the function's name, and how many earlier calls it had."""
+
+    name: str
+    call: int
+
+
+# The origin of a value that the code did not compute itself.
+Origin = Argument | Memory | Result
+
+
+@dataclass(frozen=True)
+class Input:
+    """What a run reads, as far as it matters.
+
+    ``keys`` are the static keys that are flipped. The n-th access to the address in ``hit`` (address,
+    n from 1) faults, as do accesses outside of user space.
+    """
+
+    values: Mapping[Origin, int] = field(default_factory=dict)
+    keys: frozenset[str] = frozenset()
+    hit: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

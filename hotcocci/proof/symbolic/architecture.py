@@ -10,9 +10,9 @@ from typing import Protocol
 import archinfo
 import pyvex
 
-from hotcocci.proof.execution.tables import Fixup
-from hotcocci.proof.execution.passing import Convention
-from hotcocci.proof.execution.space import Layout
+from hotcocci.proof.objects.image import Layout
+from hotcocci.proof.objects.signatures import Convention
+from hotcocci.proof.objects.tables import Fixup
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
@@ -75,7 +75,7 @@ class Registers:
     """Registers by their offset in VEX's guest state, in bytes.
 
     ``arguments`` and ``spoiled`` as the calling convention has them, ``numbered`` as the
-    exception table numbers them, ``marked`` as execution/marks.py uses them. ``link`` holds the
+    exception table numbers them, ``marked`` as objects/marks.py uses them. ``link`` holds the
     return address as a function is entered; with None it is on the stack. Of what takes two
     registers the first holds the upper half if they are ``downwards``. ``single`` are those of
     one byte. ``ambient`` are those that both sides must have alike wherever others look.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""ARM64 for the symbolic engine, without PAN in hardware as in execution/arm64.py."""
+"""ARM64 for the symbolic engine, without PAN in hardware as in objects/arm64.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pyvex
 import z3
 
 from hotcocci.machine import arm64_insn as a64
-from hotcocci.proof.execution.arm64 import (
+from hotcocci.proof.objects.arm64 import (
     CLOSED_TABLE,
     KERNEL,
     KERNEL_TABLE,
@@ -27,8 +27,8 @@ from hotcocci.proof.execution.arm64 import (
     WORD,
     changed,
 )
-from hotcocci.proof.execution.tables import Fixup
-from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.objects.tables import Fixup
 from hotcocci.proof.symbolic import arm64_flags
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (

@@ -11,7 +11,6 @@ from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.vex import execute
 
-
 # VEX's jump kind for a block that ends at an unknown instruction.
 UNTRANSLATED = "Ijk_NoDecode"
 

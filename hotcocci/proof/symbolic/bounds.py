@@ -10,6 +10,7 @@ from itertools import islice
 import z3
 
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.compare_words import variables
 from hotcocci.proof.symbolic.loops import (
     HALF,
     WHOLE,
@@ -19,7 +20,6 @@ from hotcocci.proof.symbolic.loops import (
     identity,
     poisoned,
 )
-from hotcocci.proof.symbolic.compare_words import variables
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Word

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Treat string operations and copy routines on user memory as single accesses."""
+"""User accesses: string operations and copy routines as single ones, others as in user.py."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import z3
 
-from hotcocci.proof.execution.marks import READ, WRITE
+from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, holds, resolve
-from hotcocci.proof.symbolic.architecture import Decoded, with_registers
+from hotcocci.proof.symbolic.architecture import STRING, Decoded, with_registers
 from hotcocci.proof.symbolic.calls import leave, spoiled
 from hotcocci.proof.symbolic.code import block
 from hotcocci.proof.symbolic.state import (
@@ -100,8 +100,12 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
 
     ``at`` is the number of the event, as text. Raises ForkNeeded, ValueNeeded and UnsupportedError.
     """
+    code, pc = side.code, side.state.pc
+    if code.image.routines.get(pc) not in code.arch.whole:
+        if block(code, pc).decoded.kind != STRING:
+            return user.reached(side, at)
     bulk = _bulk(side)
-    code, size = side.code, bulk.size
+    size = bulk.size
     if size == 0:
         return _after(side, bulk, 0), None
     user_source = bulk.source is not None and loads(side, bulk.target, bulk.source)
@@ -207,7 +211,9 @@ def _data(side: Side, bulk: _Bulk) -> Word:
 
 
 def succeeded(side: Side, access: Access, data: Word | None) -> State:
-    """The state after all bytes were copied."""
+    """The state after an access that loaded ``data``, of all bytes."""
+    if not access.block:
+        return user.succeeded(side, access, data)
     bulk = _bulk(side)
     order, width = side.code.terms.order, side.code.terms.width
     if access.data is None:

@@ -8,11 +8,15 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.annotated import MOST, WORD
-from hotcocci.proof.execution.formats import asked
-from hotcocci.proof.execution.library import BUILTINS
-from hotcocci.proof.execution.passing import is_returned, passed
-from hotcocci.proof.execution.signatures import Signature, Value
+from hotcocci.proof.known import BUILTINS
+from hotcocci.proof.objects.annotated import MOST, WORD
+from hotcocci.proof.objects.signatures import (
+    Signature,
+    Value,
+    asked,
+    is_returned,
+    passed,
+)
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import with_registers

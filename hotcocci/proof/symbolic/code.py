@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import pyvex
 
 from hotcocci.machine.elf import COLD
-from hotcocci.proof.execution.image import Image
-from hotcocci.proof.execution.signatures import Signatures
+from hotcocci.proof.objects.image import Image
+from hotcocci.proof.objects.signatures import Signatures
 from hotcocci.proof.symbolic.architecture import (
     BOUND,
     CLOSES,

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 import z3
 
-from hotcocci.proof.execution.heap import ZERO, allocator
-from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.idioms import TAKES_LOCK
+from hotcocci.proof.known import TAKES_LOCK, ZERO, allocator
+from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side
 from hotcocci.proof.symbolic.calls import answered, result
@@ -20,17 +19,17 @@ from hotcocci.proof.symbolic.compare_memory import (
     require_local,
     rewritten,
 )
+from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.context import (
     Context,
     both_failed,
-    frame_bases,
     continued,
+    frame_bases,
     next_epoch,
     with_state,
 )
 from hotcocci.proof.symbolic.joint import Answered, Joint, Pair
 from hotcocci.proof.symbolic.memory import WORD, Heap
-from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Argument,
     Call,

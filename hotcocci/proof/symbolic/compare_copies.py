@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.calls import answered, back
@@ -18,9 +18,9 @@ from hotcocci.proof.symbolic.compare_memory import (
     require_local,
     rewritten,
 )
-from hotcocci.proof.symbolic.context import Context, frame_bases, continued, next_epoch
-from hotcocci.proof.symbolic.joint import Joint, Made, Pair
 from hotcocci.proof.symbolic.compare_words import Comparison, Different
+from hotcocci.proof.symbolic.context import Context, continued, frame_bases, next_epoch
+from hotcocci.proof.symbolic.joint import Joint, Made, Pair
 from hotcocci.proof.symbolic.state import (
     Call,
     Routine,

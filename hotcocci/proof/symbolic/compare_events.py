@@ -7,36 +7,36 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.passing import is_returned
-from hotcocci.proof.permitted import LATE, REPORTED
+from hotcocci.proof.objects.signatures import is_returned
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access_kinds import succeeded
+from hotcocci.proof.symbolic.answer import LATE, REPORTED
+from hotcocci.proof.symbolic.bulk import succeeded
 from hotcocci.proof.symbolic.compare_calls import match_calls, overwritten, published
+from hotcocci.proof.symbolic.compare_copies import entered, match_routines
 from hotcocci.proof.symbolic.compare_memory import (
     require_heaps,
 )
+from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
 from hotcocci.proof.symbolic.context import (
     Context,
     both_failed,
     continued,
     next_epoch,
 )
-from hotcocci.proof.symbolic.compare_copies import entered, match_routines
 from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import DONE, Joint, Made, Rest
 from hotcocci.proof.symbolic.permitting import (
     alone,
     is_null,
     match_after_fault,
+    no_error,
     passed,
     refused_end,
     require_one_check,
     require_pointers,
 )
-from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
 from hotcocci.proof.symbolic.refusal import followed
-from hotcocci.proof.symbolic.reports import no_error
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
@@ -53,7 +53,6 @@ from hotcocci.proof.symbolic.state import (
 )
 from hotcocci.proof.symbolic.step import RETURNED
 from hotcocci.proof.symbolic.values import Word
-
 
 UNDEFINED = "any result is accepted where the old code returned an uninitialised value"
 
@@ -350,7 +349,7 @@ def _result(context: Context, state: State) -> Word | None:
 def _is_reported(context: Context, joint: Joint) -> bool:
     """Whether the result tells callers of a fault: an error, or a result that needs looking at.
 
-    The latter are those that no path without a fault may have (reports.py).
+    The latter are those that no path without a fault may have (permitting.py).
     """
     word = _result(context, joint.states[0])
     if word is None or context.result is None:

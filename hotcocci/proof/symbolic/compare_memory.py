@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import z3
 
-from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.permitted import LOADED_LATE, PARTS, STOPS, ZEROED
+from hotcocci.proof.objects.signatures import Local
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import unwritten
+from hotcocci.proof.symbolic.answer import LOADED_LATE, PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.compare_words import Comparison, Different, variables
 from hotcocci.proof.symbolic.joint import Pair
 from hotcocci.proof.symbolic.memory import (
     Bytes,
@@ -23,7 +24,6 @@ from hotcocci.proof.symbolic.memory import (
     stored,
 )
 from hotcocci.proof.symbolic.places import Place, Terms
-from hotcocci.proof.symbolic.compare_words import Comparison, Different, variables
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from hotcocci.proof.execution.image import Image
+from hotcocci.proof.objects.image import Image
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.joint import Joint

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.objects.signatures import Local, Value
 from hotcocci.proof.symbolic.access import Side, Stable
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.compare_memory import (

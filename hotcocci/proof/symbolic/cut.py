@@ -21,11 +21,11 @@ from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
+from hotcocci.proof.symbolic.loops import Loop, words
 from hotcocci.proof.symbolic.memory import Written
 from hotcocci.proof.symbolic.names import SETTINGS, Kept, Names
 from hotcocci.proof.symbolic.state import Path, State, Window, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.loops import Loop, words
 from hotcocci.proof.symbolic.widen import widened
 
 

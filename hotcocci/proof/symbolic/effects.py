@@ -31,7 +31,6 @@ from hotcocci.proof.symbolic.state import (
 from hotcocci.proof.symbolic.values import Truth, Word
 from hotcocci.proof.symbolic.vex import Refusing, execute
 
-
 # More bytes than struct task_struct has.
 TASK = 1 << 16
 

@@ -10,24 +10,23 @@ from functools import partial
 import z3
 
 from hotcocci.errors import AGAIN
-from hotcocci.proof.execution.credentials import ASSUMED, CURRENT, Credentials
-from hotcocci.proof.execution.image import Function, Image
-from hotcocci.proof.execution.locals import Local
-from hotcocci.proof.execution.signatures import Signatures, Value
+from hotcocci.proof.objects.credentials import ASSUMED, CURRENT, Credentials
+from hotcocci.proof.objects.image import Function, Image
+from hotcocci.proof.objects.signatures import Local, Signatures, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.code import Block, Code, helpers
+from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.liveness import Liveness
 from hotcocci.proof.symbolic.memory import Written, stored
+from hotcocci.proof.symbolic.permitting import require_reports
 from hotcocci.proof.symbolic.places import Terms
-from hotcocci.proof.symbolic.compare_words import Different
-from hotcocci.proof.symbolic.reports import require_reports
 from hotcocci.proof.symbolic.search import search
 from hotcocci.proof.symbolic.solver import MEMORY, Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError

@@ -2,8 +2,7 @@
 """Turn a counter-example into an input for the emulator, which shows both runs.
 
 z3 assigns a value to each variable of a path. The variable's name, and the events on the path, say
-which location it stands for. What an input cannot express is left to the emulator's seed: memory
-written by calls, and uninitialised bytes.
+which location it stands for. An input cannot express memory written by calls, and uninitialised bytes.
 """
 
 from __future__ import annotations
@@ -14,17 +13,19 @@ from dataclasses import dataclass, field
 
 import z3
 
-from hotcocci.proof.execution.inputs import Argument, Input, Memory, Origin, Result
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.answer import Argument, Input, Memory, Origin, Result
 from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.joint import Answered, Joint, Made
 from hotcocci.proof.symbolic.memory import WORD
 from hotcocci.proof.symbolic.places import Place, Terms
-from hotcocci.proof.symbolic.compare_words import Different
-from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.solver import Solver
+from hotcocci.proof.symbolic.state import Access, Path, Routine, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
+# User pointers are placed between this and its double: below 4 GB for compat_ptr().
+USER = 1 << 29
 # Where objects are placed, and the room for each.
 FIRST, ROOM = 1 << 32, 1 << 20
 # Names of variables: memory.py, user.py, step.py, equivalence.py.
@@ -71,7 +72,7 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
         path = path.with_(different.condition)
     terms = codes[0].terms
     try:
-        path = _pinned(path, terms, codes[0].arch.layout.kernel)
+        path = _pinned(path, joint, terms, codes[0].arch.layout.kernel)
         model = Solver().model(path)
     except UnsupportedError:
         return None
@@ -85,7 +86,7 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
         at = found.fault[1]
         before = sum(_covers(found, each, at) for each in joint.history)
         hit = (at, before + 1)
-    return Input(0, found.values, frozenset(found.keys), hit=hit)
+    return Input(found.values, frozenset(found.keys), hit)
 
 
 def _names(path: Path) -> set[str]:
@@ -104,9 +105,19 @@ def _names(path: Path) -> set[str]:
     return found
 
 
-def _pinned(path: Path, terms: Terms, kernel: int) -> Path:
-    """The path with each kernel object placed apart from others, where possible."""
+def _pinned(path: Path, joint: Joint, terms: Terms, kernel: int) -> Path:
+    """The path with user pointers well inside of user space, and kernel objects apart, where possible."""
     solver = Solver()
+    for each in (*joint.history, *joint.events):
+        address: Word = 0
+        if isinstance(each, (Made, Access)):
+            address = each.address
+        elif isinstance(each, Routine):
+            address = each.source if each.loads else each.target
+        if not isinstance(address, int):
+            inside = z3.LShR(address, USER.bit_length() - 1) == 1
+            if solver.possible(path.with_(inside)):
+                path = path.with_(inside)
     at = kernel + FIRST
     names = sorted(_names(path))
     for base in dict.fromkeys(m[2] for n in names if (m := MEMORY.match(n))):
@@ -131,8 +142,7 @@ def _read(found: _Found, names: list[str]) -> None:
         elif memory := MEMORY.match(name):
             at = found.address(memory[2], int(memory[3], 16))
             value = found.value(z3.BitVec(name, 8 * WORD))
-            # Values after a call are set from the start: in half of the runs memory does not
-            # change.
+            # Values after a call are set from the start: in a run no call changes memory.
             if memory[1] == "0":
                 first[Memory(at, WORD)] = value
             else:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.signatures import Signature, Value
+from hotcocci.proof.objects.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Allow the permitted differences (permitted.py) after a fault or a refused range."""
+"""Allow the permitted differences (answer.py) after a fault or a refused range."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.space import PAGE
-from hotcocci.proof.idioms import NULL_IS_NOTHING
-from hotcocci.proof.permitted import LATE, PARTS, REFUSED, STOPS
+from hotcocci.proof.known import NULL_IS_NOTHING
+from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access_kinds import succeeded
+from hotcocci.proof.symbolic.answer import LATE, PARTS, REFUSED, STOPS
+from hotcocci.proof.symbolic.bulk import succeeded
 from hotcocci.proof.symbolic.calls import answered
+from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.context import (
     Context,
     both_failed,
@@ -23,17 +24,19 @@ from hotcocci.proof.symbolic.context import (
 from hotcocci.proof.symbolic.joint import DONE, Joint
 from hotcocci.proof.symbolic.memory import Heap
 from hotcocci.proof.symbolic.places import Place
-from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
     End,
     Event,
+    Path,
     UnsupportedError,
     shown,
 )
 from hotcocci.proof.symbolic.values import Word
 
+# include/linux/err.h
+MAX_ERRNO = 4095
 GOOD = "pointers that are valid on non-faulting paths are valid after a fault"
 
 
@@ -255,4 +258,38 @@ def _within(comparison: Comparison, torn: Access, access: Access) -> bool:
         order = comparison.codes[0].terms.order
         mine = v.piece(torn.data, torn.size, start, access.size, order)
         comparison.require(mine, access.data, 8 * access.size, f"the data of {access}")
+    return True
+
+
+# Results that report a fault to the caller, which then uses nothing that the function did not set: an
+# error number, and any other result that no path without a fault returns (the number of bytes not copied,
+# false, NULL). A length, or a pointer that is always valid, does not.
+
+
+def no_error(word: Word, bits: int) -> z3.BoolRef:
+    """The condition for a result to be no error number, as an integer or a pointer."""
+    least = (1 << bits) - MAX_ERRNO
+    return v.truth(v.settled(v.below(word, least, bits)))
+
+
+def require_reports(context: Context) -> None:
+    """Raise UnsupportedError if a path without a fault may return what is to report one."""
+    for path, word in context.reports:
+        for other, answer in context.answers:
+            if answer is None or _may_be_equal(context, (path, word), (other, answer)):
+                raise UnsupportedError(
+                    "after a fault memory differs, and the result may be that of a path without one"
+                )
+
+
+def _may_be_equal(
+    context: Context, one: tuple[Path, Word], other: tuple[Path, Word]
+) -> bool:
+    """Whether two results may be the same. They are from different calls, so that equal variables differ."""
+    assert context.result is not None
+    bits = 8 * context.result.size
+    for (path, word), (_, constant) in ((one, other), (other, one)):
+        if isinstance(constant, int):
+            same = v.settled(v.equal(word, constant, bits))
+            return context.solver.possible(path, v.truth(same))
     return True

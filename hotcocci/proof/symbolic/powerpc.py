@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""32-bit big endian PowerPC for the symbolic engine, as in execution/powerpc.py."""
+"""32-bit big endian PowerPC for the symbolic engine, as in objects/powerpc.py."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import archinfo
 
 from hotcocci.machine import powerpc_insn as ppc
 from hotcocci.machine.code import signed
-from hotcocci.proof.execution.powerpc import GROUP, KEY, LOCKED, TRACERS
-from hotcocci.proof.execution.processor import Processor
-from hotcocci.proof.execution.tables import Fixup
+from hotcocci.proof.objects.powerpc import GROUP, KEY, LOCKED, TRACERS
+from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.objects.tables import Fixup
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
     CONDITIONAL,

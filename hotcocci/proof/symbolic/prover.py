@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from hotcocci.proof.execution.compiled import Side
-from hotcocci.proof.execution.credentials import Credentials
-from hotcocci.proof.execution.data import other_data
-from hotcocci.proof.execution.image import Function
-from hotcocci.proof.execution.processor import Processor
+from hotcocci.proof.objects.altered import other_data
+from hotcocci.proof.objects.compiled import Side
+from hotcocci.proof.objects.credentials import Credentials
+from hotcocci.proof.objects.image import Function
+from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 
 # Effort per function (solver.py), about a minute; memory of z3 in megabytes.
@@ -50,8 +50,10 @@ def for_all(
         return Answer(UNKNOWN, f"the contents of {data} changed")
     import z3
 
+    from hotcocci.proof.symbolic.arm64 import Arm64
     from hotcocci.proof.symbolic.equivalence import Subject, equivalent
-    from hotcocci.proof.symbolic.targets import architecture
+    from hotcocci.proof.symbolic.powerpc import PowerPC32
+    from hotcocci.proof.symbolic.x86 import X86
 
     z3.set_param("memory_max_size", MEGABYTES)
     # z3 takes numbers as decimal text, and a page of memory is a number of 9,865 digits.
@@ -70,10 +72,15 @@ def for_all(
             question.sides, functions, question.inline, sites, strict=True
         )
     ]
+    arch: Arm64 | PowerPC32 | X86 = X86()
+    if question.target == "arm64":
+        arch = Arm64(question.processor)
+    elif question.target.startswith("powerpc-"):
+        arch = PowerPC32(question.processor, question.target == "powerpc-book3s32")
     registry = question.sides[0].image.registry
     return equivalent(
         (subjects[0], subjects[1]),
-        architecture(question.target, question.processor),
+        arch,
         question.processor.constants(registry),
         question.safe,
         question.noreturn,

@@ -11,11 +11,11 @@ import z3
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.compare_calls import committed
+from hotcocci.proof.symbolic.compare_events import begins_turn, match
+from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts, cut
 from hotcocci.proof.symbolic.joint import DONE, Joint
-from hotcocci.proof.symbolic.compare_events import begins_turn, match
-from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.state import (
     Access,
     ForkNeeded,
@@ -24,8 +24,8 @@ from hotcocci.proof.symbolic.state import (
     ValueNeeded,
     ViolationError,
 )
-from hotcocci.proof.symbolic.values import Truth
 from hotcocci.proof.symbolic.step import advance
+from hotcocci.proof.symbolic.values import Truth
 
 CALLER = "callers have checked the user pointers that this function does not check"
 # Prefix for violations that the old code has as well.

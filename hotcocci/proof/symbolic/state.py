@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
-from hotcocci.proof.execution.signatures import Value
+from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic.memory import Bytes, Heap
 from hotcocci.proof.symbolic.places import Place
 from hotcocci.proof.symbolic.values import Truth, Word
@@ -16,7 +16,7 @@ from hotcocci.proof.symbolic.values import Truth, Word
 
 @dataclass(frozen=True)
 class Window:
-    """The range of a user access window; ``directions`` as in execution/marks.py.
+    """The range of a user access window; ``directions`` as in objects/marks.py.
 
     ``refused``: its check fails, but it is followed as if it passed (refusal.py).
     """

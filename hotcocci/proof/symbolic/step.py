@@ -7,13 +7,11 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.execution.calls import WARNINGS
-from hotcocci.proof.execution.library import IGNORED, IMITATED, PURE
-from hotcocci.proof.execution.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
+from hotcocci.proof.known import IGNORED, IMITATED, PURE, WARNINGS
+from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
 from hotcocci.proof.symbolic import bulk, user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
-from hotcocci.proof.symbolic.access_kinds import reached
 from hotcocci.proof.symbolic.architecture import (
     BOUND,
     CLOSES,
@@ -34,6 +32,7 @@ from hotcocci.proof.symbolic.architecture import (
     with_registers,
 )
 from hotcocci.proof.symbolic.blocks import UNKNOWN, go_on, plain
+from hotcocci.proof.symbolic.bulk import reached
 from hotcocci.proof.symbolic.calls import arguments, back, leave
 from hotcocci.proof.symbolic.code import Block, block
 from hotcocci.proof.symbolic.effects import bound, exclusive, locked, opaque, volatile

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import z3
 
-from hotcocci.proof.execution.marks import READ, WRITE
+from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, holds, resolve
 from hotcocci.proof.symbolic.architecture import with_registers

@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import gcd
 
-
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.bounds import bounded, claimed, claims_of, kept, limits
 from hotcocci.proof.symbolic.joint import Joint

@@ -13,9 +13,9 @@ import capstone
 from capstone import x86_const as cs
 
 from hotcocci.machine import x86_insn as x86
-from hotcocci.proof.execution.tables import Fixup
-from hotcocci.proof.execution.passing import Convention
-from hotcocci.proof.execution.x86 import (
+from hotcocci.proof.objects.signatures import Convention
+from hotcocci.proof.objects.tables import Fixup
+from hotcocci.proof.objects.x86 import (
     ARGUMENTS,
     CLEAR_AX,
     CLEAR_DX,

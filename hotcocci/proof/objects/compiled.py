@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compile objects whose functions can be run one at a time, and load the routines they need."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+
+from hotcocci.engines.compiler import Compiled, assemble, compile_file
+from hotcocci.engines.messages import ERROR, Message
+from hotcocci.errors import EngineError
+from hotcocci.machine.calls import allowed, noreturn
+from hotcocci.machine.elf import ElfError, ObjectFile
+from hotcocci.machine.lines import rows
+from hotcocci.proof.changed import Changed, Original, as_given
+from hotcocci.proof.objects import annotated, marks
+from hotcocci.proof.objects.credentials import changers_in
+from hotcocci.proof.objects.image import Image, Registry
+from hotcocci.proof.objects.link import link
+from hotcocci.proof.objects.pointers import DUMP, calls_through_pointers
+from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.objects.signatures import Signature, Signatures
+from hotcocci.tree.build import Build, locked, make
+from hotcocci.tree.command import Command
+
+# Calls and parameters of static functions must be those of the source and must not depend on
+# inlining heuristics, so that both sides match. Jump tables would hide branches. Identical
+# statements must not be merged, or all but one seem not to be compiled. Stack canaries are random.
+# Data sections name the variables. Uninitialised locals must hold the emulator's poison whatever
+# the configuration says, and must not share stack slots. Variable tracking would lose the fixed
+# stack slot of parameters whose address is taken.
+FLAGS = (
+    "-fno-inline-functions",
+    "-fno-inline-functions-called-once",
+    "-fno-inline-small-functions",
+    "-fno-partial-inlining",
+    "-fno-ipa-sra",
+    "-fno-ipa-cp",
+    "-fno-ipa-icf",
+    "-fno-ipa-ra",
+    "-fno-ipa-vrp",
+    "-fno-ipa-pure-const",
+    "-fno-ipa-modref",
+    "-fno-ipa-reference",
+    "-fno-ipa-reference-addressable",
+    "-ftrivial-auto-var-init=uninitialized",
+    "-fstack-reuse=none",
+    "-fno-jump-tables",
+    "-fno-crossjumping",
+    "-fno-tree-tail-merge",
+    "-fno-stack-protector",
+    "-fdata-sections",
+    "-fno-var-tracking",
+    "-g",
+    "-gdwarf-4",
+    "-w",
+)
+
+HEADER = re.compile(r"(^|/)(asm(-generic)?/[\w/-]+|linux/uaccess)\.h$")
+
+
+# How many line table rows before an address may belong to inlined functions.
+NEAR = 32
+
+
+class ExecutionError(EngineError):
+    """The code cannot be run; the message says why."""
+
+
+class NotCompiledError(ExecutionError):
+    """The file does not compile."""
+
+
+class NothingToRunError(ExecutionError):
+    """The change generates no code in this file."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side's linked object with its debug information.
+
+    ``lines`` are the rows of the line table: emulated address, file, line. ``file`` is the compiled
+    file. ``pointers`` has the signatures of indirect calls (pointers.py).
+    """
+
+    image: Image
+    signatures: Signatures
+    lines: tuple[tuple[int, str, int], ...]
+    file: str
+    pointers: Mapping[tuple[str, int], Signature] = field(default_factory=dict)
+
+    def through(self, site: int) -> Signature | None:
+        """The signature of the indirect call at an instruction, None if unknown."""
+        last = bisect.bisect_right(self.lines, site, key=lambda row: row[0])
+        address = self.lines[last - 1][0] if last else 0
+        # Inlining may put several lines at one address, innermost first.
+        first = bisect.bisect_left(self.lines, address, key=lambda row: row[0])
+        for _, file, line in self.lines[first:last]:
+            found = self.pointers.get((file.rpartition("/")[2], line))
+            if found is not None:
+                return found
+        return None
+
+    def at(self, address: int) -> tuple[str, int]:
+        """The file and line of an address."""
+        index = bisect.bisect_right(self.lines, address, key=lambda row: row[0]) - 1
+        return self.lines[index][1:] if index >= 0 else ("", 0)
+
+    def line(self, address: int) -> int:
+        """The line of the compiled file that an address belongs to, ignoring inlined headers."""
+        index = bisect.bisect_right(self.lines, address, key=lambda row: row[0])
+        for _, file, line in reversed(self.lines[max(index - NEAR, 0) : index]):
+            if file == self.file or file.endswith(f"/{self.file}"):
+                return line
+        return self.at(address)[1]
+
+    def accessors(self) -> frozenset[str]:
+        """Functions from arch headers and linux/uaccess.h, which are meant to be inlined."""
+        return frozenset(
+            f.name
+            for f in self.image.functions
+            if HEADER.search(self.at(f.start)[0]) is not None
+        )
+
+    def on(self, file: str, lines: Collection[int]) -> list[int]:
+        """The addresses where code for these lines of a file begins."""
+        return [
+            address
+            for address, name, line in self.lines
+            if line in lines and (name == file or name.endswith(f"/{file}"))
+        ]
+
+
+@dataclass(frozen=True)
+class CompiledSide:
+    """One side's object, and what gcc's dump says of its indirect calls."""
+
+    object: bytes
+    pointers: Mapping[tuple[str, int], Signature]
+
+
+@dataclass(frozen=True)
+class CompiledUnit:
+    """A file compiled before and after a change, with all that a comparison of its code reads.
+
+    It can be sent to a machine without the tree and its build. ``support`` are the objects of the
+    processor's support files. ``safe`` are the functions that may be called in a window, ``ends``
+    those that do not return, and ``changers`` those that change credentials.
+    """
+
+    target: str
+    file: str
+    sides: tuple[CompiledSide, CompiledSide]
+    support: tuple[bytes, ...]
+    processor: Processor
+    safe: frozenset[str]
+    ends: frozenset[str]
+    changers: frozenset[str]
+
+
+def compiled_unit(
+    build: Build,
+    command: Command,
+    places: tuple[Path, Path],
+    scratch: Path,
+    changed: Changed,
+    processor: Processor,
+) -> CompiledUnit:
+    """Compile a file for a change.
+
+    ``places`` are overlays of the tree before and after the change, with its aligned texts. Raises
+    ExecutionError if the file does not compile, and BuildError.
+    """
+    old, new = (
+        _compiled(
+            *(build, command, place, scratch / f"{name}.o", processor),
+            changed.aligned.original(number),
+        )
+        for number, (place, name) in enumerate(zip(places, ("old", "new"), strict=True))
+    )
+    files = dict.fromkeys((command.file, changed.file))
+    own = [changers_in(place, file) for place in places for file in files]
+    return CompiledUnit(
+        build.target.name,
+        command.file,
+        (old, new),
+        _support(build, tuple(processor.support)),
+        processor,
+        frozenset(allowed(build.tree)),
+        noreturn(build.tree),
+        frozenset().union(*own),
+    )
+
+
+def _compiled(
+    build: Build,
+    command: Command,
+    overlay: Path,
+    output: Path,
+    processor: Processor,
+    original: Original,
+) -> CompiledSide:
+    dump = output.with_suffix(".optimized")
+    # gcc writes none for a file without functions.
+    dump.touch()
+    listed = output.with_suffix(".s")
+    flags = (*FLAGS, f"{DUMP}={dump}", *annotated.FLAGS)
+    compiled = compile_file(
+        build,
+        command,
+        overlay,
+        listed,
+        marks.flags(output.parent, processor.orders_stores),
+        flags,
+    )
+    if compiled.object is not None:
+        text = listed.read_text(encoding="latin-1")
+        listed.write_text(annotated.annotated(text), encoding="latin-1")
+        compiled = assemble(build, compiled, output)
+    if compiled.object is None:
+        raise NotCompiledError(f"it does not compile: {_error(compiled, original)}")
+    return CompiledSide(
+        compiled.object.read_bytes(),
+        calls_through_pointers(dump, processor.layout.pointer, original),
+    )
+
+
+def coded(compiled: CompiledSide, original: Original) -> frozenset[tuple[str, int]]:
+    """The lines of files, as they were given, that have code. Raises ExecutionError."""
+    try:
+        dwarf = ObjectFile(compiled.object).linked()
+        table = rows(dwarf.get_dwarf_info(relocate_dwarf_sections=False))
+    except ElfError as error:
+        raise ExecutionError(str(error)) from error
+    return frozenset((file, original(file, line)) for _, file, line in table)
+
+
+def side(
+    unit: CompiledUnit, number: int, registry: Registry, original: Original
+) -> Side:
+    """Link the code before (0) or after (1) the change. Raises ExecutionError if that fails.
+
+    ``original`` converts the lines of what was compiled.
+    """
+    compiled = unit.sides[number]
+    try:
+        obj = ObjectFile(compiled.object)
+        support = [ObjectFile(each) for each in unit.support]
+        image = link(obj, support, registry, unit.processor)
+        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
+        return Side(
+            image,
+            Signatures(obj),
+            line_table(obj, image, rows(dwarf), original),
+            unit.file,
+            compiled.pointers,
+        )
+    except ElfError as error:
+        raise ExecutionError(str(error)) from error
+
+
+def _error(compiled: Compiled, original: Original) -> Message:
+    """The first error, at its line in the file as it was given."""
+    error = next(m for m in compiled.messages if m.kind == ERROR)
+    return replace(error, line=original(error.file, error.line))
+
+
+def line_table(
+    obj: ObjectFile,
+    image: Image,
+    table: list[tuple[int, str, int]],
+    original: Original = as_given,
+) -> tuple[tuple[int, str, int], ...]:
+    """The line table with emulated addresses and ``original`` lines."""
+    moved = []
+    for section, base in obj.bases.items():
+        place = image.bases.get(section)
+        if place is None:
+            continue
+        end = base + len(obj.data(section))
+        moved += [
+            (place + address - base, file, original(file, line))
+            for address, file, line in table
+            if base <= address < end
+        ]
+    return tuple(sorted(moved))
+
+
+@lru_cache(maxsize=16)
+def _support(build: Build, files: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Build these sources with kbuild, once, and return their objects; skip missing sources.
+
+    Raises ExecutionError if one does not build.
+    """
+    known = [file for file in files if (build.tree / file).exists()]
+    names = [str(Path(file).with_suffix(".o")) for file in known]
+    with locked(build.lock):
+        missing = [name for name in names if not (build.out / name).exists()]
+        outcome = make(build, missing) if missing else None
+    objects = []
+    for name in names:
+        path = build.out / name
+        if not path.exists():
+            said = (outcome.err if outcome else "").strip().splitlines()
+            raise ExecutionError(f"{name} does not build: {said[:1]}")
+        objects.append(path.read_bytes())
+    return tuple(objects)

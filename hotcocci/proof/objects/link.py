@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Link objects into one address space, as the module loader and boot code would do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hotcocci.machine import code
+from hotcocci.machine.elf import (
+    Address,
+    ObjectFile,
+    Symbol,
+)
+from hotcocci.proof.known import IMITATED
+from hotcocci.proof.objects import annotated, marks
+from hotcocci.proof.objects.image import Function, Image, Kind, Registry
+from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.objects.tables import fixups, labels
+
+# Sections with data other than literals.
+DATA = (".rodata", ".data", ".bss")
+# Other sections are tables that the kernel finds by name (_kprobe_blacklist, .pci_fixup_final), but
+# for what describes code to unwinders, boot code, objtool and us, or has line numbers.
+DESCRIBING = (
+    annotated.SECTION,
+    marks.SECTION,
+    ".eh_frame",
+    ".orc_",
+    ".discard",
+    ".altinstr",
+    ".printk_index",
+    "__bug_table",
+    "__ftr_alt_",
+    "__dyndbg",
+    "__mcount_loc",
+    "__patchable_function_entries",
+    "_ftrace_branch",
+    "_ftrace_annotated_branch",
+    "alloc_tags",
+)
+
+
+def filled(
+    image: Image,
+    place: int,
+    kind: int,
+    value: int,
+    absolute: Mapping[int, int],
+    relative: Mapping[int, int],
+) -> bool:
+    """Apply a relocation of a whole little-endian field; return False for other kinds.
+
+    ``absolute`` and ``relative`` map relocation kinds to field sizes in bytes; 0 is no relocation.
+    """
+    size = absolute.get(kind) or relative.get(kind)
+    if size is not None:
+        if kind in relative:
+            value -= place
+        image.write(place, (value & ((1 << 8 * size) - 1)).to_bytes(size, "little"))
+    return size is not None or kind == 0
+
+
+def link(
+    obj: ObjectFile,
+    support: Sequence[ObjectFile],
+    registry: Registry,
+    processor: Processor,
+) -> Image:
+    """Link an object with the support objects whose routines it really runs.
+
+    Raises LinkError.
+    """
+    image = Image(registry)
+    laid: list[tuple[ObjectFile, dict[int, int]]] = []
+    exported: dict[str, int] = {}
+    for number, each in enumerate((obj, *support)):
+        bases = _lay(image, each, f"{number}:" if number else "")
+        laid.append((each, bases))
+        for symbol in each.symbols:
+            address = symbol.address
+            if address is None or address.section not in bases or not symbol.name:
+                continue
+            where = bases[address.section] + address.offset
+            if number == 0:
+                image.symbols.setdefault(symbol.name, where)
+            # Imitated functions behave the same on both sides and are slow to run.
+            if number == 0 or symbol.name not in IMITATED:
+                exported.setdefault(symbol.name, where)
+        if number == 0:
+            image.bases = bases
+            image.functions = _functions(each, bases)
+            image.before = {base: each.data(n) for n, base in bases.items()}
+            image.kinds = _kinds(each, processor.tracers)
+            image.machine = each.machine
+            image.defined = frozenset(
+                s.name for s in each.symbols if s.address and not s.local
+            )
+        else:
+            image.routines |= {f.start: f.name for f in _functions(each, bases)}
+    for each, bases in laid:
+        for section, base in bases.items():
+            for found in each.relocations(section).values():
+                start = _resolve(found.symbol, bases, exported, registry)
+                own = found.symbol.address if each is obj else None
+                if own is not None and own.section in bases:
+                    target = bases[own.section], start + found.addend
+                    image.references[base + found.offset] = target
+                if each is obj:
+                    image.fields[base + found.offset] = found
+                processor.relocate(
+                    image, each, base + found.offset, found, start + found.addend
+                )
+        _tables(image, each, bases)
+        processor.patch(image, each, bases)
+    return image
+
+
+def _lay(image: Image, obj: ObjectFile, prefix: str) -> dict[int, int]:
+    """Assign an address to every loaded section; return the addresses by section number."""
+    bases: dict[int, int] = {}
+    seen: dict[str, int] = {}
+    for number in obj.loaded:
+        name = obj.section_names[number]
+        seen[name] = seen.get(name, 0) + 1
+        # Empty sections as well: an empty lock class has an address.
+        data = obj.data(number)
+        base = image.registry.section(f"{prefix}{name}#{seen[name]}", len(data))
+        bases[number] = base
+        image.segments[base] = bytearray(data)
+        if number in obj.writable or name.startswith((".data", ".bss")):
+            image.variables.append((base, base + len(data)))
+        if name.startswith(".rodata") and ".str" in name:
+            image.strings.append((base, base + len(data)))
+        elif name.startswith(DATA) and not prefix:
+            image.sections[base] = name
+        elif not (prefix or name.startswith(DESCRIBING) or number in obj.executable):
+            image.tables[base] = name
+    return bases
+
+
+def _kinds(obj: ObjectFile, tracers: Sequence[str]) -> dict[str, Kind]:
+    found = {}
+    for symbol in obj.functions:
+        assert symbol.address is not None
+        section, start = symbol.address
+        called = (
+            r.symbol.name
+            for at, r in obj.relocations(section).items()
+            if start <= at < start + symbol.size
+        )
+        traced = any(name in tracers for name in called)
+        found[symbol.name] = Kind(obj.section_names[section], symbol.weak, traced)
+    return found
+
+
+def _functions(obj: ObjectFile, bases: Mapping[int, int]) -> list[Function]:
+    found = []
+    for symbol in obj.functions:
+        address = symbol.address
+        if address is not None and address.section in bases:
+            start = bases[address.section] + address.offset
+            found.append(Function(symbol.name, start, start + symbol.size))
+    return sorted(found, key=lambda f: f.start)
+
+
+def _resolve(
+    symbol: Symbol,
+    bases: Mapping[int, int],
+    exported: Mapping[str, int],
+    registry: Registry,
+) -> int:
+    if symbol.address is not None:
+        # References to sections that are not loaded are never used.
+        return bases.get(symbol.address.section, 0) + symbol.address.offset
+    if symbol.name in exported:
+        return exported[symbol.name]
+    return registry.symbol(symbol.name) if symbol.name else 0
+
+
+def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
+    """Read the tables for traps, faults and patching."""
+    order = obj.order
+    place = {Address(section, 0): base for section, base in bases.items()}
+    for where, flags in code.warnings(obj).items():
+        start = place.get(Address(where.section, 0))
+        if start is not None:
+            image.warnings[start + where.offset] = flags
+    for section in obj.named("__ex_table"):
+        if section in bases:
+            base = bases[section]
+            image.fixups |= fixups(image.segments[base], base, order, obj)
+    for section in obj.named(marks.SECTION):
+        if section in bases:
+            base = bases[section]
+            image.marks |= marks.table(bytes(image.segments[base]), base, order)
+    for section in obj.named(annotated.SECTION):
+        if section in bases:
+            base = bases[section]
+            data = bytes(image.segments[base])
+            for address, kind, uses in annotated.table(data, base, order):
+                if kind == annotated.VOLATILE_KIND:
+                    image.volatile.add(address)
+                elif kind == annotated.BOUND_KIND:
+                    image.bounds.add(address)
+                else:
+                    image.uses[address] = uses
+    for section in obj.named("__jump_table"):
+        if section in bases:
+            image.labels |= labels(image, bases[section], order, obj)

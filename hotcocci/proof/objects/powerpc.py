@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Link 32-bit big endian PowerPC code: 8xx, or hash MMU (book3s/32), both with KUAP.
+
+The object contains the code for a processor with all features (asm/feature-fixups.h), so
+user access is locked and unlocked without patching.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hotcocci.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
+from hotcocci.proof.objects.image import Image, Layout, LinkError, Registry
+from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.objects.signatures import Convention
+
+WORD = (1 << 32) - 1
+# arch/powerpc/include/asm/nohash/32/mmu-8xx.h: MD_APG_KUAP, and the bits to compare.
+LOCKED, GROUP = 0xDE00_0000, 0xFF00_0000
+# arch/powerpc/include/asm/book3s/32/mmu-hash.h: SR_KS
+KEY = 0x4000_0000
+# KUAP_NONE of asm/book3s/32/kup.h
+NONE = WORD
+
+# Relative relocations, and those of 2 bytes.
+REL32, REL24, REL14 = 26, (10, 18), 11
+ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
+TRACERS = ("_mcount",)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Addresses from the configuration.
+
+    ``kuap`` is the offset of thread.kuap in a task, None for the 8xx, which has none.
+    """
+
+    task_size: int
+    kernel: int
+    kuap: int | None = None
+
+
+class PowerPC32(Processor):
+    """See Processor."""
+
+    support: Sequence[str] = (
+        "arch/powerpc/lib/copy_32.S",
+        "arch/powerpc/lib/string_32.S",
+        "arch/powerpc/lib/crtsavres.S",
+        "lib/usercopy.c",
+    )
+    tracers: Sequence[str] = TRACERS
+    convention = Convention(4, 8, by_reference=True, paired=True, stack=8)
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+        # A branch reaches 32 MB, so image and outside are adjacent.
+        self.layout = Layout(
+            image=numbers.kernel + 0x0100_0000,
+            spacing=0x2000,
+            outside=numbers.kernel + 0x0200_0000,
+            room=0x2000,
+            stack=0xF000_0000,
+            stack_size=0x1_0000,
+            percpu=0xFF00_0000,
+            user_low=0x1000,
+            user_high=numbers.task_size,
+            kernel=numbers.kernel,
+            end=0xFFF0_0000,
+            pointer=4,
+            order="big",
+        )
+        if numbers.kuap is not None:
+            at = self.layout.percpu + numbers.kuap
+            self.private = range(at, at + 4)
+
+    def relocate(
+        self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
+    ) -> None:
+        """Apply a relocation. Raises LinkError for unknown kinds."""
+        kind = found.kind
+        if kind in ABSOLUTE[POWERPC]:
+            image.write(place, struct.pack(">I", value & WORD))
+        elif kind == REL32:
+            image.write(place, struct.pack(">I", value - place & WORD))
+        elif kind in REL24:
+            self._branch(image, place, value - place, 0x03FF_FFFC)
+        elif kind == REL14:
+            self._branch(image, place, value - place, 0xFFFC)
+        elif kind in (ADDR16_LO, ADDR16_HI, ADDR16_HA) or kind in REL16:
+            if kind in REL16:
+                value -= place
+                kind = {249: ADDR16_LO, 250: ADDR16_LO, 251: ADDR16_HI}.get(
+                    kind, ADDR16_HA
+                )
+            if kind != ADDR16_LO:
+                value = (value + (0x8000 if kind == ADDR16_HA else 0)) >> 16
+            image.write(place, struct.pack(">H", value & 0xFFFF))
+        elif kind:
+            raise LinkError(f"relocation {kind} is not known")
+
+    def _branch(self, image: Image, place: int, distance: int, mask: int) -> None:
+        if not -(mask + 4) // 2 <= distance <= mask // 2:
+            raise LinkError("a branch does not reach what it calls")
+        (word,) = struct.unpack(">I", image.read(place, 4))
+        image.write(place, struct.pack(">I", word & ~mask | distance & mask))
+
+    def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
+        """Do nothing: the object stays unpatched."""
+
+    def constants(self, registry: Registry) -> Mapping[int, bytes]:
+        """thread.kuap: no segment is unlocked."""
+        if self._numbers.kuap is None:
+            return {}
+        return {self.private.start: NONE.to_bytes(4, "big")}

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Name the changed lines that no compilation sees.
+
+The preprocessor removes some, and others the compiler takes for unreachable, since a constant of this
+architecture or configuration decides on them. Nothing that is compared shows what they do. So both sides
+are compiled again with a mark before each changed piece of code (pieces.py): a mark that is missing in
+the assembly was before code that is not there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hotcocci.c.source import COMMENT, DIRECTIVE, Token, tokenize
+from hotcocci.engines.compiler import Compiled, compile_file
+from hotcocci.engines.messages import ERROR
+from hotcocci.findings import NOT_PROVEN, Execution, Line
+from hotcocci.proof.changed import Changed
+from hotcocci.proof.objects import marks
+from hotcocci.proof.objects.compiled import FLAGS, CompiledUnit, coded
+from hotcocci.proof.objects.differing import (
+    CONDITIONS,
+    Text,
+    defined,
+    differing,
+    uses,
+    word_of,
+)
+from hotcocci.proof.objects.pieces import is_literal
+from hotcocci.proof.objects.processor import Processor
+from hotcocci.tree.build import Build
+from hotcocci.tree.command import Command
+from hotcocci.tree.source import decode, encode, read
+
+REMOVED = "removed by the preprocessor in this configuration"
+UNREACHABLE = "unreachable in this configuration"
+CONSTANT = "decided by a constant in this configuration"
+DECIDES = "decided by the preprocessor in this configuration"
+UNUSED = "not used by compiled code"
+
+MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
+PRAGMA = re.compile(r"^\s*#\s*pragma hotcocci (\d+)$", re.MULTILINE)
+DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
+# How often a compilation is repeated without the marks that do not compile
+TRIES = 4
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """How one file of a change is compiled, before and after."""
+
+    build: Build
+    command: Command
+    places: tuple[Path, Path]
+    scratch: Path
+    processor: Processor
+
+    def run(self, side: int, text: Text, flags: Sequence[str]) -> tuple[Compiled, str]:
+        """Compile one side with another text of a file; returns what gcc wrote, too."""
+        path = self.places[side] / text.file
+        assert not path.is_symlink(), "it is a file of the tree"
+        given = read(path)
+        output = self.scratch / "seen.s"
+        path.write_bytes(encode(text.text))
+        try:
+            before = marks.flags(self.scratch, self.processor.orders_stores)
+            after = (*FLAGS, "-g0", *flags)
+            place = self.places[side]
+            compiled = compile_file(
+                self.build, self.command, place, output, before, after
+            )
+        finally:
+            path.write_bytes(given)
+        return compiled, decode(read(output)) if compiled.object else ""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The pieces that a compiler keeps, those whose condition is constant, and those that were marked."""
+
+    kept: frozenset[int]
+    constant: frozenset[int]
+    marked: frozenset[int]
+
+
+def unseen(
+    how: Compilation, changed: Changed, unit: CompiledUnit
+) -> Iterator[Execution]:
+    """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
+    texts = [Text(changed.file, text) for text in changed.aligned.texts]
+    for side, tokens in enumerate(differing(texts[0], texts[1])):
+        named: set[Line] = set()
+        judge = _Judge(how, changed, unit, side)
+        for each in judge.all(texts[side], tokens):
+            if each.unseen is not None and each.unseen not in named:
+                named.add(each.unseen)
+                yield each
+
+
+class _Judge:
+    """The changed tokens of one side, in the changed file and, for its macros, in the compiled one."""
+
+    def __init__(
+        self, how: Compilation, changed: Changed, unit: CompiledUnit, side: int
+    ) -> None:
+        self._how, self._changed = how, changed
+        self._unit, self._side = unit, side
+
+    @cached_property
+    def _coded(self) -> frozenset[tuple[str, int]]:
+        original = self._changed.aligned.original(self._side)
+        return coded(self._unit.sides[self._side], original)
+
+    def all(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
+        names = {name for token in tokens if (name := defined(token))}
+        own = list(uses(text, names))
+        yield from self._of_file(text, [*tokens, *own])
+        file = self._how.command.file
+        if names and file != text.file:
+            unit = Text(file, decode(read(self._how.places[self._side] / file)))
+            using = list(uses(unit, names))
+            yield from self._of_file(unit, using)
+            own += using
+        if names and not own:
+            # Headers may expand a macro that the file only defines, as pr_fmt().
+            _, said = self._how.run(self._side, text, ("-E", "-dU"))
+            expanded = set(DEFINED.findall(said))
+            for token in tokens:
+                if defined(token) and defined(token) not in expanded:
+                    yield self._named(text, token, "", UNUSED)
+
+    def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
+        if not tokens:
+            return
+        owners = {text.pieces.owner[t.start] for t in tokens if self._inside(text, t)}
+        seen = self._pieces(text, owners)
+        removed = self._removed(text, tokens, seen.kept)
+        for token in tokens:
+            function = ""
+            reason = DECIDES if word_of(token) in CONDITIONS else ""
+            if self._inside(text, token):
+                owner = text.pieces.owner[token.start]
+                function = text.pieces.all[owner].function
+                reason = self._piece(text, token, owner, seen)
+            if any(start <= token.start < end for start, end in removed):
+                reason = REMOVED
+            if reason:
+                yield self._named(text, token, function, reason)
+
+    def _inside(self, text: Text, token: Token) -> bool:
+        return token.kind != DIRECTIVE and token.start in text.pieces.owner
+
+    def _piece(self, text: Text, token: Token, owner: int, seen: _Seen) -> str:
+        """Why the compiler does not see a token of a function; empty if it does."""
+        piece = text.pieces.all[owner]
+        if owner not in seen.marked:
+            line = self._line(text, token)
+            names = {file for file, number in self._coded if number == line}
+            own = (n == text.file or n.endswith(f"/{text.file}") for n in names)
+            return "" if any(own) else UNREACHABLE
+        if owner not in seen.kept:
+            return UNREACHABLE
+        if piece.operand is None or owner not in seen.constant:
+            return ""
+        start, end = piece.operand
+        condition = text.text[start:end]
+        # work.py has both kinds of windows compiled.
+        fixed = is_literal(condition) or condition == marks.MASKED
+        return CONSTANT if start <= token.start < end and not fixed else ""
+
+    def _pieces(self, text: Text, owners: set[int]) -> _Seen:
+        """Compile with marks before these pieces."""
+        wanted = set(owners)
+        for _ in range(TRIES):
+            if not wanted:
+                break
+            own = Text(text.file, marked(text, wanted))
+            compiled, assembly = self._how.run(self._side, own, ("-S",))
+            if compiled.object is not None:
+                found = [(int(n), bool(c)) for n, c in MARK.findall(assembly)]
+                return _Seen(
+                    frozenset(n for n, _ in found),
+                    frozenset(n for n, c in found if c)
+                    - frozenset(n for n, c in found if not c),
+                    frozenset(wanted),
+                )
+            lines = {
+                m.line
+                for m in compiled.messages
+                if m.kind == ERROR and m.file.endswith(text.file)
+            }
+            wanted -= {n for n in wanted if text.line(text.pieces.all[n].at) in lines}
+        return _Seen(frozenset(), frozenset(), frozenset())
+
+    def _removed(
+        self, text: Text, tokens: Sequence[Token], kept: frozenset[int]
+    ) -> list[tuple[int, int]]:
+        """The branches with some of the tokens that the preprocessor removes; none has a kept mark."""
+        marks_kept = [text.pieces.all[number].at for number in kept]
+        branches = [
+            (start, end)
+            for start, end in text.branches()
+            if any(start <= token.start < end for token in tokens)
+            and not any(start <= at < end for at in marks_kept)
+        ]
+        if not branches:
+            return []
+        parts, done = [], 0
+        for number, (start, _) in sorted(enumerate(branches), key=lambda b: b[1]):
+            parts += [text.text[done:start], f"\n#pragma hotcocci {number}"]
+            done = start
+        own = Text(text.file, "".join(parts) + text.text[done:])
+        _, said = self._how.run(self._side, own, ("-E",))
+        taken = {int(number) for number in PRAGMA.findall(said)}
+        return [branch for n, branch in enumerate(branches) if n not in taken]
+
+    def _line(self, text: Text, token: Token) -> int:
+        return self._changed.aligned.original(self._side)(
+            text.file, text.line(token.start)
+        )
+
+    def _named(self, text: Text, token: Token, function: str, reason: str) -> Execution:
+        line = self._line(text, token)
+        return Execution(
+            self._how.build.target.name,
+            self._how.command.file,
+            function,
+            NOT_PROVEN,
+            reason,
+            unseen=Line(text.file, line, self._side == 0),
+        )
+
+
+def marked(text: Text, wanted: set[int]) -> str:
+    """The text with a mark before each of these pieces, on the same lines."""
+    inserted: list[tuple[int, bool, int, str]] = []
+    for number in wanted:
+        piece = text.pieces.all[number]
+        mark = f'asm volatile("hotcocci {number}");'
+        if piece.operand is not None:
+            code = tokenize(text.text, *piece.operand)
+            operand = " ".join(t.text for t in code if t.kind != COMMENT)
+            constant = f'asm volatile("hotcocci {number} constant");'
+            mark = f"if (__builtin_constant_p({operand})) {constant} else {mark}"
+        before, after = piece.form
+        inserted.append((piece.at, True, number, before.format(mark=mark)))
+        if after:
+            inserted.append((piece.end, False, number, after.format()))
+    parts, done = [], 0
+    for at, _, _, what in sorted(inserted):
+        parts += [text.text[done:at], what]
+        done = at
+    return "".join(parts) + text.text[done:]

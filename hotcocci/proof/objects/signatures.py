@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Read parameters, results and stack variables of functions from debug information, and locate arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hotcocci.machine.dies import (
+    RECORDS,
+    bare,
+    name_of,
+    origin,
+    read_signed,
+    size_of,
+    type_of,
+)
+from hotcocci.machine.elf import ObjectFile
+
+# A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
+# their stack use DW_OP_bregN instead.
+FBREG = 0x91
+BREG, REGISTERS = 0x70, 32
+
+
+@dataclass(frozen=True)
+class Local:
+    """A variable: offset from the CFA and size in bytes, and whether it is a struct or union.
+
+    With ``register``, a DWARF register number, the offset is relative to that register.
+    """
+
+    start: int
+    size: int
+    record: bool
+    register: int | None = None
+
+
+def on_stack(die: Any) -> Iterator[Any]:
+    """The variables and parameters of a function, including those of inlined functions."""
+    for child in die.iter_children():
+        if child.tag in ("DW_TAG_variable", "DW_TAG_formal_parameter"):
+            yield child
+        elif child.has_children:
+            yield from on_stack(child)
+
+
+def place(variable: Any) -> tuple[int | None, int] | None:
+    """The register (None for the CFA) and offset of a variable; None if it moves."""
+    location = variable.attributes.get("DW_AT_location")
+    if location is None or not isinstance(location.value, list):
+        return None
+    code: list[int] = location.value
+    if len(code) < 2:
+        return None
+    register = None if code[0] == FBREG else code[0] - BREG
+    if register is not None and not 0 <= register < REGISTERS:
+        return None
+    value = read_signed(code[1:])
+    return (register, value) if value is not None else None
+
+
+@dataclass(frozen=True)
+class Value:
+    """The type of a parameter or result; ``size`` in bytes.
+
+    ``target`` is the size of what a pointer points to, 0 if unknown, None for other types;
+    ``constant`` is set for pointers to const. ``record`` is set for structs and unions.
+    """
+
+    size: int
+    target: int | None = None
+    constant: bool = False
+    record: bool = False
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The parameters and the result of a function; the result is None for void.
+
+    ``variadic`` functions take further arguments of unknown type.
+    """
+
+    parameters: tuple[Value, ...]
+    result: Value | None
+    variadic: bool = False
+
+
+class Signatures:
+    """The functions that an object defines or calls; the object must be compiled with -g."""
+
+    def __init__(self, obj: ObjectFile) -> None:
+        self._pointer = obj.bits // 8
+        self._functions: dict[str, list[Any]] = {}
+        self._records: dict[str, Any] = {}
+        self._bodies: list[Any] = []
+        self._locals: dict[str, tuple[Local, ...]] = {}
+        dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
+        for unit in dwarf.iter_CUs():
+            for die in unit.get_top_DIE().iter_children():
+                if "DW_AT_low_pc" in die.attributes or "DW_AT_ranges" in die.attributes:
+                    self._bodies.append(die)
+                if die.tag == "DW_TAG_subprogram" and "DW_AT_name" in die.attributes:
+                    name = die.attributes["DW_AT_name"].value.decode()
+                    self._functions.setdefault(name, []).append(die)
+                elif die.tag == "DW_TAG_structure_type" and die.has_children:
+                    named = die.attributes.get("DW_AT_name")
+                    if named is not None:
+                        self._records.setdefault(named.value.decode(), die)
+        self._known: dict[str, Signature | None] = {}
+
+    def of(self, name: str) -> Signature | None:
+        """The signature of a function, None if the object does not declare it."""
+        # gcc's clones have the function's name and a suffix.
+        name = name.partition(".")[0]
+        if name not in self._known:
+            dies = self._functions.get(name)
+            self._known[name] = self._read(dies[0]) if dies else None
+        return self._known[name]
+
+    def locals(self, name: str) -> tuple[Local, ...]:
+        """The stack variables of a function of the object."""
+        name = name.partition(".")[0]
+        if name not in self._locals:
+            body = next((die for die in self._bodies if name_of(die) == name), None)
+            found = on_stack(body) if body is not None else ()
+            both = ((place(each), bare(type_of(origin(each)))[0]) for each in found)
+            self._locals[name] = tuple(
+                Local(where[1], size_of(kind), kind.tag in RECORDS, where[0])
+                for where, kind in both
+                if where is not None and kind is not None
+            )
+        return self._locals[name]
+
+    def size(self, record: str) -> int:
+        """The size of a struct in bytes, 0 if unknown."""
+        die = self._records.get(record)
+        return size_of(die) if die is not None else 0
+
+    def offset(self, record: str, member: str) -> int | None:
+        """The offset of a struct member in bytes, None if unknown.
+
+        Members of anonymous structs count as members of the struct itself: with CONFIG_RANDSTRUCT
+        those of a task are in one.
+        """
+        die = self._records.get(record)
+        return _offset(die, member) if die is not None else None
+
+    def _read(self, die: Any) -> Signature:
+        parameters = tuple(
+            self._value(child)
+            for child in die.iter_children()
+            if child.tag == "DW_TAG_formal_parameter"
+        )
+        result = self._value(die) if "DW_AT_type" in die.attributes else None
+        variadic = any(
+            child.tag == "DW_TAG_unspecified_parameters"
+            for child in die.iter_children()
+        )
+        return Signature(parameters, result, variadic)
+
+    def _value(self, die: Any) -> Value:
+        kind, _ = bare(type_of(die))
+        if kind is None:
+            return Value(self._pointer)
+        if kind.tag == "DW_TAG_pointer_type":
+            target, constant = bare(type_of(kind))
+            size = size_of(target) if target is not None else 0
+            return Value(self._pointer, size, constant)
+        record = kind.tag in RECORDS
+        return Value(size_of(kind) or (0 if record else self._pointer), record=record)
+
+
+def _offset(record: Any, member: str) -> int | None:
+    for child in record.iter_children():
+        if child.tag != "DW_TAG_member":
+            continue
+        place = child.attributes.get("DW_AT_data_member_location")
+        start = place.value if place is not None else 0
+        name = child.attributes.get("DW_AT_name")
+        if name is None:
+            inner, _ = bare(type_of(child))
+            found = _offset(inner, member) if inner.tag in RECORDS else None
+            if found is not None:
+                return int(start + found)
+        elif name.value.decode() == member:
+            return int(start)
+    return None
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How integers, pointers and structs are passed and returned; sizes in bytes.
+
+    ``word`` is the size of a register and ``registers`` their number. Structs up to ``largest`` are
+    passed in registers, bigger ones on the stack or ``by_reference``. With ``paired``, an argument
+    of two registers starts at an even one. Structs up to ``returned`` are returned in registers;
+    otherwise the first argument register points to the result, or another register if
+    ``elsewhere``. Stack arguments start ``stack`` bytes above the stack pointer at function entry;
+    with ``filling``, later small arguments may still use registers. The CFA is ``frame`` bytes above the stack
+    pointer at function entry.
+    """
+
+    word: int
+    registers: int
+    largest: int = 0
+    by_reference: bool = False
+    paired: bool = False
+    returned: int = 0
+    elsewhere: bool = False
+    stack: int = 0
+    filling: bool = False
+    frame: int = 0
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A parameter and the words that hold it, first word first.
+
+    Words are numbered from the first register, then from the first stack slot.
+    """
+
+    value: Value
+    words: tuple[int, ...]
+
+
+def is_returned(convention: Convention, value: Value) -> bool:
+    """Whether a result is returned in registers."""
+    return not value.record or value.size <= convention.returned
+
+
+def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
+    """Locate the parameters; a pointer to a result in memory comes first."""
+    parameters = list(signature.parameters)
+    result = signature.result
+    if result is not None and not is_returned(convention, result):
+        if not convention.elsewhere:
+            parameters.insert(0, Value(convention.word, result.size))
+    found = []
+    register, on_stack = 0, convention.registers
+    for value in parameters:
+        stacked = value.record and value.size > convention.largest
+        if stacked and convention.by_reference:
+            value, stacked = Value(convention.word, value.size, constant=True), False
+        count = -(-value.size // convention.word)
+        pair = convention.paired and count == 2
+        first = register + (register % 2 if pair else 0)
+        if not stacked and first + count <= convention.registers:
+            register = first + count
+        else:
+            if not convention.filling:
+                register = convention.registers
+            first = on_stack + (on_stack % 2 if pair else 0)
+            on_stack = first + count
+        found.append(Passed(value, tuple(range(first, first + count))))
+    return tuple(found)
+
+
+CONVERSION = re.compile(
+    r"%(?:%|[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d+)?)?"
+    r"(?P<length>hh|h|ll|l|L|q|z|Z|t|j)?(?P<kind>[a-zA-Z]))"
+)
+# A * suppresses the assignment; a set is one conversion (lib/vsprintf.c: vsscanf()).
+SCANNED = re.compile(r"%(?:%|\*\d*\w*|\d*(?:hh|h|ll|l|L|q|z|t|j)?(?P<kind>[a-zA-Z\[]))")
+POINTERS = "ps"
+NATURAL = ("l", "z", "Z", "t")
+
+
+def asked(name: str, text: str, pointer: int) -> tuple[Value, ...]:
+    """The arguments that a format string requires; ``pointer`` is the size of a pointer in bytes."""
+    return (_scanned if "scanf" in name else _printed)(text, pointer)
+
+
+def _scanned(text: str, pointer: int) -> tuple[Value, ...]:
+    """A pointer for each conversion."""
+    found = [match for match in SCANNED.finditer(text) if match["kind"]]
+    return (Value(pointer, 0),) * len(found)
+
+
+def _printed(text: str, pointer: int) -> tuple[Value, ...]:
+    """The printed values."""
+    found: list[Value] = []
+    for match in CONVERSION.finditer(text):
+        if match["kind"] is None:
+            continue
+        found += [Value(4) for part in ("width", "precision") if match[part] == "*"]
+        if match["kind"] in POINTERS:
+            found.append(Value(pointer, 0, constant=True))
+        elif match["length"] in NATURAL:
+            found.append(Value(pointer))
+        else:
+            found.append(Value(8 if match["length"] in ("ll", "L", "q", "j") else 4))
+    return tuple(found)

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find a difference between the runs of old and new code with one counter-example.
+
+Nothing is proven here, and what may be a permitted difference is none: the symbolic engine knows more
+of what is permitted where.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, takewhile, zip_longest
+
+from hotcocci.proof.known import PURE, allocator
+from hotcocci.proof.objects.image import PAGE
+from hotcocci.proof.objects.x86 import LAYOUT
+from hotcocci.proof.replay.memory import POISON
+from hotcocci.proof.replay.trace import (
+    ENDLESS,
+    OOPS,
+    STOPPED,
+    UNKNOWN,
+    Access,
+    Call,
+    Event,
+    Fault,
+    Trace,
+)
+
+# -EFAULT as an int and as a long, formatted like results.
+EFAULT = ("0xfffffff2", "0xfffffffffffffff2")
+
+# A run counts as endless if it takes this many times the instructions of the one that ended.
+LONGER = 4
+
+# Characters of one side of a printed line; the contents of a local take thousands.
+LONGEST = 100
+
+
+def difference(old: Trace, new: Trace) -> str:
+    """The first difference that no rule permits; empty if there is none, or if the runs show nothing.
+
+    The old code is taken to be right: runs that crash, do not end or violate a rule show nothing.
+    """
+    if old.end in (ENDLESS, UNKNOWN, OOPS) or old.violations:
+        return ""
+    if new.violations:
+        return new.violations[0]
+    if _is_doubtful(old, new):
+        return ""
+    return _ended_otherwise(old, new) or _effects(old, new)
+
+
+def _is_doubtful(old: Trace, new: Trace) -> bool:
+    """Whether a difference may be permitted, or come from what is made up of calls.
+
+    The new code may refuse a range of kernel memory that was not checked before, or one that ends near
+    the end of user space, whose last bytes the old code may never access. Either an allocator or the
+    function may zero the memory. Each call of a pure function has its own result here, while a kernel's
+    returns the same again.
+    """
+    before, after = _split(old, new)
+    left = before[len(after) :]
+    ends = any(LAYOUT.user_high - each.address <= PAGE for each in left)
+    if new.result in ("", old.result, *EFAULT) and (
+        ends or old.in_kernel > new.in_kernel
+    ):
+        return True
+    for was, now in zip(old.calls, new.calls, strict=False):
+        if str(was) != str(now) and allocator(was.name, len(was.arguments)):
+            return True
+    pure = [Counter(c.name for c in t.calls if c.name in PURE) for t in (old, new)]
+    return pure[0] != pure[1]
+
+
+def _ended_otherwise(old: Trace, new: Trace) -> str:
+    """Describe a difference in how the runs end, or in what they return."""
+    if new.end == ENDLESS and old.instructions * LONGER < new.instructions:
+        return f"it {old.end}, now {new.detail}"
+    if old.end != new.end and new.end not in (ENDLESS, UNKNOWN):
+        # Where a user access of the old code failed first, it did not use the bad pointer.
+        if new.end == OOPS and (old.faults or old.result in EFAULT):
+            return ""
+        return f"it {old.end}, now it {_ended(new)}"
+    if old.end == new.end and old.result != new.result and not _is_poison(old.result):
+        was, now = old.result or "nothing", new.result or "nothing"
+        return f"it returned {was}, now {now}"
+    return ""
+
+
+def _is_poison(result: str) -> bool:
+    """Whether a result is what an uninitialised local holds, which cannot be compared."""
+    digits = result.removeprefix("0x")
+    return len(digits) in (8, 16) and digits == POISON.hex() * (len(digits) // 2)
+
+
+def _ended(trace: Trace) -> str:
+    """How a run ended, with the detail: "stopped in BUG()", "oopsed accessing 0x0"."""
+    where = f"in {trace.detail}" if trace.end == STOPPED else trace.detail
+    return f"{trace.end} {where}".strip()
+
+
+def _effects(old: Trace, new: Trace) -> str:
+    """Describe the first difference in what two runs that ended alike did."""
+    if old.end != new.end or _is_poison(old.result):
+        return ""
+    before, after = _split(old, new)
+    if old.faults or new.faults or old.result in EFAULT:
+        return _after_fault(old, new)
+    if before != after:
+        return _first(before, after)
+    return _calls(old.calls, new.calls) or _memory(old.written, new.written)
+
+
+def _after_fault(old: Trace, new: Trace) -> str:
+    """Describe another call before the fault, or an access that the old code did not make.
+
+    What else differs may be permitted: accesses stop, destinations are not zeroed, a copy transfers
+    other bytes, a range that was checked fails at an access.
+    """
+    found = _unlike(_before_fault(old), _before_fault(new))
+    if found or any(access.block for access in (*old.accesses, *new.accesses)):
+        return found
+    if any(fault.address >= LAYOUT.user_high - PAGE for fault in new.faults):
+        return ""
+    more = Counter(new.accesses) - Counter(old.accesses)
+    return f"{next(iter(more))} was not made before" if more else ""
+
+
+def _before_fault(trace: Trace) -> list[Call]:
+    """The calls before the first fault."""
+    made = takewhile(lambda event: not isinstance(event, Fault), trace.events)
+    return [event for event in made if isinstance(event, Call)]
+
+
+def _split(*traces: Trace) -> tuple[list[Access], list[Access]]:
+    """The accesses of two runs, as single bytes if any belongs to a copy, whose widths mean nothing."""
+    old, new = (trace.accesses for trace in traces)
+    if any(access.block for access in (*old, *new)):
+        old, new = list(_bytes(old)), list(_bytes(new))
+    return old, new
+
+
+def _bytes(accesses: Sequence[Access]) -> Iterator[Access]:
+    for access in accesses:
+        for byte, at in zip(access.data, count(access.address), strict=False):
+            yield Access(access.kind, at, bytes([byte]))
+
+
+def _first(old: Sequence[Access], new: Sequence[Access]) -> str:
+    for was, now in zip(old, new, strict=False):
+        if was != now:
+            return f"{was}, now {now}"
+    if len(old) > len(new):
+        return f"{old[len(new)]} is no longer made"
+    return f"{new[len(old)]} was not made before"
+
+
+def _calls(before: Sequence[Call], after: Sequence[Call]) -> str:
+    """Describe the first difference in calls, which may move over user accesses."""
+    found = _unlike(before, after)
+    if found:
+        return found
+    for was, now in zip(before, after, strict=False):
+        if was.written != now.written:
+            return f"memory differs at {now}"
+    if len(before) > len(after):
+        return f"{before[len(after)]} is no longer made"
+    if len(after) > len(before):
+        return f"{after[len(before)]} was not made before"
+    return ""
+
+
+def _unlike(before: Sequence[Call], after: Sequence[Call]) -> str:
+    """Describe the first call that differs from the one in its place, apart from the memory it finds."""
+    for was, now in zip(before, after, strict=False):
+        if str(was) != str(now):
+            return f"{was}, now {now}"
+    return ""
+
+
+def _memory(was: Mapping[int, int], now: Mapping[int, int]) -> str:
+    """Describe the first difference in kernel memory; empty if there is none."""
+    for at in sorted(was.keys() | now.keys()):
+        if was.get(at) != now.get(at):
+            before, after = byte(was.get(at)), byte(now.get(at))
+            return f"kernel memory at {at:#x} was {before}, now {after}"
+    return ""
+
+
+def byte(value: int | None) -> str:
+    """A byte as text, "not changed" for None."""
+    return "not changed" if value is None else f"{value:#04x}"
+
+
+def side_by_side(old: Trace, new: Trace) -> tuple[str, ...]:
+    """Both runs side by side, one event per line; "|" marks lines that differ."""
+    was, now = _lines(old.events, new.events), _lines(new.events, old.events)
+    for address in sorted(old.written.keys() | new.written.keys()):
+        before, after = old.written.get(address), new.written.get(address)
+        if before != after:
+            was.append(f"kernel memory at {address:#x}: {byte(before)}")
+            now.append(f"kernel memory at {address:#x}: {byte(after)}")
+    was.append(f"{_ended(old)} {old.result}".strip())
+    now += [f"VIOLATION {each}" for each in new.violations]
+    now.append(f"{_ended(new)} {new.result}".strip())
+    pairs = list(zip_longest(was, now, fillvalue=""))
+    width = min(max(len(left) for left, _ in pairs), LONGEST)
+    lines = []
+    for left, right in pairs:
+        sign = " " if left == right else "|"
+        lines.append(f"{_clipped(left, right):<{width}} {sign} {_clipped(right, left)}")
+    return tuple(lines)
+
+
+def _lines(events: Sequence[Event], others: Sequence[Event]) -> list[str]:
+    """One line per event; long accesses also show their first differing byte."""
+    found = []
+    for event, other in zip_longest(events, others[: len(events)]):
+        line = str(event)
+        if isinstance(event, Access) and isinstance(other, Access):
+            bytes_ = enumerate(zip(event.data, other.data, strict=False))
+            at = next((n for n, (a, b) in bytes_ if a != b), None)
+            if line == str(other) and at is not None:
+                line += f", {event.data[at]:#04x} at {event.address + at:#x}"
+        found.append(line)
+    return found
+
+
+def _clipped(text: str, other: str) -> str:
+    """A line of at most LONGEST characters, with the first that differs from the other side."""
+    if len(text) <= LONGEST:
+        return text
+    differ = (n for n, (a, b) in enumerate(zip(text, other)) if a != b)
+    at = next(differ, min(len(text), len(other)) if text != other else 0)
+    start = max(0, min(at - LONGEST // 2, len(text) - LONGEST + 1))
+    ahead = "…" if start else ""
+    rest = text[start : start + LONGEST - len(ahead)]
+    return ahead + (rest if start + len(rest) >= len(text) else rest[:-1] + "…")

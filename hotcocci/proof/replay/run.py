@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A run in progress: the emulator with one side's code, and what was recorded so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from hotcocci.proof.objects.compiled import Side
+from hotcocci.proof.objects.signatures import Local
+from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
+from hotcocci.proof.replay.cpu import RSP, Cpu
+from hotcocci.proof.replay.memory import Space, filling
+from hotcocci.proof.replay.trace import ENDLESS, Access, Event
+from hotcocci.proof.symbolic.answer import Input
+from hotcocci.proof.symbolic.prover import Question
+
+CLOSED = "user memory is accessed with user access closed"
+# Limit on events of one run, which probably loops over random numbers.
+EVENTS = 2_000
+
+
+@dataclass(frozen=True)
+class Range:
+    """The range of user memory that a window was opened for, and the allowed directions."""
+
+    start: int
+    length: int
+    directions: int
+
+    def covers(self, address: int, size: int) -> bool:
+        """Whether an access is within the range."""
+        return self.start <= address and address + size <= self.start + self.length
+
+
+@dataclass
+class Run:
+    """A run of one side, and its record.
+
+    ``written`` is the kernel memory that was changed, with pointers in a form shared by both sides.
+    ``previous`` is the previous instruction, ``range`` the range of the open window. ``hits`` counts
+    the accesses to the address in Input.hit, ``lost`` are the bytes of user memory that faulted.
+    ``frame`` is the CFA of the tested function, whose variables are ``locals``. The rest is as in Trace.
+    """
+
+    question: Question
+    side: Side
+    given: Input
+    locals: tuple[Local, ...]
+    cpu: Cpu = field(default_factory=Cpu)
+    events: list[Event] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+    written: dict[int, int] = field(default_factory=dict)
+    calls: dict[str, int] = field(default_factory=dict)
+    instructions: int = 0
+    end: str = ""
+    detail: str = ""
+    in_kernel: int = 0
+    previous: int = 0
+    range: Range | None = None
+    hits: int = 0
+    lost: set[int] = field(default_factory=set)
+    frame: int = 0
+    memory: Space = field(init=False)
+
+    def __post_init__(self) -> None:
+        image = self.side.image
+        constants = self.question.processor.constants(image.registry)
+        self.memory = Space(
+            self.cpu.engine, LAYOUT, image.segments, constants, self.given.values
+        )
+        self.cpu.enter(self.memory)
+        self.frame = self.cpu.read(RSP) + CONVENTION.frame
+
+    def stop(self, end: str, detail: str = "") -> None:
+        """End the run; only the first reason is kept."""
+        if not self.end:
+            self.end, self.detail = end, detail
+        self.cpu.engine.emu_stop()
+
+    def event(self, event: Event) -> None:
+        """Record an event that is visible outside the function; parts of a copy are joined."""
+        last = self.events[-1] if self.events else None
+        if _joins(last, event):
+            assert isinstance(last, Access) and isinstance(event, Access)
+            self.events[-1] = replace(last, data=last.data + event.data)
+            return
+        self.events.append(event)
+        if len(self.events) > EVENTS:
+            self.stop(ENDLESS, f"it caused more than {EVENTS} events")
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write kernel memory on behalf of the running code."""
+        if not self.memory.is_stack(address):
+            self.remember(address, data)
+        self.memory.write(address, data)
+
+    def remember(self, address: int, data: bytes) -> None:
+        """Record what is about to be written to kernel memory, if that changes it."""
+        name = self.named(int.from_bytes(data, "little")) if len(data) == 8 else ""
+        shared = filling(name, 8) if name else data
+        for at, (byte, known) in enumerate(zip(data, shared, strict=True), address):
+            if byte == self.memory.clean(at):
+                self.written.pop(at, None)
+            else:
+                self.written[at] = known
+
+    def named(self, value: int) -> str:
+        """A name for a pointer to the object's own code, literals or stack; empty for others."""
+        if self.memory.is_stack(value):
+            return "stack"
+        function = self.side.image.function_at(value)
+        if function is not None:
+            # _RET_IP_ passes an offset into the function, which may differ.
+            return function.name
+        return self.side.image.text(value) or ""
+
+
+def _joins(last: Event | None, event: Event) -> bool:
+    """Whether an access continues a copy that was just recorded."""
+    return (
+        isinstance(last, Access)
+        and isinstance(event, Access)
+        and last.block
+        and event.block
+        and last.kind == event.kind
+        and last.address + len(last.data) == event.address
+    )

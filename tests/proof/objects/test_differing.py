@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Only tokens count: neither comments nor white space, but a directive and what uses a macro."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.proof.changed import aligned
+from hotcocci.proof.objects.differing import Text, differing, uses
+
+TEXT = """\
+#define ONE(x)	((x) + \\
+		 1)
+#define TWO(x)	(ONE(x) + 1)
+#ifdef A /* a */
+int f(int a)
+{
+	/* first */
+	if (a) return ONE(a);
+	return 0;
+}
+#endif
+int g(int a) { return TWO(a); }
+"""
+
+
+def changed(new: str, old: str = TEXT) -> tuple[list[str], list[str]]:
+    both = aligned("a.c", old, new)
+    found = differing(*(Text("a.c", text) for text in both.texts))
+    return [t.text for t in found[0]], [t.text for t in found[1]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("/* first */", "/* second\n\t * line */"),
+        ("(a) return", "(a)\n\t\treturn"),
+        ("\treturn 0;", "        return 0;"),
+        ("#endif", "#endif /* A */"),
+        ("+ \\\n\t\t 1)", "+ 1)"),
+        ("#ifdef A /* a */", "# ifdef A"),
+    ],
+)
+def test_layout_and_comments_are_no_difference(old: str, new: str) -> None:
+    assert changed(TEXT.replace(old, new)) == ([], [])
+
+
+def test_tokens_differ() -> None:
+    assert changed(TEXT.replace("return 0", "return a")) == (["0"], ["a"])
+    assert changed(TEXT.replace("#ifdef A", "#ifdef B")) == (
+        ["#ifdef A /* a */"],
+        ["#ifdef B /* a */"],
+    )
+
+
+def test_commented_out_code_is_gone() -> None:
+    new = TEXT.replace("\tif", "/*\n\tif").replace("\treturn 0;", "*/\treturn 0;")
+    assert changed(new) == ("if ( a ) return ONE ( a ) ;".split(), [])
+
+
+def test_what_uses_a_macro_does_so_through_others_too() -> None:
+    text = Text("a.c", TEXT)
+    assert [t.text for t in uses(text, {"ONE"})] == ["ONE", "TWO"]
+    assert [t.text for t in uses(text, {"A"})] == ["#ifdef A /* a */"]
+    assert not list(uses(text, {"THREE"}))
+
+
+def test_branches_begin_and_end_at_their_directives() -> None:
+    text = Text("a.c", "#if A\na\n#if B\nb\n#else\nc\n#endif\n#elif C\nd\n#endif\n")
+    found = [" ".join(text.text[start:end].split()) for start, end in text.branches()]
+    assert found == ["b", "c", "a #if B b #else c #endif", "d"]

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Functions are divided where code runs or does not, and a mark fits before every piece."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hotcocci.proof.objects.differing import Text
+from hotcocci.proof.objects.pieces import is_literal, pieces
+from hotcocci.proof.objects.seen import MARK, marked
+
+HEAD = """\
+#define OFF 0
+#define each(i, n) for (int i = 0; i < (n); i++)
+#define both(x, y) do { (x)(0); (y)(0); } while (0)
+#define LIST(name) int *name = 0
+#define guard(x) int g_##x __attribute__((unused)) = x
+int a(int), b(int), c(int);
+int *p(int);
+"""
+FUNCTION = HEAD + "int f(int x)\n{\n%s\n\treturn x;\n}\n"
+
+
+def kept(tmp_path: Path, body: str) -> set[str]:
+    """The source of each piece of a function that gcc keeps, or "constant" before it."""
+    text = Text("a.c", FUNCTION % body)
+    found = text.pieces
+    path = tmp_path / "a.c"
+    path.write_text(marked(text, set(range(len(found.all)))))
+    argv = ["gcc", "-O2", "-w", "-S", "-o", "-", str(path)]
+    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    owned: dict[int, list[str]] = {}
+    for token in text.tokens:
+        if token.start in found.owner:
+            owned.setdefault(found.owner[token.start], []).append(token.text)
+    return {
+        ("constant " if constant else "") + " ".join(owned.get(int(number), ()))
+        for number, constant in MARK.findall(said)
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "there", "missing"),
+    [
+        ("\tif (OFF)\n\t\ta(1);\n\telse\n\t\tb(1);", "else b ( 1 ) ;", "a ( 1 ) ;"),
+        ("\tif (sizeof(x) < 4 && a(x))\n\t\tb(1);", "", "&& a ( x )"),
+        ("\tif (a(x) || b(x))\n\t\tc(1);", "|| b ( x )", ""),
+        ("\tx = OFF ? a(1) : b(1);", ": b ( 1 )", "? a ( 1 )"),
+        ("\tx = a(OFF && b(x));", "x = a ( ) ;", "&& b ( x )"),
+        ("\tdo {\n\t\ta(1);\n\t} while (OFF && b(2));", "do { a ( 1 ) ; }", "&& b ( 2 )"),
+        ("\tfor (int i = 0; i < x; i++)\n\t\ta(i);", "a ( i ) ;", ""),
+        ("\tfor (;;)\n\t\tif (a(x))\n\t\t\tbreak;", "break ;", ""),
+        ("\teach(i, x)\n\t\ta(i);", "each ( i , x ) a ( i ) ;", ""),
+        ("\teach(i, x) {\n\t\ta(i);\n\t}", "a ( i ) ; }", ""),
+        ("\tswitch (x) {\n\tcase 1:\n\t\ta(1);\n\t}", "{ case 1 :", ""),
+        ("\tif (x)\n\t\tboth(a, b);\n\telse\n\t\tc(1);", "both ( a , b ) ;", ""),
+        ("\tLIST(l);\n\n\tx = *l;", "LIST ( l ) ;", ""),
+        ("\tguard(x);\n\n\tx = g_x;", "guard ( x ) ;", ""),
+        ("\tx = ({ a(1); OFF ? b(1) : 2; });", "a ( 1 ) ;", "? b ( 1 )"),
+        ("\tif (a(x))\n\t\tgoto out;\n\tb(x);\nout:\n\tc(x);", "goto out ;", ""),
+        ("\tint *q = x ? p(1) : p(2);\n\n\tx = *q;", ": p ( 2 )", ""),
+        ("\tstatic int t = 1 ? 2 : 3;\n\n\tx = t++;", "static int t = 1 ? 2 : 3 ;", ""),
+        ("\tif (OFF)\n\t\tgoto out;\n\tb(x);\nout:\n\tc(x);", "b ( x ) ;", "goto out ;"),
+        ("\tif (a(x))\n\t\treturn OFF ?: b(x);", ": b ( x )", ""),
+    ],
+)  # fmt: skip
+def test_a_compiler_keeps_what_is_reachable(
+    tmp_path: Path, body: str, there: str, missing: str
+) -> None:
+    found = {each.removeprefix("constant ") for each in kept(tmp_path, body)}
+    assert not there or there in found, found
+    assert not missing or missing not in found, found
+
+
+@pytest.mark.parametrize(
+    ("condition", "constant"),
+    [
+        ("sizeof(x) == 4", True),
+        ("OFF", True),
+        ("x == 4", False),
+        ("a(x)", False),
+        ("x && OFF", True),
+    ],
+)
+def test_constant_conditions_are_told(
+    tmp_path: Path, condition: str, constant: bool
+) -> None:
+    found = kept(tmp_path, f"\tif ({condition})\n\t\ta(1);")
+    assert any(each.startswith("constant ") for each in found) is constant, found
+
+
+def test_literals_are_decided_by_no_configuration() -> None:
+    assert is_literal("1") and is_literal("(true)") and is_literal("!0")
+    assert not is_literal("OFF") and not is_literal("sizeof(x) == 4")
+
+
+def test_functions_have_their_names_and_data_has_no_pieces() -> None:
+    text = (
+        "struct s { int a; };\nstatic const struct s t = { .a = f(1) };\n"
+        "SYSCALL_DEFINE1(call, int, a)\n{\n\treturn a;\n}\n"
+        "static int other(int a) __must_check\n{\n#ifdef A\n\tif (a) {\n#else\n\t{\n#endif\n\t}\n}\n"
+        "int last(void)\n{\n\treturn 1;\n}\n"
+    )
+    found = pieces(text)
+    names = list(dict.fromkeys(piece.function for piece in found.all))
+    assert names == ["call", "other", "last"]
+    assert text.index("f(1)") not in found.owner
+
+
+def test_every_token_of_a_function_belongs_to_a_piece() -> None:
+    text = Text("a.c", FUNCTION % "\tif (x) {\n\t\ta(1);\n\t} else if (b(x))\n\t\t;")
+    start = text.text.index("int f(")
+    inside = [t.start for t in text.tokens if t.start >= start]
+    assert inside == [at for at in inside if at in text.pieces.owner]

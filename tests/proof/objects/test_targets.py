@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The comparison for all inputs on other targets than x86-64: no wrong rewrite is proven."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from planted import Planted, is_drawn, planted, rewritten
+from together import files, results
+
+from hotcocci.findings import DIFFERENT, PROVEN, Execution
+
+pytestmark = pytest.mark.slow
+
+# All cases ran once (benchmarks/results/by-hand.md).
+TARGETS = ("arm64", "powerpc-8xx")
+PLANTED, REWRITTEN = 8, 16
+# Contains x86 assembly.
+# The last two are right elsewhere: divisions do not trap, and tracers are not called.
+X86 = {
+    "instruction-unknown",
+    "feature-instruction",
+    "feature-other",
+    "feature-path-changed",
+    "feature-path-kept",
+    "division-overflows",
+    "traced",
+}
+# Correct but not proven: C code instead of the exception table zeroes values that fail to load, also where
+# access_ok() fails; two lines have the same code; __copy_to_user() and __put_user() check differently.
+ELSEWHERE = {
+    "copy-inline-as-store",
+    "destination-shared",
+    "late-load",
+    "line-number",
+    "line-number-in-name",
+    "result-tells-of-fault",
+    "warning-entry",
+}
+# Correct rewrites that are proven on x86-64 alone. access_ok() looks at the start of an object there, and at its
+# size elsewhere: one that ends outside of user space is refused before its first member, or with fewer bytes is not.
+PARTLY_OUTSIDE = {
+    "arithmetic-between",
+    "check-chain",
+    "check-get",
+    "check-later",
+    "compute-between",
+    "copy-whole",
+    "declaration-tested",
+    "destination-member",
+    "exit-at-end",
+    "exit-break",
+    "guard-same-scope",
+    "ifdef-around-both",
+    "ifs-braced-goto",
+    "ifs-goto-out",
+    "loop-array-size",
+    "pointer-advances-once",
+    "struct-copy-between",
+    "two-windows",
+}
+# The zero that a failed load leaves looks like any other, as above.
+ZERO = {"destination-global"}
+# Another access than the one that faulted may have stored, for all that is known.
+STOPPED = {"accumulate-copy-joins"}
+# Code for 64 bits alone.
+LEFT_OUT = {"compat-branches", "ifdef-around", "ifdef-around-both", "ifdef-else-around"}
+UNPROVEN = {
+    "arm64": PARTLY_OUTSIDE | ZERO | STOPPED,
+    "powerpc-8xx": PARTLY_OUTSIDE | ZERO | STOPPED | LEFT_OUT,
+    "powerpc-book3s32": PARTLY_OUTSIDE | ZERO | STOPPED | LEFT_OUT,
+}
+# Correct without SMP and preemption: barriers between CPUs compile to nothing (asm/barrier.h), as
+# preempt_enable() does.
+RIGHT = {
+    "arm64": set[str](),
+    # There a long is an int.
+    "powerpc-8xx": {"fence-dropped", "preemption-early", "return-type-widened"},
+}
+
+
+def compared(
+    linux_tree: Path, folder: Path, cases: list[Planted], target: str
+) -> dict[Planted, tuple[Execution, ...]]:
+    """The results of each case, without what this configuration has no code for."""
+    found = {
+        case: tuple(each for each in every if each.unseen is None)
+        for number, some in enumerate(files(cases))
+        for case, every in results(
+            linux_tree, folder / f"{number}", some, target
+        ).items()
+    }
+    assert all(found.values()), found
+    return found
+
+
+def is_proven(found: tuple[Execution, ...]) -> bool:
+    return all(each.verdict == PROVEN for each in found)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_verdicts(linux_tree: Path, tmp_path: Path, target: str) -> None:
+    cases = [c for c in planted() if is_drawn(c, PLANTED) and c.name not in X86]
+    found = compared(linux_tree, tmp_path, cases, target)
+    wrong = [case for case in cases if case.verdict == DIFFERENT]
+    assert [
+        c.name for c in wrong if is_proven(found[c]) and c.name not in RIGHT[target]
+    ] == []
+    right = [c for c in cases if c.verdict == PROVEN]
+    assert {c.name for c in right if not is_proven(found[c])} == ELSEWHERE & {
+        c.name for c in right
+    }
+
+
+@pytest.mark.parametrize("target", (*TARGETS, "powerpc-book3s32"))
+def test_rewrites(linux_tree: Path, tmp_path: Path, target: str) -> None:
+    cases = [
+        case
+        for case in rewritten()
+        if is_drawn(case, REWRITTEN)
+        and case.verdict == PROVEN
+        and case.name not in UNPROVEN[target]
+    ]
+    found = compared(linux_tree, tmp_path, cases, target)
+    assert [case.name for case in cases if not is_proven(found[case])] == []
