@@ -77,6 +77,12 @@ def require_heaps(
                         raise UnsupportedError(why) from None
                     raise
                 permitted.add(allowed)
+                continue
+            if base != new.fresh and any(
+                n in now and n not in was for n in range(at, at + size)
+            ):
+                # Another CPU may have written there since it was read.
+                raise Different(f"kernel memory at {_named(place)} was not written")
     if permitted or matters is not None:
         return frozenset(permitted)
     orders = [_order(terms, heap) for heap in (old, new)]
