@@ -11,15 +11,32 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import pytest
 
-from hotcocci.findings import Check, Finding, Proof, Rewrite, Saves, Skip
+from hotcocci.findings import (
+    NOT_PROVEN,
+    Check,
+    Cost,
+    Count,
+    Cycles,
+    Execution,
+    Finding,
+    Gain,
+    Line,
+    Proof,
+    Rewrite,
+    Saves,
+    Skip,
+)
 from hotcocci.output import json as json_output
+from hotcocci.output import proofs as proofs_output
 from hotcocci.output import stats, text
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.windows.merge import Violation
 
-SCHEMA = json.loads(
-    Path(json_output.__file__).with_name("findings.schema.json").read_text("utf-8")
+SCHEMA, PROOFS = (
+    json.loads(Path(json_output.__file__).with_name(name).read_text("utf-8"))
+    for name in ("findings.schema.json", "proofs.schema.json")
 )
 
 REWRITTEN = Finding(
@@ -127,14 +144,31 @@ def test_json_is_as_its_schema_says() -> None:
     jsonschema.validate(json.loads(json_output.violations(tree, [seen], [])), SCHEMA)
 
 
-def test_the_schema_describes_each_field() -> None:
+def test_proofs_are_as_their_schema_says() -> None:
+    before, after = (
+        Cost(None, Count(9, 0, 2, 0), 30),
+        Cost(*[Count(5, 0, 1, 0)] * 2, 20),
+    )
+    cycles, saves = (Cycles("Zen 3", 9, 5),), Saves(1, 3, 2)
+    gain = Gain("x86-64", "fs/a.c", "f", before, after, "size", cycles, saves)
+    line = Line("fs/a.c", 3, before=True)
+    ran = Execution("x86-64", "fs/a.c", "f", NOT_PROVEN, "unseen", unseen=line)
+    checks = (Check("bench", "skipped", "no benchmark reaches f()"),)
+    proof = Proof("fs/a.c", checks, (gain,), (ran,))
+    data = json.loads(proofs_output.document([proof]))
+    jsonschema.validate(data, PROOFS)
+    assert data["proofs"][0]["checks"][0]["name"] == "bench"
+
+
+@pytest.mark.parametrize("schema", [SCHEMA, PROOFS])
+def test_the_schema_describes_each_field(schema: Any) -> None:
     def properties(part: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(part, dict):
             yield from part.get("properties", {}).items()
         for inner in part.values() if isinstance(part, dict) else []:
             yield from properties(inner)
 
-    found = [(n, p) for n, p in properties(SCHEMA) if isinstance(p, dict)]
+    found = [(n, p) for n, p in properties(schema) if isinstance(p, dict)]
     assert len(found) > 40
     bare = [n for n, p in found if "description" not in p and "const" not in p]
     assert bare == []
