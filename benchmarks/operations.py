@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Checks the operations of bench on a tree: the same counts twice, and the functions that they name.
 
-python3 benchmarks/operations.py TREE [--jobs N]
+python3 benchmarks/operations.py TREE [--target arm64] [--jobs N]
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.bench import run as bench  # noqa: E402
-from hotcocci.bench.catalogue import catalogue  # noqa: E402
+from hotcocci.bench.catalogue import of_machine  # noqa: E402
+from hotcocci.bench.machines import MACHINES  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 
@@ -24,25 +25,28 @@ def main() -> int:
     """Print the figures; returns 1 if one is not as it should be."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
+    parser.add_argument("--target", choices=MACHINES, default="x86-64")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cache-dir", type=Path, default=default_folder())
     options = parser.parse_args()
-    operations = catalogue()
+    machine = MACHINES[options.target]
+    operations = of_machine(machine)
     job = bench.Job(
-        *(find_tree(options.tree).root, operations, options.cache_dir, options.jobs),
+        *(find_tree(options.tree).root, machine, operations),
+        *(options.cache_dir, options.jobs),
         timeout=600.0,
         titled=nullcontext,
     )
-    first, second = bench.measured(job), bench.measured(job)
-    called = bench.functions_run(job)
+    counted = bench.measured(job)
+    first, second, called = counted.table, bench.measured(job).table, counted.functions
     same = [
         row for row, count in first.counts.items() if second.counts.get(row) == count
     ]
     missed = {
-        each.name: sorted(set(each.reaches) - found.keys())
+        each.name: missed
         for each in operations
-        for found in [called.get((each.name, each.sizes[0]), {})]
-        if set(each.reaches) - found.keys()
+        for missed in [each.missed(called.get((each.name, each.sizes[0]), {}))]
+        if missed
     }
     print(
         f"{len(operations)} operations, {len(first.counts)} rows, the same twice: {len(same)}"

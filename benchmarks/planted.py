@@ -21,7 +21,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.bench import run as bench  # noqa: E402
-from hotcocci.bench.catalogue import chosen  # noqa: E402
+from hotcocci.bench.catalogue import catalogue, chosen  # noqa: E402
+from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
 from hotcocci.bench.counts import faults  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
@@ -125,7 +126,8 @@ class Planting:
     def __init__(self, tree: Tree, jobs: int, cache: Path) -> None:
         self._tree = tree
         self._job = bench.Job(
-            *(tree.root, chosen(list(OPERATIONS.values())), cache, jobs),
+            *(tree.root, X86_64, chosen(list(OPERATIONS.values()), catalogue())),
+            *(cache, jobs),
             timeout=120.0,
             titled=nullcontext,
         )

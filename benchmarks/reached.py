@@ -16,7 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.bench import run as bench  # noqa: E402
-from hotcocci.bench.catalogue import catalogue  # noqa: E402
+from hotcocci.bench.catalogue import of_machine  # noqa: E402
+from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
 from hotcocci.bench.profile import Line  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.cli.options import add_show, settings_of  # noqa: E402
@@ -39,11 +40,11 @@ def main() -> int:
     tree = find_tree(options.tree)
     analysis = analyse(tree, options.paths or [tree.root], settings_of(options))
     job = bench.Job(
-        *(tree.root, catalogue(), options.cache_dir, options.jobs),
+        *(tree.root, X86_64, of_machine(X86_64), options.cache_dir, options.jobs),
         timeout=600.0,
         titled=nullcontext,
     )
-    ran = bench.lines_run(job)
+    _, ran = bench.lines_run(job)
     offered = [
         rewrite.finding
         for rewrite in analysis.rewrites

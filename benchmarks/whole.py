@@ -31,6 +31,7 @@ from whole_config import symbols_for  # noqa: E402
 from hotcocci.bench import counts, emulator, kernel, profile  # noqa: E402
 from hotcocci.bench.catalogue import catalogue  # noqa: E402
 from hotcocci.bench.changed import changed_functions  # noqa: E402
+from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
 from hotcocci.bench.kernel import Image, Kernel  # noqa: E402
 from hotcocci.bench.program import PROGRAM, must, ramdisk  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
@@ -46,7 +47,6 @@ from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.process import run  # noqa: E402
 from hotcocci.tree.source import read_text  # noqa: E402
 from hotcocci.tree.target import Target  # noqa: E402
-from hotcocci.tree.targets.x86_64_bench import X86_64_BENCH  # noqa: E402
 
 PARTS = ("catalogue", "selftests", "stress", "calls", "ioctls")
 SELFTESTS = (
@@ -116,8 +116,9 @@ def main() -> int:
     options = parser.parse_args()
     tree = find_tree(options.tree)
     texts = rewritten(tree, options.jobs, options.cache_dir, not options.small)
-    target = X86_64_BENCH if options.small else large(tree, texts, options.without)
-    own = kernel.kernel_of(tree.root, options.cache_dir, options.jobs, target)
+    target = X86_64.target if options.small else large(tree, texts, options.without)
+    machine = replace(X86_64, target=target)
+    own = kernel.kernel_of(tree.root, machine, options.cache_dir, options.jobs)
     different = 0
     with (
         kernel.held(own),
@@ -150,10 +151,10 @@ def large(tree: Tree, files: Iterable[str], without: Sequence[str]) -> Target:
     """A configuration that builds as many of these files as it can, and that boots."""
     symbols = symbols_for(tree.root, files, without)
     return replace(
-        X86_64_BENCH,
+        X86_64.target,
         name="x86-64-whole",
-        on=(*(s for s in X86_64_BENCH.on if "DEBUG" not in s), *symbols, _NO_DEBUG),
-        off=(*(s for s in X86_64_BENCH.off if s != _NO_DEBUG), *without),
+        on=(*(s for s in X86_64.target.on if "DEBUG" not in s), *symbols, _NO_DEBUG),
+        off=(*(s for s in X86_64.target.off if s != _NO_DEBUG), *without),
     )
 
 
@@ -202,12 +203,14 @@ def _is_of_x86(root: Path, file: str) -> bool:
 
 def compare_catalogue(both: Both, place: Path, ran: set[str]) -> int:
     """Run the operations of bench and their faults in both kernels; returns how many differ."""
-    disk = ramdisk(catalogue(), place)
+    disk = ramdisk(catalogue(), place, X86_64)
     boot = partial(_boot, disk)
-    old, new = (
-        counts.instructions(boot(image, emulator.COUNTS), "")
-        for image in (both.own, both.ours)
-    )
+    tables = []
+    for image in (both.own, both.ours):
+        printed, executed = _counted(image, disk, emulator.CALLS)
+        tables.append(counts.instructions(printed, executed, ""))
+    old, new = tables
+    ran |= _functions(both.ours, executed)
     results = {r for r, c in old.counts.items() if c.result != new.counts[r].result}
     timed = {each.name for each in catalogue() if each.timed}
     first, second = (boot(image, emulator.FAULTS) for image in (both.own, both.ours))
@@ -219,7 +222,6 @@ def compare_catalogue(both: Both, place: Path, ran: set[str]) -> int:
     for before, after in differ[:40]:
         print(f"  {before}\n  {after}")
     sys.stdout.flush()
-    ran |= _ran(both.ours, disk, emulator.CALLS)
     return len(results) + len(differ)
 
 
@@ -250,7 +252,7 @@ def compare(
     for key in differ[:60]:
         print(f"  {key}: {own.get(key, 'nothing')} -> {ours.get(key, 'nothing')}")
     sys.stdout.flush()
-    ran |= _ran(both.ours, disk, "")
+    ran |= _functions(both.ours, _counted(both.ours, disk, "")[1])
     return len(differ)
 
 
@@ -276,15 +278,24 @@ def _said(lines: Sequence[str]) -> dict[str, str]:
 def _boot(
     disk: Path, image: Image, mode: str, options: Sequence[str] = ()
 ) -> list[str]:
-    return emulator.boot(image, disk, mode, SECONDS, ("-m", "1024", *options))
+    options = ("-m", "1024", *options)
+    return emulator.boot(X86_64, image, disk, mode, SECONDS, options)
 
 
-def _ran(image: Image, disk: Path, mode: str) -> set[str]:
+def _counted(
+    image: Image, disk: Path, mode: str
+) -> tuple[list[str], dict[counts.Row, profile.Executed]]:
+    """What the programs print, and the instructions that run."""
+    printed = _boot(disk, image, mode, profile.options(disk.parent, X86_64))
+    return printed, profile.executed(printed, disk.parent)
+
+
+def _functions(
+    image: Image, executed: Mapping[counts.Row, profile.Executed]
+) -> set[str]:
     """The functions of the kernel that run."""
-    printed = _boot(disk, image, mode, profile.options(disk.parent))
-    found = profile.executed(printed, disk.parent)
     symbols = profile.Symbols(image)
-    return {name for each in found.values() for name in symbols.functions(each)}
+    return {name for each in executed.values() for name in symbols.functions(each)}
 
 
 def calls(own: Kernel, arguments: str, place: Path) -> list[str]:

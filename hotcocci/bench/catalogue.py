@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from hotcocci.bench.machine import Machine
 from hotcocci.errors import UserError
 
 FOLDER = Path(__file__).parent / "operations"
 # What all operations share
 MAIN = "main.c"
+# What an architecture, and the macros that define system calls, put before their names
+_ENTRY = re.compile(r"^__(?:x64|arm64|se|do)_(?=sys_)")
 _FIELD = re.compile(r"^ \* (?P<name>[A-Z][a-z]+): (?P<value>.+)$", re.MULTILINE)
 
 
@@ -22,7 +25,9 @@ class Operation:
     """One operation.
 
     ``unit`` is what it does once per unit of ``sizes``, ``reaches`` are functions of the kernel
-    that it must call, ``options`` are the symbols of the configuration (without CONFIG_) that it needs.
+    that it must call: "sys_x" is the entry of a system call, however the architecture names it, and
+    "a|b" is a name that differs between kernels. ``options`` are the symbols of the configuration (without
+    CONFIG_) that it needs, ``machines`` those that it runs on, if not all.
     ``timed`` is set if it writes times, which differ between kernels.
     """
 
@@ -31,12 +36,18 @@ class Operation:
     sizes: tuple[int, ...]
     reaches: tuple[str, ...]
     options: tuple[str, ...]
+    machines: tuple[str, ...] = ()
     timed: bool = False
 
     @property
     def source(self) -> Path:
         """Its program."""
         return FOLDER / f"{self.name}.c"
+
+    def missed(self, ran: Collection[str]) -> list[str]:
+        """Which of the functions that it must call are not among those that ran."""
+        known = {_ENTRY.sub("", name) for name in ran} | set(ran)
+        return [name for name in self.reaches if known.isdisjoint(name.split("|"))]
 
 
 def catalogue() -> tuple[Operation, ...]:
@@ -45,12 +56,22 @@ def catalogue() -> tuple[Operation, ...]:
     return tuple(_operation(path) for path in sources)
 
 
-def chosen(patterns: Sequence[str]) -> tuple[Operation, ...]:
-    """The operations whose names match one of the patterns, as in a shell; all if there is none.
+def of_machine(machine: Machine) -> tuple[Operation, ...]:
+    """The operations that a machine can run."""
+    return tuple(
+        each
+        for each in catalogue()
+        if not each.machines or machine.name in each.machines
+    )
+
+
+def chosen(
+    patterns: Sequence[str], known: Sequence[Operation]
+) -> tuple[Operation, ...]:
+    """The known operations whose names match one of the patterns, as in a shell; all if there is none.
 
     Raises UserError for a pattern that no name matches.
     """
-    known = catalogue()
     for pattern in patterns:
         if not any(fnmatchcase(each.name, pattern) for each in known):
             raise UserError(
@@ -72,5 +93,6 @@ def _operation(path: Path) -> Operation:
         tuple(map(int, said["Sizes"].split())),
         tuple(said["Reaches"].split()),
         tuple(said.get("Options", "").split()),
+        tuple(said.get("Machines", "").split()),
         said.get("Bytes") == "times",
     )

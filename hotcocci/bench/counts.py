@@ -11,6 +11,8 @@ from statistics import median, quantiles
 # An operation and its size
 Row = tuple[str, int]
 _EMPTY = ("nothing", 0)
+# The unit of what repeats exactly
+INSTRUCTIONS = "instructions"
 
 
 @dataclass(frozen=True)
@@ -63,18 +65,20 @@ class Difference:
         return self.before.high < self.after.low or self.after.high < self.before.low
 
 
-def instructions(lines: Iterable[str], made: str) -> Table:
-    """The table of a boot under QEMU, where the counter counts instructions.
-
-    The least of all tries is exact: the others may include the interrupt of a timer.
-    """
-    tries, missing = _read(lines)
-    empty = min(tries.pop(_EMPTY)[1])
-    counts = {}
-    for row, (result, ticks) in tries.items():
-        value = min(ticks) - empty
-        counts[row] = Count(value, value, value, result)
-    return Table("instructions", made, counts, missing)
+def instructions(
+    lines: Sequence[str], ran: Mapping[Row, Mapping[int, int]], made: str
+) -> Table:
+    """The table of a boot under QEMU, whose plugin counted how often each instruction ``ran``."""
+    _, missing = _read(lines)
+    words = [line.split() for line in lines if line.startswith("calls ")]
+    results = {(word[1], int(word[2])): int(word[3]) for word in words}
+    counts = {
+        row: Count(value, value, value, results[row])
+        for row, executed in ran.items()
+        for value in [sum(executed.values())]
+        if row not in missing
+    }
+    return Table(INSTRUCTIONS, made, counts, missing)
 
 
 def nanoseconds(lines: Sequence[str], made: str) -> Table:
@@ -97,6 +101,24 @@ def differences(before: Table, after: Table) -> list[Difference]:
         for row, count in before.counts.items()
         if row in after.counts
     ]
+
+
+def broken(before: Table, after: Table, timed: Collection[str] = ()) -> list[str]:
+    """The operations that no longer run, or return something else, in words.
+
+    Results are only compared where all calls are repeated exactly, and not of the operations ``timed``.
+    """
+    said = []
+    exact = after.unit == INSTRUCTIONS
+    for (name, size), count in before.counts.items():
+        now, why = after.counts.get((name, size)), after.missing.get((name, size))
+        if why is not None:
+            said.append(f"{name} {size} {why}")
+        elif not exact or now is None or name in timed:
+            continue
+        elif now.result != count.result:
+            said.append(f"{name} {size} returns {now.result}, not {count.result}")
+    return said
 
 
 def faults(
@@ -139,7 +161,7 @@ def _read(
         if words[0] == "count":
             tries[row] = int(words[3]), [int(word) for word in words[4:]]
         elif words[0] == "absent":
-            missing[row] = f"this kernel cannot: {os.strerror(int(words[3]))}"
+            missing[row] = f"cannot run: {os.strerror(int(words[3]))}"
         else:
-            missing[row] = f"ended with status {words[3]}"
+            missing[row] = f"ends with status {words[3]}"
     return tries, missing

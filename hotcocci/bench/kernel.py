@@ -16,16 +16,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotcocci.bench.catalogue import catalogue
+from hotcocci.bench.catalogue import of_machine
+from hotcocci.bench.machine import Machine
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, prepare
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.process import Outcome
 from hotcocci.tree.source import decode, read
-from hotcocci.tree.target import Target
-from hotcocci.tree.targets.x86_64_bench import X86_64_BENCH
 
-IMAGE = "arch/x86/boot/bzImage"
 SYMBOLS = "System.map"
 DEBUG = "vmlinux"
 # The files of the folder of links that are real ones
@@ -46,11 +44,12 @@ class Kernel:
     tree: Path
     folder: Path
     build: Build
+    machine: Machine
 
 
 @dataclass(frozen=True)
 class Image:
-    """A kernel that boots: its bzImage, the addresses of its functions, and its object with line numbers.
+    """A kernel that boots: its file, the addresses of its functions, and its object with line numbers.
 
     ``warnings`` are those of its build that the tree's own kernel does not have, without places in code.
     """
@@ -61,12 +60,10 @@ class Image:
     warnings: frozenset[str] = frozenset()
 
 
-def kernel_of(
-    tree: Path, cache: Path, jobs: int, target: Target = X86_64_BENCH
-) -> Kernel:
+def kernel_of(tree: Path, machine: Machine, cache: Path, jobs: int) -> Kernel:
     """Configure the kernel of a tree for all operations. Raises BuildError if it cannot be built here."""
-    options = sorted({option for each in catalogue() for option in each.options})
-    target = replace(target, on=(*target.on, *options))
+    options = sorted({o for each in of_machine(machine) for o in each.options})
+    target = replace(machine.target, on=(*machine.target.on, *options))
     prepared = prepare(tree, target, cache, jobs)
     folder = prepared.out.parent / "kernel"
     build = replace(prepared, tree=folder / "tree", out=folder / "out")
@@ -74,7 +71,7 @@ def kernel_of(
         if not (build.out / ".config").is_file():
             build.out.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(prepared.out / ".config", build.out / ".config")
-    return Kernel(prepared.tree, folder, build)
+    return Kernel(prepared.tree, folder, build, machine)
 
 
 def _configured(kernel: Kernel) -> Path:
@@ -107,7 +104,7 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
             {"Makefile": decode(read(kernel.tree / "Makefile"))} | own | dict(texts),
             build.tree,
         )
-        targets = ["bzImage"]
+        targets = [kernel.machine.goal]
         if any(Path(file).name.startswith("Kconfig") for file in (*own, *texts)):
             # Or make would ask about new symbols.
             shutil.copyfile(_configured(kernel), build.out / ".config")
@@ -119,10 +116,10 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
                 raise TryAgain(f"no space left in {folder}: free some")
             raise BuildError(f"the {name} kernel does not build: {_telling(outcome)}")
         boot, symbols, debug = (
-            folder / f"{name}.{end}" for end in ("bzImage", "map", DEBUG)
+            folder / f"{name}.{end}" for end in ("image", "map", DEBUG)
         )
         image = Image(boot, symbols, debug, warnings)
-        shutil.copyfile(build.out / IMAGE, image.boot)
+        shutil.copyfile(build.out / kernel.machine.image, image.boot)
         shutil.copyfile(build.out / SYMBOLS, image.symbols)
         # The linker writes a new file in place of the old one.
         image.debug.unlink(missing_ok=True)

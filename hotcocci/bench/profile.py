@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hotcocci.bench.counts import Row
 from hotcocci.bench.kernel import Image
+from hotcocci.bench.machine import Machine
 from hotcocci.bench.program import PROGRAM, must
 from hotcocci.machine.elf import COLD
 from hotcocci.tree.process import run
@@ -41,9 +42,10 @@ class Ran:
 
 @dataclass(frozen=True)
 class Symbols:
-    """The functions of a kernel, by address."""
+    """The functions of a kernel, by address; ``cross`` is the prefix of binutils."""
 
     image: Image
+    cross: str = ""
 
     @cached_property
     def _sorted(self) -> tuple[list[int], list[str]]:
@@ -71,7 +73,7 @@ class Symbols:
     def lines(self, addresses: Iterable[int]) -> dict[int, frozenset[Line]]:
         """The lines of the tree that each address is compiled from: of a function, and of where it is inlined."""
         root = f"{self.image.debug.parent / 'tree'}/"
-        argv = ["addr2line", "-a", "-i", "-e", str(self.image.debug)]
+        argv = [f"{self.cross}addr2line", "-a", "-i", "-e", str(self.image.debug)]
         asked = "".join(f"{address:x}\n" for address in sorted(addresses))
         found: dict[int, set[Line]] = {}
         own: set[Line] = set()
@@ -90,12 +92,13 @@ def plain(symbol: str) -> str:
     return _MADE.sub("", symbol.removesuffix(COLD))
 
 
-def options(place: Path) -> list[str]:
+def options(place: Path, machine: Machine) -> list[str]:
     """QEMU's options to count what the program in a folder calls. Raises UserError if the plugin does not compile."""
+    nm = [f"{machine.target.cross_compile}nm", PROGRAM]
     must(["gcc", "-O2", "-shared", "-fPIC", "-o", _PLUGIN, str(_SOURCE)], place)
     marks = dict(
         (name, address)
-        for address, name in _SYMBOL.findall(run(["nm", PROGRAM], place, _TIMEOUT).out)
+        for address, name in _SYMBOL.findall(run(nm, place, _TIMEOUT).out)
     )
     begin, end = (marks[mark] for mark in _MARKS)
     told = f"begin=0x{begin},end=0x{end},out={place / _OUT}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.bench.catalogue import FOLDER, MAIN, Operation
+from hotcocci.bench.machine import Machine
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
 
@@ -16,28 +17,34 @@ _FLAGS = ("-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-no-pie")
 _TIMEOUT = 300.0
 
 
-def program(operations: Sequence[Operation], place: Path) -> Path:
+def program(operations: Sequence[Operation], place: Path, machine: Machine) -> Path:
     """Write the program that runs these operations into a folder, and return its path.
 
     Raises UserError if it does not compile here.
     """
     (place / "table.h").write_text(_table(operations), "ascii")
-    compile_ = ["gcc", *_FLAGS, f"-I{FOLDER}", f"-I{place}"]
+    compile_ = [
+        f"{machine.target.cross_compile}gcc",
+        *_FLAGS,
+        f"-I{FOLDER}",
+        f"-I{place}",
+    ]
     objects = []
     for operation in operations:
         objects.append(f"{operation.name}.o")
         named = f"-DNAME=op_{operation.name}"
-        must([*compile_, named, "-c", "-o", objects[-1], str(operation.source)], place)
-    main = str(FOLDER / MAIN)
-    must([*compile_, "-static", "-o", PROGRAM, main, *objects], place)
+        argv = [*compile_, named, "-c", "-o", objects[-1], str(operation.source)]
+        must(argv, place, machine.compilers)
+    argv = [*compile_, "-static", "-o", PROGRAM, str(FOLDER / MAIN), *objects]
+    must(argv, place, machine.compilers)
     return place / PROGRAM
 
 
-def ramdisk(operations: Sequence[Operation], place: Path) -> Path:
+def ramdisk(operations: Sequence[Operation], place: Path, machine: Machine) -> Path:
     """The same as /init of an initial ramdisk; returns its path."""
-    program(operations, place)
+    program(operations, place, machine)
     argv = ["cpio", "--quiet", "-o", "-H", "newc", "-O", RAMDISK]
-    must(argv, place, stdin=f"{PROGRAM}\n")
+    must(argv, place, "cpio", stdin=f"{PROGRAM}\n")
     return place / RAMDISK
 
 
@@ -61,14 +68,17 @@ def _table(operations: Sequence[Operation]) -> str:
     )
 
 
-def must(argv: Sequence[str], place: Path, stdin: str | None = None) -> None:
-    """Run what compiles the operations in a folder. Raises UserError if it fails."""
+def must(
+    argv: Sequence[str],
+    place: Path,
+    packages: str = "gcc libc6-dev",
+    stdin: str | None = None,
+) -> None:
+    """Run what compiles the operations in a folder. Raises UserError if it fails, or names Debian's packages."""
     try:
         outcome = run(argv, place, _TIMEOUT, stdin=stdin)
     except MissingProgram as error:
-        raise UserError(
-            f"bench needs {argv[0]}: apt install gcc libc6-dev cpio"
-        ) from error
+        raise UserError(f"bench needs {argv[0]}: apt install {packages}") from error
     if outcome.status != 0:
         said = outcome.err.strip().splitlines() or ["no message"]
         raise UserError(f"the operations do not compile: {said[0]}")

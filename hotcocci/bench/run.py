@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.bench import counts, emulator, profile
-from hotcocci.bench.catalogue import Operation
+from hotcocci.bench.catalogue import Operation, of_machine
 from hotcocci.bench.changed import changed_functions
 from hotcocci.bench.counts import Row, Table
 from hotcocci.bench.kernel import (
@@ -24,6 +24,8 @@ from hotcocci.bench.kernel import (
     kernel_of,
     rebuilt_objects,
 )
+from hotcocci.bench.machine import Machine
+from hotcocci.bench.machines.x86_64 import X86_64
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols, plain
 from hotcocci.bench.program import program, ramdisk
 from hotcocci.machine.elf import ElfError
@@ -38,9 +40,14 @@ Titled = Callable[[str], AbstractContextManager[object]]
 
 @dataclass(frozen=True)
 class Job:
-    """What to run where: ``timeout`` is for one boot, in seconds, ``titled`` shows progress."""
+    """What to run where: ``timeout`` is for one boot, in seconds, ``titled`` shows progress.
+
+    All operations are run to count instructions, as some depend on what ran before, and those of ``operations``
+    are told.
+    """
 
     tree: Path
+    machine: Machine
     operations: Sequence[Operation]
     cache: Path
     jobs: int
@@ -51,6 +58,20 @@ class Job:
 _MODEL = re.compile(r"^model name\s*: (?P<name>.*)$", re.MULTILINE)
 
 Profile = Mapping[Row, Mapping[str, Ran]]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One kernel: its table, and how often each of its instructions ran in one call of each operation."""
+
+    table: Table
+    executed: Mapping[Row, Executed]
+    symbols: Symbols
+
+    @property
+    def functions(self) -> Profile:
+        """What one call of each operation runs of each function."""
+        return {row: self.symbols.functions(e) for row, e in self.executed.items()}
 
 
 @dataclass(frozen=True)
@@ -78,41 +99,36 @@ class Behaviour:
     warnings: frozenset[str]
 
 
-def measured(job: Job, texts: Mapping[str, str] | None = None) -> Table:
-    """The instructions of each operation in the tree's kernel, or with these texts. Raises UserError."""
-    with _prepared(job) as (kernel, disk):
-        name = "changed" if texts else "own"
-        return _table(job, kernel, _image(kernel, texts or {}, name, job), disk)
+def measured(job: Job, texts: Mapping[str, str] | None = None) -> Counted:
+    """What each operation runs in the tree's kernel, or with these texts. Raises UserError."""
+    with _prepared(job, of_machine(job.machine)) as (kernel, disk):
+        image = _image(kernel, texts or {}, "changed" if texts else "own", job)
+        return _counted(job, kernel, image, disk)
 
 
-def functions_run(job: Job) -> Profile:
-    """What one call of each operation runs of each function. Raises UserError."""
-    with _prepared(job) as (kernel, disk):
-        return _profile(job, _image(kernel, {}, "own", job), disk)
-
-
-def lines_run(job: Job) -> dict[Row, dict[Line, int]]:
+def lines_run(job: Job) -> tuple[Table, dict[Row, dict[Line, int]]]:
     """How often one call of each operation runs each line of the tree's files. Raises UserError.
 
     Of the instructions of a line, that which runs most often counts.
     """
-    with _prepared(job) as (kernel, disk):
-        image = _image(kernel, {}, "own", job)
-        executed = _executed(job, image, disk)
+    with _prepared(job, of_machine(job.machine)) as (kernel, disk):
+        counted = _counted(job, kernel, _image(kernel, {}, "own", job), disk)
         with job.titled("reading line numbers"):
-            known = Symbols(image).lines({at for r in executed.values() for at in r})
+            known = counted.symbols.lines(
+                {at for r in counted.executed.values() for at in r}
+            )
     found: dict[Row, dict[Line, int]] = {}
-    for row, ran in executed.items():
+    for row, ran in counted.executed.items():
         own = found[row] = {}
         for at, times in ran.items():
             for line in known[at]:
                 own[line] = max(own.get(line, 0), times)
-    return found
+    return counted.table, found
 
 
 def behaviour(job: Job, texts: Mapping[str, str]) -> Behaviour:
     """What the kernel with these texts in place of the tree's does. Raises UserError, also if it crashes."""
-    with _prepared(job) as (kernel, disk):
+    with _prepared(job, job.operations) as (kernel, disk):
         image = _image(kernel, texts, "changed" if texts else "own", job)
         faults = _boot(job, image, disk, emulator.FAULTS)
         return Behaviour(faults, image.warnings)
@@ -122,16 +138,19 @@ def compared(
     job: Job, before: Mapping[str, str], after: Mapping[str, str], faults: bool
 ) -> Compared:
     """Compare the kernels with these texts in place of the tree's. Raises UserError."""
-    with _prepared(job) as (kernel, disk):
+    with _prepared(job, of_machine(job.machine)) as (kernel, disk):
         first = _image(kernel, before, "first", job)
         kept = kept_objects(kernel)
         second = _image(kernel, after, "second", job)
         functions = _changed(kernel, kept)
-        tables = [_table(job, kernel, image, disk) for image in (first, second)]
-        ran = _profile(job, first, disk), _profile(job, second, disk)
+        old, new = (_counted(job, kernel, i, disk) for i in (first, second))
+        ran = old.functions, new.functions
         differing = None
         if faults:
             timed = {each.name for each in job.operations if each.timed}
+            own = disk.parent / "faults"
+            own.mkdir()
+            disk = ramdisk(job.operations, own, job.machine)
             lines = [
                 _boot(job, image, disk, emulator.FAULTS) for image in (first, second)
             ]
@@ -141,13 +160,13 @@ def compared(
         for name in functions
     }
     warnings = tuple(sorted(second.warnings - first.warnings))
-    return Compared(tables[0], tables[1], ran, reached, warnings, differing)
+    return Compared(old.table, new.table, ran, reached, warnings, differing)
 
 
-def native(operations: Sequence[Operation], timeout: float) -> Table:
+def native(machine: Machine, operations: Sequence[Operation], timeout: float) -> Table:
     """The nanoseconds of each operation on this machine's running kernel. Raises UserError."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-bench-") as folder:
-        path = program(operations, Path(folder))
+        path = program(operations, Path(folder), machine)
         ran = run([str(path), "n"], Path(folder), timeout)
     if ran.status != 0:
         raise UserError(f"the operations ended with status {ran.status}")
@@ -155,11 +174,12 @@ def native(operations: Sequence[Operation], timeout: float) -> Table:
 
 
 def _made(kernel: Kernel) -> str:
-    """How a kernel counts, its version and its compiler: "QEMU icount, 6.12, gcc 12.2.0"."""
+    """How a kernel counts, its version, compiler and machine, unless it is x86-64: "QEMU icount, 6.12, gcc 12.2.0"."""
     version = find_tree(kernel.tree).features.version
     number = f"{version >> 16}.{version >> 8 & 0xFF}" if version else kernel.tree.name
     compiler = compiled_by(kernel.build.target).partition(" for ")[0]
-    return f"QEMU icount, {number}, {compiler}"
+    machine = [] if kernel.machine is X86_64 else [kernel.machine.name]
+    return ", ".join(["QEMU icount", number, compiler, *machine])
 
 
 def _here() -> str:
@@ -170,11 +190,13 @@ def _here() -> str:
 
 
 @contextmanager
-def _prepared(job: Job) -> Iterator[tuple[Kernel, Path]]:
+def _prepared(
+    job: Job, operations: Sequence[Operation]
+) -> Iterator[tuple[Kernel, Path]]:
     with tempfile.TemporaryDirectory(prefix="hotcocci-bench-") as folder:
-        disk = ramdisk(job.operations, Path(folder))
+        disk = ramdisk(operations, Path(folder), job.machine)
         with job.titled(f"configuring a kernel of {job.tree.name}"):
-            kernel = kernel_of(job.tree, job.cache, job.jobs)
+            kernel = kernel_of(job.tree, job.machine, job.cache, job.jobs)
         with held(kernel):
             yield kernel, disk
 
@@ -190,12 +212,20 @@ def _boot(
     job: Job, image: Image, disk: Path, mode: str, options: Sequence[str] = ()
 ) -> list[str]:
     with job.titled(f"running operations in {image.boot.stem}"):
-        return emulator.boot(image, disk, mode, job.timeout, options)
+        return emulator.boot(job.machine, image, disk, mode, job.timeout, options)
 
 
-def _table(job: Job, kernel: Kernel, image: Image, disk: Path) -> Table:
-    lines = _boot(job, image, disk, emulator.COUNTS)
-    return counts.instructions(lines, _made(kernel))
+def _counted(job: Job, kernel: Kernel, image: Image, disk: Path) -> Counted:
+    options = profile.options(disk.parent, job.machine)
+    printed = _boot(job, image, disk, emulator.CALLS, options)
+    names = {each.name for each in job.operations}
+    found = profile.executed(printed, disk.parent)
+    executed = {row: ran for row, ran in found.items() if row[0] in names}
+    told = [line for line in printed if not names.isdisjoint(line.split()[1:2])]
+    symbols = Symbols(image, job.machine.target.cross_compile)
+    return Counted(
+        counts.instructions(told, executed, _made(kernel)), executed, symbols
+    )
 
 
 def _changed(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
@@ -207,15 +237,3 @@ def _changed(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
         except ElfError:
             continue  # An assembled or linked file without functions.
     return sorted({plain(name) for name in names})
-
-
-def _executed(job: Job, image: Image, disk: Path) -> dict[Row, Executed]:
-    place = disk.parent
-    printed = _boot(job, image, disk, emulator.CALLS, profile.options(place))
-    return profile.executed(printed, place)
-
-
-def _profile(job: Job, image: Image, disk: Path) -> Profile:
-    symbols = Symbols(image)
-    ran = _executed(job, image, disk)
-    return {row: symbols.functions(each) for row, each in ran.items()}

@@ -4,12 +4,17 @@
 from __future__ import annotations
 
 import argparse
+import math
+import platform
 import sys
 from pathlib import Path
 
 from hotcocci.bench import run as benching
-from hotcocci.bench.catalogue import chosen
-from hotcocci.bench.counts import Table
+from hotcocci.bench.catalogue import catalogue, chosen, of_machine
+from hotcocci.bench.counts import Table, broken
+from hotcocci.bench.machine import Machine
+from hotcocci.bench.machines import MACHINES
+from hotcocci.bench.machines.x86_64 import X86_64
 from hotcocci.cli.options import add_running, add_show, add_tier, settings_of
 from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import JSON
@@ -24,6 +29,8 @@ from hotcocci.tree.revisions import ends, texts_at
 from hotcocci.tree.source import decode, read
 
 FORMATS = ("text", JSON)
+# They are in no kernel.
+DOCUMENTS = "Documentation"
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +38,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Build a small kernel of a tree, boot it under QEMU, which needs no KVM, and count the instructions of system "
         "calls exactly. With a change, do so before and after it, and print what differs. "
-        "Exit code: 0, 1 if an operation grew by more than --fail-above or a fault differs, 2 error."
+        "Exit code: 0, 1 if an operation grew by more than --fail-above or breaks, or a fault differs, 2 error."
     )
     parser.add_argument(
         "patterns",
@@ -45,6 +52,12 @@ def define(parser: argparse.ArgumentParser) -> None:
         default=Path("."),
         metavar="DIR",
         help="the kernel tree (default: .)",
+    )
+    parser.add_argument(
+        "--target",
+        choices=MACHINES,
+        default=X86_64.name,
+        help="the machine that the kernel is for (default: %(default)s)",
     )
     change = parser.add_mutually_exclusive_group()
     change.add_argument(
@@ -104,7 +117,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fail-above",
-        type=float,
+        type=_number,
         metavar="N",
         help="exit with 1 if an operation grew by more",
     )
@@ -126,37 +139,42 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the counts, or the differences; returns the exit code."""
-    operations = chosen(options.patterns)
+    machine = _here() if options.native else MACHINES[options.target]
+    operations = chosen(options.patterns, of_machine(machine))
     if options.list:
         print("\n".join(output.listed(operations)))
         return 0
+    changes = options.diff or options.rev or options.rewrites
+    _refuse_useless(options, bool(changes))
+    # Before minutes of other work
+    stored = _stored(options.against) if options.against else None
+    if options.save and not options.save.parent.is_dir():
+        raise UserError(f"cannot write {options.save}: it is in no folder")
     if options.table:
-        return _one(options, _stored(options.table))
+        return _one(options, _stored(options.table), stored)
     if options.native:
-        return _one(options, benching.native(operations, options.timeout))
+        timed = benching.native(machine, operations, options.timeout)
+        return _one(options, timed, stored)
     settings = settings_of(options)
     tree = find_tree(options.tree)
     job = benching.Job(
-        *(tree.root, operations, settings.cache_dir, settings.jobs, settings.timeout),
+        *(tree.root, machine, operations),
+        *(settings.cache_dir, settings.jobs, settings.timeout),
         titled=settings.observer.progress,
     )
     if options.calls:
-        for (name, size), found in benching.functions_run(job).items():
+        for (name, size), found in benching.measured(job).functions.items():
             for function in filter(found.__contains__, options.calls):
                 print(f"{name} {size}: {function}() {found[function].calls}")
         return 0
-    if not (options.diff or options.rev or options.rewrites):
-        if options.faults:
-            raise UserError("--faults compares two kernels: add --diff or --rev")
-        return _one(options, benching.measured(job))
-    if options.against:
-        raise UserError("--against compares with a table: omit it, or the change")
+    if not changes:
+        return _one(options, benching.measured(job).table, stored)
     before, after = _texts(options, tree, settings)
     if before == after:
-        raise UserError("the change has no C file: there is nothing to compare")
+        raise UserError("the change has no code: there is nothing to compare")
     compared = benching.compared(job, before, after, options.faults)
     if options.save:
-        options.save.write_text(output.document(compared.after))
+        _write(options.save, output.document(compared.after))
     if options.format == JSON:
         print(output.compared_document(compared))
     else:
@@ -165,8 +183,27 @@ def run(options: argparse.Namespace) -> int:
         lines += output.functions(compared) + output.reached(compared)
         lines += output.warnings(compared) + output.faults(compared)
         print("\n".join(lines))
-    worse = _grew(compared.before, compared.after, options.fail_above)
+    worse = _worse(compared.before, compared.after, options.fail_above)
     return int(worse or bool(compared.faults and compared.faults[1]))
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+    return number
+
+
+def _here() -> Machine:
+    """This machine. Raises UserError for one that the operations are not written for."""
+    name = platform.machine()
+    found = next((each for each in MACHINES.values() if each.native == name), None)
+    if found is None:
+        raise UserError(f"--native knows {', '.join(MACHINES)}, and not {name}")
+    return found
 
 
 def _texts(
@@ -177,7 +214,8 @@ def _texts(
         first, last = ends(options.rev)
         return texts_at(tree.root, first), texts_at(tree.root, last)
     if options.diff:
-        return {}, applied(tree.root, patches_in(options.diff)).texts
+        texts = applied(tree.root, patches_in(options.diff), "").texts
+        return {}, {f: t for f, t in texts.items() if f.split("/")[0] != DOCUMENTS}
     changes = propose(tree, options.rewrites, settings).changes
     return {}, {
         file: text
@@ -189,24 +227,46 @@ def _texts(
     }
 
 
-def _one(options: argparse.Namespace, found: Table) -> int:
+def _refuse_useless(options: argparse.Namespace, changes: bool) -> None:
+    """Raise UserError for options that compare, where nothing is compared, or that compare twice."""
+    if options.faults and not changes:
+        raise UserError("--faults compares two kernels: add --diff or --rev")
+    if options.against and (changes or options.calls):
+        raise UserError("--against compares with a table: omit it, or the change")
+    if options.fail_above is not None and not (changes or options.against):
+        raise UserError("--fail-above compares: add --diff, --rev or --against")
+    if options.save and options.calls:
+        raise UserError("--calls makes no table: omit --save")
+
+
+def _one(options: argparse.Namespace, found: Table, before: Table | None) -> int:
     """Print one table, or what differs from a stored one."""
     if options.save:
-        options.save.write_text(output.document(found))
-    if options.against is None:
+        _write(options.save, output.document(found))
+    if before is None:
         print(
             output.document(found)
             if options.format == JSON
             else "\n".join(output.table(found))
         )
         return 0
-    before = _stored(options.against)
     if before.unit != found.unit:
         raise UserError(
             f"{options.against} has {before.unit}, and this run {found.unit}"
         )
-    print("\n".join(output.changes(before, found, chosen(()), options.everything)))
-    return int(_grew(before, found, options.fail_above))
+    print(
+        output.tables_document(before, found)
+        if options.format == JSON
+        else "\n".join(output.changes(before, found, catalogue(), options.everything))
+    )
+    return int(_worse(before, found, options.fail_above))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text)
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _stored(path: Path) -> Table:
@@ -216,9 +276,10 @@ def _stored(path: Path) -> Table:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
 
 
-def _grew(before: Table, after: Table, most: float | None) -> bool:
-    """Whether an operation grew by more than allowed; names each on standard error."""
+def _worse(before: Table, after: Table, most: float | None) -> bool:
+    """Whether an operation broke, or grew by more than allowed; names each of these on standard error."""
     grown = output.grown(before, after, most)
     for line in grown:
         print(f"hotcocci: {line}", file=sys.stderr)
-    return bool(grown)
+    timed = {each.name for each in catalogue() if each.timed}
+    return bool(grown or broken(before, after, timed))

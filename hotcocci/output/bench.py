@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from hotcocci.bench.catalogue import Operation
-from hotcocci.bench.counts import Count, Row, Table, differences
+from hotcocci.bench.counts import Count, Row, Table, broken, differences
 from hotcocci.bench.profile import Ran
 from hotcocci.bench.run import Compared, Profile
 from hotcocci.errors import UserError
@@ -62,7 +62,8 @@ def changes(
         lines.append(after.made)
     else:
         lines += [f"before: {before.made}", f"after: {after.made}"]
-    return [*lines, *_missing(after)]
+    timed = {each.name for each in operations if each.timed}
+    return [*lines, *broken(before, after, timed), *_missing(after, before.counts)]
 
 
 def functions(compared: Compared) -> list[str]:
@@ -120,9 +121,7 @@ def compared_document(compared: Compared) -> str:
     """Both tables, the functions that differ and the faults that differ, as JSON."""
     return json.dumps(
         {
-            "version": VERSION,
-            "before": _document(compared.before),
-            "after": _document(compared.after),
+            **_tables(compared.before, compared.after),
             "functions": [
                 [*row, name, asdict(old[0]), asdict(new[0])]
                 for row, name, old, new in _differing(compared)
@@ -136,6 +135,11 @@ def compared_document(compared: Compared) -> str:
         },
         indent=1,
     )
+
+
+def tables_document(before: Table, after: Table) -> str:
+    """Two tables as JSON, of which no more is known."""
+    return json.dumps(_tables(before, after), indent=1)
 
 
 def read(text: str, name: str) -> Table:
@@ -154,6 +158,14 @@ def read(text: str, name: str) -> Table:
         return Table(str(data["unit"]), str(data["made"]), counts, missing)
     except (ValueError, LookupError, TypeError) as error:
         raise UserError(f"{name} is no table of bench: write it with --save") from error
+
+
+def _tables(before: Table, after: Table) -> dict[str, object]:
+    return {
+        "version": VERSION,
+        "before": _document(before),
+        "after": _document(after),
+    }
 
 
 def _document(found: Table) -> Mapping[str, object]:
@@ -211,9 +223,11 @@ def _value(count: Count) -> str:
     return f"{count.value:g}"
 
 
-def _missing(found: Table) -> list[str]:
+def _missing(found: Table, said: Collection[Row] = ()) -> list[str]:
     return [
-        f"{name} {size}: {why}" for (name, size), why in sorted(found.missing.items())
+        f"{row[0]} {row[1]} {why}"
+        for row, why in sorted(found.missing.items())
+        if row not in said
     ]
 
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from hotcocci.bench import run as bench
-from hotcocci.bench.catalogue import catalogue
-from hotcocci.bench.counts import Difference, Row, Table, differences
+from hotcocci.bench.catalogue import of_machine
+from hotcocci.bench.counts import Difference, Row, Table, broken, differences
+from hotcocci.bench.machines.x86_64 import X86_64
 from hotcocci.bench.profile import Line
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import BENCH, Check, Finding, Other, Proof
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.settings import Settings
@@ -27,6 +29,19 @@ _HUNK = re.compile(r"@@ -(\d+)")
 
 
 @dataclass(frozen=True)
+class Effect:
+    """What a change does to operations; ``broken`` says which no longer work, or that the kernel does not."""
+
+    differences: Sequence[Difference]
+    broken: Sequence[str] = ()
+
+    @property
+    def pays(self) -> bool:
+        """Whether some operation gets shorter, and none breaks."""
+        return not self.broken and any(each.more < 0 for each in self.differences)
+
+
+@dataclass(frozen=True)
 class Bench:
     """A tree's own kernel: the instructions of each operation, and how often it runs which lines of the tree."""
 
@@ -34,8 +49,8 @@ class Bench:
     own: Table
     lines: Mapping[Row, Mapping[Line, int]]
 
-    def of(self, files: Sequence[Other]) -> list[Difference] | None:
-        """The operations that run a changed line of some files, before and after; None if there are none.
+    def of(self, files: Sequence[Other]) -> Effect | None:
+        """What some files do to the operations that run a changed line of them; None if none does.
 
         Raises UserError.
         """
@@ -47,17 +62,26 @@ class Bench:
         job = replace(
             self.job, operations=[o for o in self.job.operations if o.name in names]
         )
-        after = bench.measured(job, {each.file: each.new for each in files})
-        return [d for d in differences(self.own, after) if d.row in rows]
+        try:
+            after = bench.measured(job, {each.file: each.new for each in files}).table
+        except TryAgain:
+            raise
+        except UserError as error:
+            # The tree's own kernel was built and got to the end.
+            return Effect([], [str(error)])
+        timed = {each.name for each in job.operations if each.timed}
+        found = [d for d in differences(self.own, after) if d.row in rows]
+        return Effect(found, broken(self.own, after, timed))
 
 
 def own_kernel(tree: Tree, settings: Settings) -> Bench:
     """Build and boot the tree's own kernel. Raises UserError."""
     job = bench.Job(
-        *(tree.root, catalogue(), settings.cache_dir, settings.jobs, TIMEOUT),
+        *(tree.root, X86_64, of_machine(X86_64)),
+        *(settings.cache_dir, settings.jobs, TIMEOUT),
         titled=settings.observer.progress,
     )
-    return Bench(job, bench.measured(job), bench.lines_run(job))
+    return Bench(job, *bench.lines_run(job))
 
 
 def benched(
@@ -78,7 +102,7 @@ def benched(
     passed: list[Change] = []
     for change in gated.passed:
         made = {r: kernel.of(_files(change.only([r]))) for r in change.rewrites}
-        good = [r for r in made if settings.allow_no_gain or pays(made[r])]
+        good = [r for r in made if _passes(made[r], settings)]
         refused += [
             refuse(r.finding, _refusal(found, kernel))
             for r, found in made.items()
@@ -126,9 +150,10 @@ def with_bench(
     ]
 
 
-def pays(found: Sequence[Difference] | None) -> bool:
-    """Whether a change makes some operation shorter, or no operation runs it."""
-    return found is None or any(each.more < 0 for each in found)
+def _passes(effect: Effect | None, settings: Settings) -> bool:
+    if effect is None or effect.pays:
+        return True
+    return settings.allow_no_gain and not effect.broken
 
 
 def sentence(each: Difference, unit: str, made: str) -> str:
@@ -143,19 +168,20 @@ def sentence(each: Difference, unit: str, made: str) -> str:
     )
 
 
-def _checks(
-    what: str, found: Sequence[Difference] | None, kernel: Bench
-) -> Iterator[Check]:
-    if found is None:
+def _checks(what: str, effect: Effect | None, kernel: Bench) -> Iterator[Check]:
+    if effect is None:
         yield Check(BENCH, "skipped", f"no benchmark reaches {what}")
         return
-    for said in _sentences(found, kernel):
+    for said in effect.broken:
+        yield Check(BENCH, "failed", f"{what}: {said}")
+    for said in _sentences(effect, kernel):
         yield Check(BENCH, "passed", f"{what}: {said}")
 
 
-def _sentences(found: Sequence[Difference], kernel: Bench) -> list[str]:
+def _sentences(effect: Effect, kernel: Bench) -> list[str]:
     """The operations that differ, the largest difference per unit first; one if none does."""
     units = {each.name: each.unit for each in kernel.job.operations}
+    found = effect.differences
     differing = [each for each in found if each.more] or found[:1]
     return [
         sentence(each, units[each.row[0]], kernel.own.made)
@@ -163,8 +189,10 @@ def _sentences(found: Sequence[Difference], kernel: Bench) -> list[str]:
     ]
 
 
-def _refusal(found: Sequence[Difference], kernel: Bench) -> Refusal:
-    said = "; ".join(_sentences(found, kernel)) or "its operations do not end"
+def _refusal(effect: Effect, kernel: Bench) -> Refusal:
+    if effect.broken:
+        return Refusal("failed-proof", f"in a booted kernel: {effect.broken[0]}")
+    said = "; ".join(_sentences(effect, kernel))
     return Refusal(NO_GAIN, f"no system call gets shorter: {said}")
 
 

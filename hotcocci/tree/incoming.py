@@ -59,7 +59,7 @@ class Patch:
 
 @dataclass(frozen=True)
 class Applied:
-    """The C files that a series adds or changes: their new texts, and the lines it touches."""
+    """The files that a series adds or changes: their new texts, and the lines it touches."""
 
     texts: dict[str, str]
     touched: dict[str, Touched]
@@ -98,12 +98,14 @@ def read(name: str, data: str) -> list[Patch]:
     return patches
 
 
-def applied(tree: Path, patches: Sequence[Patch]) -> Applied:
-    """Apply the patches in order to copies of a tree's files.
+def applied(
+    tree: Path, patches: Sequence[Patch], ends: str | tuple[str, ...] = SOURCES
+) -> Applied:
+    """Apply the patches in order to copies of a tree's files, of which those whose names end so are told.
 
     Raises UserError for the first patch that does not apply.
     """
-    return _applied(tree, patches, reverse=False)
+    return _applied(tree, patches, reverse=False, ends=ends)
 
 
 def applied_or_present(tree: Path, patches: Sequence[Patch]) -> Applied:
@@ -128,7 +130,12 @@ def applied_or_present(tree: Path, patches: Sequence[Patch]) -> Applied:
             return Applied({}, {})
 
 
-def _applied(tree: Path, patches: Sequence[Patch], reverse: bool) -> Applied:
+def _applied(
+    tree: Path,
+    patches: Sequence[Patch],
+    reverse: bool,
+    ends: str | tuple[str, ...] = SOURCES,
+) -> Applied:
     """Compare the tree with itself after applying the patches or, in reverse, before that."""
     origins = _origins(patches)
     level = _level(tree, patches)
@@ -150,7 +157,7 @@ def _applied(tree: Path, patches: Sequence[Patch], reverse: bool) -> Applied:
         touched = {
             file: change
             for file, change in between(old, new).items()
-            if file.endswith(SOURCES) and (new / file).is_file()
+            if file.endswith(ends) and (new / file).is_file()
         }
         texts = {file: decode(contents(new / file)) for file in touched}
         return Applied(texts, touched)

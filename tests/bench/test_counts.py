@@ -6,42 +6,50 @@ from __future__ import annotations
 from hotcocci.bench import counts
 from hotcocci.output import bench as output
 
-BEFORE = [
-    "count nothing 0 0 7 7 7",
-    "count epoll_wait 64 64 9093 9093 9900",
-    "count getppid 1 1 235 235 235",
+PRINTED = [
+    *["calls epoll_wait 64 64"] * 4,
+    *["calls getppid 1 1"] * 4,
     "absent drm_version 1 2",
+    "calls ptrace_peek 1 8",
     "ended ptrace_peek 1 14",
     "done",
 ]
-AFTER = [line.replace("9093", "8326") for line in BEFORE]
-
-
+# How often the instructions at two addresses ran
+RAN = {
+    ("epoll_wait", 64): {0xFFFFFFFF81000000: 64, 0xFFFFFFFF81000004: 9022},
+    ("getppid", 1): {0xFFFFFFFF81000000: 228},
+    ("ptrace_peek", 1): {0xFFFFFFFF81000000: 3},
+}
 MADE = "QEMU icount, 6.12, gcc 12.2.0"
+BEFORE = counts.instructions(PRINTED, RAN, MADE)
+AFTER = counts.instructions(
+    PRINTED, RAN | {("epoll_wait", 64): {0xFFFFFFFF81000000: 8319}}, MADE
+)
 
 
-def test_the_least_of_all_tries_counts_without_the_cost_of_counting() -> None:
-    table = counts.instructions(BEFORE, MADE)
+def test_instructions_of_a_call_are_all_that_ran() -> None:
+    table = BEFORE
     assert table.counts["epoll_wait", 64].value == 9086
+    assert table.counts["epoll_wait", 64].result == 64
     assert table.counts["getppid", 1].value == 228
+    assert ("ptrace_peek", 1) not in table.counts
     assert table.missing == {
-        ("drm_version", 1): "this kernel cannot: No such file or directory",
-        ("ptrace_peek", 1): "ended with status 14",
+        ("drm_version", 1): "cannot run: No such file or directory",
+        ("ptrace_peek", 1): "ends with status 14",
     }
 
 
 def test_differences_are_per_unit() -> None:
-    tables = counts.instructions(BEFORE, MADE), counts.instructions(AFTER, MADE)
-    changed = {d.row: d.per_unit for d in counts.differences(*tables)}
+    changed = {d.row: d.per_unit for d in counts.differences(BEFORE, AFTER)}
     assert changed["epoll_wait", 64] == (8319 - 9086) / 64
     assert changed["getppid", 1] == 0
-    assert output.changes(*tables, (), everything=False) == [
+    assert output.changes(BEFORE, AFTER, (), everything=False) == [
         "operation   size  instructions before  after         per unit",
         "epoll_wait  64    9086                 8319   -8.4%  -12.0 per unit",
         "1 of 2 operations changed, 1 the same",
         MADE,
-        "drm_version 1: this kernel cannot: No such file or directory",
-        "ptrace_peek 1: ended with status 14",
+        "drm_version 1 cannot run: No such file or directory",
+        "ptrace_peek 1 ends with status 14",
     ]
 
 
@@ -58,18 +66,29 @@ def test_medians_of_a_machine_differ_only_beyond_their_spread() -> None:
 
 
 def test_a_table_is_read_back() -> None:
-    table = counts.instructions(BEFORE, MADE)
-    assert output.read(output.document(table), "table") == table
+    assert output.read(output.document(BEFORE), "table") == BEFORE
 
 
 def test_only_what_grew_by_more_than_allowed_is_named() -> None:
-    before, after = (counts.instructions(each, MADE) for each in (AFTER, BEFORE))
+    before, after = AFTER, BEFORE
     assert output.grown(before, after, 766) == [
         "epoll_wait 64 grew by 767 instructions, more than 766"
     ]
     assert output.grown(before, after, 767) == []
     assert output.grown(before, after, None) == []
     assert output.grown(after, before, 0) == []
+
+
+def test_operations_that_no_longer_work_are_said() -> None:
+    assert counts.broken(BEFORE, AFTER) == []
+    wrong = [line.replace("getppid 1 1", "getppid 1 -14") for line in PRINTED]
+    wrong.insert(1, "ended epoll_wait 64 11")
+    after = counts.instructions(wrong, RAN, MADE)
+    assert counts.broken(BEFORE, after) == [
+        "epoll_wait 64 ends with status 11",
+        "getppid 1 returns -14, not 1",
+    ]
+    assert len(counts.broken(BEFORE, after, {"getppid"})) == 1
 
 
 def test_faults_that_differ_are_both_shown() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_two_tables_are_compared(
     assert main(["bench", *tables]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "operation   size  ns before  after          per unit",
-        "epoll_wait  64    100.2      84.5   -15.7%  -0.2 per ready descriptor",
+        "epoll_wait  64    100.2      84.5   -15.7%  -0.2 per event",
         "1 of 2 operations changed, 1 the same",
         "before: 6.1",
         "after: 6.12",
@@ -52,6 +53,18 @@ def test_what_grew_is_named(stored: Stored, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().err == said
 
 
+def test_what_breaks_is_said(
+    stored: Stored, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    old = stored("old", 228, "instructions")
+    broken = json.loads(Path(stored("new", 228, "instructions")).read_text())
+    broken["counts"][0][-1] = -14
+    (tmp_path / "new").write_text(json.dumps(broken))
+    tables = ["--against", old, "--table", str(tmp_path / "new")]
+    assert main(["bench", *tables]) == 1
+    assert "epoll_wait 64 returns -14, not 64" in capsys.readouterr().out
+
+
 def test_nothing_is_shown_of_what_is_the_same(
     stored: Stored, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,6 +74,32 @@ def test_nothing_is_shown_of_what_is_the_same(
         "0 of 2 operations changed, 2 the same",
         "same",
     ]
+
+
+def test_what_cannot_be_compared_is_refused_at_once(
+    stored: Stored, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def said(*argv: str) -> str:
+        assert main(["bench", "--tree", str(tmp_path), *argv]) == 2
+        return capsys.readouterr().err
+
+    table = stored("table", 80)
+    assert "--fail-above compares" in said("--table", table, "--fail-above", "1")
+    assert "--faults compares two kernels" in said("--faults")
+    twice = said("--against", table, "--diff", "x.diff")
+    assert "--against compares with a table" in twice
+    assert "cannot read" in said("--against", str(tmp_path / "none"))
+    assert "it is in no folder" in said("--save", str(tmp_path / "no/table"))
+    assert "there is no operation sync" in said("sync")
+    assert "'nan' is not a number" in said("--fail-above", "nan")
+
+
+def test_two_tables_as_json(stored: Stored, capsys: pytest.CaptureFixture[str]) -> None:
+    tables = ["--against", stored("old", 84.5), "--table", stored("new", 100.5)]
+    assert main(["bench", *tables, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    values = [found[side]["counts"][0][2] for side in ("before", "after")]
+    assert values == [84.5, 100.5]
 
 
 def test_tables_of_other_units_and_other_files_are_no_tables(

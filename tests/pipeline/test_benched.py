@@ -9,9 +9,14 @@ from pathlib import Path
 import pytest
 
 from hotcocci.bench import run as bench
-from hotcocci.bench.catalogue import chosen
+from hotcocci.bench.catalogue import catalogue, chosen
+from hotcocci.bench.kernel import Image
+from hotcocci.bench.machines import X86_64
+from hotcocci.bench.profile import Symbols
+from hotcocci.bench.run import Counted
 from hotcocci.bench.counts import Count, Table
 from hotcocci.deliver.tested import paragraphs
+from hotcocci.errors import UserError
 from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite
 from hotcocci.pipeline import benched as benching
 from hotcocci.pipeline.benched import Bench, benched
@@ -22,6 +27,7 @@ from hotcocci.tree.kernel import Tree
 TEXT = "int shorter;\n" + "\n" * 9 + "int longer;\n" + "\n" * 9 + "int unseen;\n"
 FILE = "fs/a.c"
 MADE = "QEMU icount, 6.12, gcc 12.2.0"
+NO_IMAGE = Image(Path("/"), Path("/"), Path("/"))
 ROW = ("epoll_wait", 64)
 
 
@@ -39,17 +45,23 @@ def _gate(
 ) -> tuple[Gated, list[Sequence[Change]]]:
     """Pass rewrites through a kernel that takes what the text says; also what was checked again."""
 
-    def measured(_: bench.Job, texts: Mapping[str, str]) -> Table:
+    def measured(_: bench.Job, texts: Mapping[str, str]) -> Counted:
         (text,) = texts.values()
         value = 7729
         value -= 836 if "better" in text else 0
         value += 71 if "worse" in text else 0
-        return Table("instructions", MADE, {ROW: Count(value, value, value, 64)}, {})
+        if "broken" in text:
+            raise UserError("the changed kernel did not get to the end: Oops")
+        result = -14 if "wrong" in text else 64
+        counts = {ROW: Count(value, value, value, result)}
+        table = Table("instructions", MADE, counts, {})
+        return Counted(table, {}, Symbols(NO_IMAGE))
 
     own = Table("instructions", MADE, {ROW: Count(7729, 7729, 7729, 64)}, {})
     job = bench.Job(
         Path("/"),
-        chosen(["epoll_wait"]),
+        X86_64,
+        chosen(["epoll_wait"], catalogue()),
         Path("/"),
         1,
         1.0,
@@ -74,8 +86,8 @@ def test_a_call_that_gets_shorter_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     gated, again = _gate(monkeypatch, _rewrite("shorter", "better"))
     assert not gated.refused and not again
     said = (
-        "shorter(): epoll_wait(64 ready descriptors): 7729 -> 6893 instructions "
-        "(-13.1 per ready descriptor), QEMU icount, 6.12, gcc 12.2.0"
+        "shorter(): epoll_wait(64 events): 7729 -> 6893 instructions "
+        "(-13.1 per event), QEMU icount, 6.12, gcc 12.2.0"
     )
     assert gated.proofs[0].checks == (Check("bench", "passed", said),)
     assert f"{said}." in paragraphs(gated.proofs)
@@ -90,13 +102,30 @@ def test_a_rewrite_that_makes_a_call_longer_is_not_offered(
     assert [[c.rewrites for c in some] for some in again] == [[(good,)]]
     (refused,) = gated.refused
     assert refused.function == "longer" and refused.reason == "no-gain"
-    assert "7729 -> 7800 instructions (+1.1 per ready descriptor)" in refused.message
+    assert "7729 -> 7800 instructions (+1.1 per event)" in refused.message
 
 
 def test_no_gain_at_all_is_not_offered_either(monkeypatch: pytest.MonkeyPatch) -> None:
     gated, _ = _gate(monkeypatch, _rewrite("longer", "same"))
     assert not gated.passed and not gated.proofs
     assert "7729 instructions, unchanged" in gated.refused[0].message
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ("better_but_wrong", "epoll_wait 64 returns -14, not 64"),
+        ("broken", "the changed kernel did not get to the end: Oops"),
+    ],
+)
+def test_what_breaks_an_operation_is_not_offered(
+    monkeypatch: pytest.MonkeyPatch, new: str, said: str
+) -> None:
+    gated, _ = _gate(monkeypatch, _rewrite("shorter", new))
+    assert not gated.passed
+    (refused,) = gated.refused
+    assert refused.reason == "failed-proof"
+    assert f"in a booted kernel: {said}" in refused.message
 
 
 def test_a_function_that_nothing_runs_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: put_old_timex32
+ * Machines: x86-64
  * Options: IA32_EMULATION COMPAT_32BIT_TIME
  * Bytes: times
  */

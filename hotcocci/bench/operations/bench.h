@@ -37,6 +37,14 @@ extern char *object;
 /* A file; under QEMU its times are the same in all kernels. */
 extern const char *known;
 
+/* ARM64 has only the newer of some system calls. */
+#ifndef SYS_access
+#define SYS_access SYS_faccessat, AT_FDCWD
+#define SYS_readlink SYS_readlinkat, AT_FDCWD
+#define MAP_32BIT 0
+#endif
+
+#ifdef __x86_64__
 /* A system call by the 32-bit entry, which 64-bit programs reach by int 0x80; -1 and errno on an error. */
 static inline long call32(long nr, long a, long b, long c, long d, long e)
 {
@@ -56,5 +64,7 @@ static inline long call32(long nr, long a, long b, long c, long d, long e)
 
 /* The object as the 32-bit entry takes it. */
 #define OBJECT32 ((long)(uintptr_t)object)
+
+#endif
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_capget
+ * Reaches: sys_capget
  * Options: MULTIUSER
  */
 #include "bench.h"

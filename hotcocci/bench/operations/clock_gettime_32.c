@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: put_old_timespec32
+ * Machines: x86-64
  * Options: POSIX_TIMERS IA32_EMULATION COMPAT_32BIT_TIME
  * Bytes: times
  */

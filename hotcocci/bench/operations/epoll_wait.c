@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unit: ready descriptor
+ * Unit: event
  * Sizes: 1 8 64
  * Reaches: do_epoll_wait
  * Options: EPOLL EVENTFD
@@ -25,7 +25,11 @@ static int setup(int size)
 
 static long once(int size)
 {
+#ifdef SYS_epoll_wait
 	return syscall(SYS_epoll_wait, epoll, object, size, 0);
+#else
+	return syscall(SYS_epoll_pwait, epoll, object, size, 0, NULL);
+#endif
 }
 
 OPERATION(.setup = setup, .once = once, .each = sizeof(struct epoll_event));

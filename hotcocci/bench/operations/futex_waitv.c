@@ -2,7 +2,7 @@
 /*
  * Unit: futex
  * Sizes: 1 8
- * Reaches: __do_sys_futex_waitv
+ * Reaches: sys_futex_waitv
  * Options: FUTEX
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_get_robust_list
+ * Reaches: sys_get_robust_list
  * Options: FUTEX
  */
 #include "bench.h"

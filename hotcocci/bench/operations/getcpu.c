@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_getcpu
+ * Reaches: sys_getcpu
  */
 #include "bench.h"
 

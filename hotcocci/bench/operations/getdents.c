@@ -3,6 +3,7 @@
  * Unit: entry
  * Sizes: 8 64
  * Reaches: filldir
+ * Machines: x86-64
  * Options: SHMEM TMPFS
  */
 #include "bench.h"

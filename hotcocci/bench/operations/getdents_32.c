@@ -3,6 +3,7 @@
  * Unit: entry
  * Sizes: 8 64
  * Reaches: compat_filldir
+ * Machines: x86-64
  * Options: SHMEM TMPFS IA32_EMULATION
  */
 #include "bench.h"

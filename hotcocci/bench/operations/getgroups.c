@@ -2,7 +2,7 @@
 /*
  * Unit: group
  * Sizes: 8 64
- * Reaches: __x64_sys_getgroups
+ * Reaches: sys_getgroups
  * Options: MULTIUSER
  */
 #include "bench.h"

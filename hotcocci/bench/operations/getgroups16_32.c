@@ -3,6 +3,7 @@
  * Unit: group
  * Sizes: 8 64
  * Reaches: __ia32_sys_getgroups16
+ * Machines: x86-64
  * Options: MULTIUSER IA32_EMULATION
  */
 #include "bench.h"

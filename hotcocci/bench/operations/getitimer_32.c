@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: __ia32_compat_sys_getitimer
+ * Machines: x86-64
  * Options: POSIX_TIMERS IA32_EMULATION COMPAT_32BIT_TIME
  * Bytes: times
  */

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __do_sys_getppid
+ * Reaches: sys_getppid
  */
 #include "bench.h"
 

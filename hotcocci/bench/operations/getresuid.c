@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_getresuid
+ * Reaches: sys_getresuid
  * Options: MULTIUSER
  */
 #include "bench.h"

@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: __ia32_sys_getresuid16
+ * Machines: x86-64
  * Options: MULTIUSER IA32_EMULATION
  */
 #include "bench.h"

@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: put_compat_rusage
+ * Machines: x86-64
  * Options: IA32_EMULATION
  * Bytes: times
  */

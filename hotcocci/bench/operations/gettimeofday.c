@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_gettimeofday
+ * Reaches: sys_gettimeofday
  * Bytes: times
  */
 #include "bench.h"

@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: __ia32_compat_sys_gettimeofday
+ * Machines: x86-64
  * Options: IA32_EMULATION COMPAT_32BIT_TIME
  * Bytes: times
  */

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_io_uring_enter
+ * Reaches: sys_io_uring_enter
  * Options: IO_URING
  */
 #include "bench.h"

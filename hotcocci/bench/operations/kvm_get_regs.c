@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: kvm_vcpu_ioctl kvm_arch_vcpu_ioctl_get_regs
+ * Machines: x86-64
  * Options: CPU_SUP_AMD VIRTUALIZATION KVM KVM_AMD
  */
 #include "bench.h"

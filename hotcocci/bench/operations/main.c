@@ -2,8 +2,8 @@
 /*
  * Runs the operations of table.c one after the other, each in a process of its own, and prints a line for each.
  *
- * As /init of a kernel under QEMU's -icount, the time stamp counter counts instructions. With an argument
- * it is an ordinary program on the running kernel: cycles of the time stamp counter, pinned.
+ * As /init of a kernel under QEMU, whose plugin counts instructions. With "n" it is an ordinary program on
+ * the running kernel, and counts the ticks of the processor's counter, pinned.
  */
 #include "bench.h"
 #include <sched.h>
@@ -25,10 +25,17 @@ static char *pages;
 
 static inline unsigned long long ticks(void)
 {
+#ifdef __aarch64__
+	unsigned long long now;
+
+	asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(now) :: "memory");
+	return now;
+#else
 	unsigned int low, high;
 
 	asm volatile("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) :: "memory");
 	return (unsigned long long)high << 32 | low;
+#endif
 }
 
 static unsigned long long hash(const char *bytes, size_t many)
@@ -51,17 +58,24 @@ static void before(const struct row *row)
 		row->operation->before(row->size);
 }
 
-static void measure(const struct row *row, int times)
+/* What the call returns, after it was made some times: the first may take longer. */
+static long warm(const struct row *row, long (*once)(int))
 {
-	long (*once)(int) = row->operation ? row->operation->once : nothing;
 	long result = 0;
 
-	for (int warm = 0; warm < 3; warm++) {
+	for (int n = 0; n < 3; n++) {
 		before(row);
 		result = once(row->size);
 	}
-	printf("count %s %d %ld", row->name, row->size, result < 0 ? -(long)errno : result);
-	for (int n = 0; n < times; n++) {
+	return result < 0 ? -(long)errno : result;
+}
+
+static void measure(const struct row *row)
+{
+	long (*once)(int) = row->operation ? row->operation->once : nothing;
+
+	printf("count %s %d %ld", row->name, row->size, warm(row, once));
+	for (int n = 0; n < 1001; n++) {
 		unsigned long long start;
 
 		before(row);
@@ -85,13 +99,11 @@ __attribute__((noinline)) void calls_end(void)
 
 static void calls(const struct row *row)
 {
+	long result = warm(row, row->operation->once);
+
 	for (int n = 0; n < 4; n++) {
 		before(row);
-		if (n == 0) {
-			row->operation->once(row->size);
-			continue;
-		}
-		printf("calls %s %d\n", row->name, row->size);
+		printf("calls %s %d %ld\n", row->name, row->size, result);
 		fflush(stdout);
 		calls_begin();
 		row->operation->once(row->size);
@@ -142,7 +154,7 @@ static void faults(const struct row *row)
 	faulty(row, "readonly", 0, pages);
 }
 
-static void child(const struct row *row, int mode, int times)
+static void child(const struct row *row, int mode)
 {
 	struct rlimit limit = { 60, 60 };
 
@@ -160,8 +172,8 @@ static void child(const struct row *row, int mode, int times)
 		printf("absent %s %d %d\n", row->name, row->size, errno);
 	else if (mode == 'c')
 		calls(row);
-	else if (mode != 'f')
-		measure(row, times);
+	else if (mode == 'n')
+		measure(row);
 	else if (row->operation->fixed + row->operation->each)
 		faults(row);
 	fflush(stdout);
@@ -187,11 +199,11 @@ static void boot(void)
 	mount("tmpfs", "/tmp", "tmpfs", 0, NULL);
 }
 
-/* Argument: i for instructions under QEMU, f for faults and c for calls there, n for this machine. */
+/* Argument: c for calls and f for faults under QEMU, n for this machine. */
 int main(int argc, char **argv)
 {
 	/* The kernel hands on parameters that it does not know, before ours. */
-	int mode = argc > 1 ? argv[argc - 1][0] : 'i', times = mode == 'n' ? 1001 : 6;
+	int mode = argc > 1 ? argv[argc - 1][0] : 'n';
 	static const struct row empty = { "nothing", 0, NULL };
 
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
@@ -216,12 +228,12 @@ int main(int argc, char **argv)
 		int status = 0;
 		pid_t pid;
 
-		if ((mode == 'f' || mode == 'c') && row == &empty)
+		if (mode != 'n' && row == &empty)
 			continue;
 		fflush(stdout);
 		pid = fork();
 		if (pid == 0)
-			child(row, mode, times);
+			child(row, mode);
 		waitpid(pid, &status, 0);
 		if (status)
 			printf("ended %s %d %d\n", row->name, row->size, status);

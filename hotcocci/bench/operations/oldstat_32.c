@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: cp_old_stat
+ * Machines: x86-64
  * Options: IA32_EMULATION
  */
 #include "bench.h"

@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: snd_pcm_ioctl_compat
+ * Machines: x86-64
  * Options: X86_X32_ABI SOUND SND SND_PCM SND_DRIVERS SND_DUMMY
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: byte
  * Sizes: 1 64 1024
- * Reaches: pipe_read pipe_write
+ * Reaches: pipe_read|anon_pipe_read pipe_write|anon_pipe_write
  */
 #include "bench.h"
 

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_ppoll poll_select_finish
+ * Reaches: sys_ppoll poll_select_finish
  * Bytes: times
  */
 #include "bench.h"

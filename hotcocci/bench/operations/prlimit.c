@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_prlimit64
+ * Reaches: sys_prlimit64
  */
 #include "bench.h"
 

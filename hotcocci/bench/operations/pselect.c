@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_pselect6
+ * Reaches: sys_pselect6
  * Bytes: times
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: word
  * Sizes: 1
- * Reaches: ptrace_access_vm
+ * Reaches: ptrace_access_vm|generic_ptrace_peekdata
  */
 #include "bench.h"
 #include <signal.h>

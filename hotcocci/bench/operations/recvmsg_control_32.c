@@ -3,6 +3,7 @@
  * Unit: message
  * Sizes: 1
  * Reaches: put_cmsg_compat
+ * Machines: x86-64
  * Options: NET UNIX IA32_EMULATION
  * Bytes: times
  */

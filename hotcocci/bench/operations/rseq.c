@@ -2,7 +2,7 @@
 /*
  * Unit: preemption
  * Sizes: 1
- * Reaches: __rseq_handle_notify_resume
+ * Reaches: __rseq_handle_notify_resume|__rseq_signal_deliver
  * Options: RSEQ
  */
 #include "bench.h"

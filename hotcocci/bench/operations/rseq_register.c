@@ -2,7 +2,7 @@
 /*
  * Unit: thread
  * Sizes: 1
- * Reaches: __x64_sys_rseq
+ * Reaches: sys_rseq
  * Options: RSEQ
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_sched_getaffinity
+ * Reaches: sys_sched_getaffinity
  */
 #include "bench.h"
 

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_sched_getattr
+ * Reaches: sys_sched_getattr
  */
 #include "bench.h"
 

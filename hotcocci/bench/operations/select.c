@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: core_sys_select
+ * Machines: x86-64
  * Bytes: times
  */
 #include "bench.h"

@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: do_sendfile
+ * Machines: x86-64
  * Options: SHMEM TMPFS IA32_EMULATION
  */
 #include "bench.h"

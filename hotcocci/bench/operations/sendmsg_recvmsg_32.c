@@ -3,6 +3,7 @@
  * Unit: message
  * Sizes: 1
  * Reaches: get_compat_msghdr
+ * Machines: x86-64
  * Options: NET UNIX IA32_EMULATION
  */
 #include "bench.h"

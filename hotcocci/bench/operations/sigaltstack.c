@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_sigaltstack
+ * Reaches: sys_sigaltstack
  */
 #include "bench.h"
 

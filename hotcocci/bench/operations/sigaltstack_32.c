@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: do_compat_sigaltstack
+ * Machines: x86-64
  * Options: IA32_EMULATION
  */
 #include "bench.h"

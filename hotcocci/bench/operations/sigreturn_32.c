@@ -3,6 +3,7 @@
  * Unit: signal
  * Sizes: 1
  * Reaches: ia32_setup_frame ia32_restore_sigcontext
+ * Machines: x86-64
  * Options: IA32_EMULATION
  */
 #include "bench.h"

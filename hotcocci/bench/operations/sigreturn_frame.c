@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: restore_sigcontext
+ * Machines: x86-64
  */
 #include "bench.h"
 #include <signal.h>
@@ -15,11 +16,10 @@ static char stack[16384], empty[512];
 /* Where rt_sigreturn() goes, or the handler of the signal that a bad frame causes */
 void landing(void);
 
-static void handler(int number, siginfo_t *info, void *context)
+static void handler(int number, __attribute__((unused)) siginfo_t *info, void *context)
 {
 	ucontext_t *user = context;
 
-	(void)info;
 	if (number == SIGUSR1)
 		memcpy(object, (char *)context - 8, FRAME);
 	else
@@ -44,8 +44,8 @@ static int setup(int size)
 
 static long once(int size)
 {
-	long result = SYS_rt_sigreturn;
 	static uint64_t kept;
+	long result = SYS_rt_sigreturn;
 	char *at = object;
 
 	(void)size;

@@ -3,6 +3,7 @@
  * Unit: signal
  * Sizes: 1
  * Reaches: x32_setup_rt_frame __do_compat_sys_x32_rt_sigreturn
+ * Machines: x86-64
  * Options: X86_X32_ABI
  */
 #include "bench.h"

@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: cp_compat_stat
+ * Machines: x86-64
  * Options: IA32_EMULATION
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __do_sys_statfs
+ * Reaches: sys_statfs
  */
 #include "bench.h"
 

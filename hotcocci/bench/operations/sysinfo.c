@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_sysinfo
+ * Reaches: sys_sysinfo
  * Bytes: times
  */
 #include "bench.h"

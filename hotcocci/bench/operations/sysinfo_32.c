@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: __ia32_compat_sys_sysinfo
+ * Machines: x86-64
  * Options: IA32_EMULATION
  * Bytes: times
  */

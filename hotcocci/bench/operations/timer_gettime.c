@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_timer_gettime
+ * Reaches: sys_timer_gettime
  * Options: POSIX_TIMERS
  * Bytes: times
  */

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_times
+ * Reaches: sys_times
  * Bytes: times
  */
 #include "bench.h"

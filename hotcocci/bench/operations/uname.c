@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: __x64_sys_newuname
+ * Reaches: sys_newuname
  */
 #include "bench.h"
 

@@ -3,6 +3,7 @@
  * Unit: transfer
  * Sizes: 1
  * Reaches: usbdev_ioctl processcompl_compat
+ * Machines: x86-64
  * Options: IA32_EMULATION USB_SUPPORT USB USB_GADGET USB_DUMMY_HCD USB_ZERO
  */
 #include "bench.h"

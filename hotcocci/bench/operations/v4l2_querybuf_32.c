@@ -3,6 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: v4l2_compat_ioctl32 v4l2_compat_put_user
+ * Machines: x86-64
  * Options: IA32_EMULATION MEDIA_SUPPORT MEDIA_CAMERA_SUPPORT MEDIA_TEST_SUPPORT V4L_TEST_DRIVERS FB VIDEO_VIVID
  * Bytes: times
  */

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A small x86-64 kernel that boots under QEMU, to count the instructions of system calls."""
+"""x86-64, whose 32-bit entry 64-bit programs can reach, too."""
 
 from __future__ import annotations
 
+from hotcocci.bench.machine import Machine
 from hotcocci.tree.target import Target
 
-# Not in TARGETS: it builds few files. The operations of hotcocci/bench/ add the options that they need.
-X86_64_BENCH = Target(
+_TARGET = Target(
     name="x86-64-bench",
     arch="x86_64",
     folder="x86",
@@ -54,4 +54,17 @@ X86_64_BENCH = Target(
     ),
     programs=("make", "flex", "bison", "bc", "perl", "objcopy"),
     packages="gcc make flex bison bc perl libelf-dev libssl-dev",
+)
+
+X86_64 = Machine(
+    native="x86_64",
+    target=_TARGET,
+    goal="bzImage",
+    image="arch/x86/boot/bzImage",
+    # "-cpu max" has SMAP.
+    qemu=("qemu-system-x86_64", "-M", "pc", "-cpu", "max"),
+    package="qemu-system-x86",
+    # Without the calibration of the time stamp counter
+    append="console=ttyS0 tsc=reliable",
+    compilers="gcc libc6-dev",
 )
