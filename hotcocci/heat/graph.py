@@ -98,6 +98,9 @@ class _Graph:
         self._first: dict[str, int] = {}
         self._global: dict[str, int] = {}
         self._groups: list[list[int]] = []
+        # The architecture of each node's file, empty for most; and what a name stands for in one.
+        self._arches = [""]
+        self._in_arch: dict[tuple[str, int], int] = {}
         # The group of a node whose file has several of its name.
         self._twins: dict[int, int] = {}
         self._units: dict[str, list[str]] = {}
@@ -122,6 +125,7 @@ class _Graph:
         names = read.names.split()
         self.values += [0.0] * len(names)
         self.entries += [None] * len(names)
+        self._arches += [_arch_of(file)] * len(names)
         visible = len(names) if file.endswith(".h") else read.visible
         for node, name in enumerate(names[:visible], first):
             self._join(self._global, name, node)
@@ -169,16 +173,36 @@ class _Graph:
             return self._groups[~target]
         return (target,) if target else ()
 
+    def _seen_from(self, arch: str, target: int) -> int:
+        """What a call leads to from code of an architecture: never to that of another one."""
+        if not arch or not target:
+            return target
+        found = self._in_arch.get((arch, target))
+        if found is None:
+            every = self._group(target)
+            nodes = [n for n in every if self._arches[n] in ("", arch)]
+            found = target
+            if len(nodes) < len(every):
+                found = nodes[0] if len(nodes) == 1 else 0
+            if len(nodes) > 1 and len(nodes) < len(every):
+                self._groups.append(nodes)
+                found = ~(len(self._groups) - 1)
+            self._in_arch[arch, target] = found
+        return found
+
     def enter(self, file: str, read: Index) -> None:
         """Add the calls of a file, and give its entry points their rates."""
         known: dict[str, int] = {}
         for other in reversed(self._units.get(file, ())):
             known.update(self._own(other))
         known.update(self._own(file))
-        own, others = known.get, self._global.get
+        own, arch = known.get, _arch_of(file)
+
+        def others(name: str) -> int:
+            return self._seen_from(arch, self._global.get(name, 0))
 
         def called(name: str) -> Sequence[int]:
-            return self._group(own(name) or others(name) or 0)
+            return self._group(own(name) or others(name))
 
         for node, entry in self._entered.get(file, {}).items():
             self._raise(node, entry.rate, 1, entry)
@@ -304,6 +328,12 @@ class _Graph:
                             self._raise(each, heat, rounds, entry)
                 elif heat > values[target]:
                     self._raise(target, heat, rounds, entry)
+
+
+def _arch_of(file: str) -> str:
+    """The architecture that a file is of; user mode Linux takes the code of another one."""
+    parts = file.split("/", 2)
+    return parts[1] if parts[0] == "arch" and parts[1] != "um" else ""
 
 
 def _entry_of(name: str) -> Entry | None:

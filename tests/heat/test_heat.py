@@ -166,6 +166,25 @@ def test_a_static_function_is_that_of_its_file_or_of_one_that_includes_it() -> N
     assert "work" in derived(a=call, b='#include "a.c"\n' + WORK)
 
 
+@pytest.mark.parametrize(
+    ("caller", "reached"),
+    [
+        ("arch/x86/signal.c", ["arch/x86/frame.c", "lib/frame.c"]),
+        ("arch/um/signal.c", ["arch/powerpc/frame.c", "arch/x86/frame.c", "lib/frame.c"]),
+        ("kernel/signal.c", ["arch/powerpc/frame.c", "arch/x86/frame.c", "lib/frame.c"]),
+        ("arch/s390/signal.c", ["lib/frame.c"]),
+    ],
+)  # fmt: skip
+def test_an_architecture_does_not_call_another_one(
+    caller: str, reached: list[str]
+) -> None:
+    """get_sigframe() of arch/powerpc and of arch/x86 in 6.12."""
+    frame = index(WORK.replace("static ", ""))
+    named = {f"{place}/frame.c": frame for place in ("arch/powerpc", "arch/x86", "lib")}
+    found = dict(derive({caller: index(READ % "\twork(fd);\n"), **named}))
+    assert sorted(file for file in found if file != caller) == reached
+
+
 def test_what_is_registered_at_boot_is_not_called_then() -> None:
     start = "static int __init start(void)\n{\n\t%s\n\treturn 0;\n}\n"
     assert derived(a=WORK + start % "work(1);")["work"].per == "per boot"
