@@ -58,9 +58,10 @@ class Heats:
         """The heat of a function, None if nothing is known to call it."""
         return self.known.get(file, {}).get(function or "")
 
-    def on(self, finding: Finding, text: str) -> Finding:
-        """A finding with the heat of its place, given the text of its file."""
-        heat = at_line(self.of(finding.file, finding.function), text, finding.line)
+    def on(self, finding: Finding, text: str, is_loop: bool = False) -> Finding:
+        """A finding, which may be a whole loop, with the heat of its place, given the text of its file."""
+        known = self.of(finding.file, finding.function)
+        heat = at_line(known, text, finding.line, is_loop)
         if heat is None:
             return finding
         at = Source(finding.file, text).line_starts[finding.line - 1]

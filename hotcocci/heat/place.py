@@ -16,11 +16,14 @@ _ACCESS = re.compile(r"\b\w*(?:_user|access)\w*(?=\s*\()")
 _MARK = "marked_user"
 
 
-def at_line(heat: Heat | None, text: str, line: int) -> Heat | None:
+def at_line(
+    heat: Heat | None, text: str, line: int, is_loop: bool = False
+) -> Heat | None:
     """The heat of a user access on a line of a file, given that of its function.
 
     Conditions and cases around it make it rarer, the command of an ioctl whose case it is in decides
-    alone. Loops do not count: what one saves is estimated for all its rounds.
+    alone. Loops do not count, but are named unless the finding ``is_loop``: what one saves is estimated
+    for all its rounds.
     """
     starts = Source("", text).line_starts
     begin = starts[line - 1]
@@ -33,10 +36,13 @@ def at_line(heat: Heat | None, text: str, line: int) -> Heat | None:
     calls, commands, fatal = calls_of(without_comments(body))
     if fatal or _MARK not in calls:
         return heat
-    factor = 2 ** -(calls[_MARK] % IN_CASE // PER_LEVEL / 2)
+    level, loops = divmod(calls[_MARK] % IN_CASE, PER_LEVEL)
+    factor = 2 ** -(level / 2)
     entry = COMMANDS.get(commands.get(_MARK, ""))
     if entry is not None and (heat is None or heat.value < entry.rate):
-        return Heat(entry.rate * factor, f"per {entry.per}")
-    if heat is None or factor == 1:
+        heat = Heat(entry.rate * factor, f"per {entry.per}")
+    elif heat is not None and factor < 1:
+        heat = Heat(heat.value * factor, rarely(heat.per, factor))
+    if heat is None or loops <= is_loop or not heat.per.startswith("per "):
         return heat
-    return Heat(heat.value * factor, rarely(heat.per, factor))
+    return Heat(heat.value, f"in a loop {heat.per}")

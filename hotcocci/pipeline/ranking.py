@@ -20,6 +20,7 @@ from hotcocci.plural import count
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import heat_of
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import contents, is_small
 from hotcocci.tree.source import decode
@@ -97,7 +98,11 @@ def heats_of(
 
 def heated(decision: Decision, known: Heats) -> Decision:
     """Return a decision with the heat of its findings' places."""
-    return _each(decision, lambda finding: known.on(finding, decision.text))
+
+    def on(finding: Finding) -> Finding:
+        return known.on(finding, decision.text, rule(finding.rule).loops)
+
+    return _each(decision, on)
 
 
 def rated(decision: Decision, profile: Profile) -> Decision:

@@ -43,7 +43,7 @@ class Rule:
     rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
     reasons.py that it gives as well. A rewrite is refused if it saves no load
     (``must_save_loads``).
-    ``alike`` is set if rewrites of different functions look alike, so that readers expect all of them.
+    Its findings are whole loops with ``loops``. ``alike`` is set if rewrites of different functions look alike, so that readers expect all of them.
 
     For the rule's page: ``example`` is a case of kernel-fixtures/CODE, ``options`` are
     command-line options that change what is found or written, ``proof`` is what is
@@ -67,6 +67,7 @@ class Rule:
     shared_reasons: tuple[str, ...] = ()
     must_save_loads: bool = False
     alike: bool = False
+    loops: bool = False
     example: str = ""
     options: tuple[str, ...] = ()
     proof: str = ""

@@ -23,7 +23,7 @@ PLAIN = Heat(0.5, "per ioctl()")
         ("\tif (unlikely(put_user(x, p)))\n\t\treturn -EFAULT;\n", 1, "per ioctl()"),
         ("\tif (unlikely(x))\n\t\tput_user(x, p);\n", 0.011, "seldom per ioctl()"),
         ("\tif (x) {\n\t\tput_user(x, p);\n\t\treturn -EINVAL;\n\t}\n", 0.011, "seldom per ioctl()"),
-        ("\twhile (x--)\n\t\tput_user(x, p);\n", 1, "per ioctl()"),
+        ("\twhile (x--)\n\t\tput_user(x, p);\n", 1, "in a loop per ioctl()"),
         ("\tswitch (x) {\n" + "\tcase A:\n\t\tgo();\n" * 35 + "\tcase B:\n\t\tput_user(x, p);\n\t}\n", 1 / 6, "at most once per ioctl()"),
         ("\tswitch (x) {\n\tcase VIDIOC_DQBUF:\n\t\tput_user(x, p);\n\t}\n", 0.6, "per video frame"),
         ("\tif (x) /* put_user(x, p) */\n\t\tcopy_to_user(p, &x, 4);\n", 0.5, "per ioctl()"),
@@ -46,6 +46,18 @@ def test_what_stands_around_an_access_counts(
         pytest.approx(factor, rel=0.1),
         per,
     )
+
+
+def test_a_finding_that_is_a_loop_is_not_in_one() -> None:
+    loop = "\tfor (;x;)\n\t\tput_user(x, p);\n"
+    text = f"int f(int x)\n{{\n{loop}\treturn 0;\n}}\n"
+    assert at_line(PLAIN, text, 4, is_loop=True) == PLAIN
+    nested = (
+        f"int f(int x)\n{{\n\twhile (x--) {{\n\t{loop.replace('put', 'X')}\t}}\n}}\n"
+    )
+    nested = nested.replace("\t\tX", "\t\t\tput")
+    found = at_line(PLAIN, nested, 5, is_loop=True)
+    assert found and found.per == "in a loop per ioctl()"
 
 
 def test_what_cannot_be_read_changes_nothing() -> None:

@@ -54,6 +54,7 @@ RULE = Rule(
         "side-effect-argument",
         "atomic-context",
     ),
+    loops=True,
     example="loop-constant",
     options=(
         "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
