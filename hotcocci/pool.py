@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 import threading
@@ -149,14 +150,17 @@ def _alone(work: Callable[[Item], Result | Failure], item: Item) -> Result | Fai
 def _pool(jobs: int) -> ProcessPoolExecutor:
     # Not multiprocessing.Pool, which waits forever if a signal kills a process that holds its queue.
     context = multiprocessing.get_context("fork")
-    return ProcessPoolExecutor(jobs, context, _leave_signals_to_parent)
+    return ProcessPoolExecutor(jobs, context, _begin)
 
 
 def _each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     return [work(item) for item in items]
 
 
-def _leave_signals_to_parent() -> None:
+def _begin() -> None:
+    """Prepare a new process."""
+    # What it has from its parent is no garbage, and would be copied if it were looked at.
+    gc.freeze()
     # Most runs need no worker, and it takes a while.
     import ctypes
 

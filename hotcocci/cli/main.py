@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -39,6 +40,8 @@ COMMANDS = {
     "doctor": "list external programs and what needs them",
 }
 ERROR = 2
+OBJECTS = 100_000
+"""So many are made before those that refer to each other are looked at."""
 UNANSWERED = f"answers are missing for lack of time, memory or disk, or as a program was killed: {AGAIN}"
 _WRONG = re.compile(r"invalid choice: '([^']*)'|unrecognized arguments: (\S+)")
 _CHOICE = re.compile(r" \(choose from (.*)\)")
@@ -58,6 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _answered(arguments: Sequence[str]) -> int:
     """Run one command line, and print an error as one line."""
     leave_unanswered(False)
+    # Nearly nothing is garbage in circles; to look for it takes a tenth of the time.
+    gc.set_threshold(OBJECTS)
     try:
         code = _run(arguments)
         # Flush here, where a full disk can still be reported.

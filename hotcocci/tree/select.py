@@ -88,6 +88,8 @@ UNUSABLE = {
 _headers_states: dict[Path, bytes] = {}
 # The last scan of a whole tree, for the next who asks for it.
 _scanned: dict[Path, list[Listed]] = {}
+# What files of other trees mention, by the hash of their contents; processes have it from their parent.
+_elsewhere: dict[str, str] = {}
 
 
 Mentions = frozenset[Mention]
@@ -235,6 +237,12 @@ def _listed(
             found.append(old)
         else:
             unknown.append(((path, times), old))
+    _elsewhere.clear()
+    if asked and not known and len(unknown) >= WORTH_A_PROCESS:
+        every = cache.listing("").values()
+        _elsewhere.update(
+            {f.content: f.kinds for f in every if f.kinds.startswith(tag)}
+        )
     before = settled_before()
     fresh: list[Listed] = []
     processes = min(4, len(os.sched_getaffinity(0)))
@@ -342,7 +350,8 @@ def _look_into(
     found = hashed(data)
     if old is not None and old.content == found and old.kinds.startswith(_tag(asked)):
         return Listed(path, *times, found, old.kinds)
-    return Listed(path, *times, found, _written(mentioned(data, asked), asked))
+    kinds = _elsewhere.get(found) or _written(mentioned(data, asked), asked)
+    return Listed(path, *times, found, kinds)
 
 
 @lru_cache

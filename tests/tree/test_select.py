@@ -98,6 +98,18 @@ def test_a_file_with_a_new_link_is_not_searched(
 
 
 @pytest.mark.usefixtures("settled")
+def test_what_another_tree_has_too_is_not_searched(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree({"a.c": USER, "b.c": ""})
+    first = chosen(root, tmp_path)
+    shutil.copytree(root, tmp_path / "copy")
+    monkeypatch.setattr(select, "WORTH_A_PROCESS", 1)
+    monkeypatch.delattr(select, "mentioned")
+    assert chosen(tmp_path / "copy", tmp_path) == first == ["a.c"]
+
+
+@pytest.mark.usefixtures("settled")
 def test_the_same_size_and_time(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"a.c": USER})
     times = (root / "a.c").stat()
