@@ -16,6 +16,7 @@ from hotcocci.bench.profile import Line
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import BENCH, Check, Finding, Other, Proof
 from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.proof import gate
@@ -103,11 +104,13 @@ def benched(
     for change in gated.passed:
         made = {r: kernel.of(_files(change.only([r]))) for r in change.rewrites}
         good = [r for r in made if _passes(made[r], settings)]
-        refused += [
-            refuse(r.finding, _refusal(found, kernel))
+        bad = {
+            r: _refusal(found, kernel)
             for r, found in made.items()
             if r not in good and found is not None
-        ]
+        }
+        keep(tree, {r: Measured(refusal=why) for r, why in bad.items()}, settings)
+        refused += [refuse(r.finding, why) for r, why in bad.items()]
         left = [change]
         if len(good) < len(made):
             checked = again([change.only(good)] if good else [])
