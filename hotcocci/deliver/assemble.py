@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +19,8 @@ from hotcocci.deliver.message import COUNTED, WIDTH, wrapped
 from hotcocci.deliver.parts import Patch, rewrite_id
 from hotcocci.deliver.recipients import SCRIPT, Recipients, recipients
 from hotcocci.deliver.series import Branch, Made, make
-from hotcocci.deliver.style import strict
 from hotcocci.deliver.table import totals
-from hotcocci.engines.checkpatch import CheckpatchError
+from hotcocci.engines.checkpatch import SAID, TIMEOUT, CheckpatchError
 from hotcocci.errors import UserError
 from hotcocci.findings import Rewrite
 from hotcocci.pipeline.analysis import Analysis, analyse
@@ -28,6 +28,10 @@ from hotcocci.pipeline.changes import chosen_rewrites
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.tree.kernel import find_tree
+from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.source import decode
+
+CHECKPATCH = "scripts/checkpatch.pl"
 
 
 @dataclass(frozen=True)
@@ -192,3 +196,33 @@ def _patch(number: int, one: Listed) -> str:
                 break_on_hyphens=False,
             )
     return "\n".join(lines)
+
+
+def strict(tree: Path, mail: str) -> list[str]:
+    """Return checkpatch.pl's warnings on a patch in git format-patch form.
+
+    A missing Signed-off-by is not reported. Raises CheckpatchError if it cannot be run.
+    """
+    if not (tree / CHECKPATCH).is_file():
+        raise CheckpatchError(f"this tree has no {CHECKPATCH}")
+    argv = ["perl", str(tree / CHECKPATCH), "--strict", "--no-signoff", "--no-summary"]
+    argv += ["--terse", "--show-types", "--color=never", f"--root={tree}", "-"]
+    # checkpatch.pl runs git in the current directory: use one outside any repository.
+    with tempfile.TemporaryDirectory(prefix="hotcocci-checkpatch-") as folder:
+        try:
+            outcome = run(argv, Path(folder), TIMEOUT, stdin=decode(mail.encode()))
+        except MissingProgram as error:
+            raise CheckpatchError(
+                "perl is not installed (Debian: apt install perl)"
+            ) from error
+    said = [
+        match["text"]
+        for line in outcome.out.splitlines()
+        if (match := SAID.match(line))
+    ]
+    if outcome.status != 0 and not said:
+        why = (outcome.err + outcome.out).strip().splitlines()
+        raise CheckpatchError(
+            why[0] if why else f"it exited with status {outcome.status}"
+        )
+    return said

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from hotcocci.output import cases
 from hotcocci.findings import ENGINES, SPATCH
 from hotcocci.layout import PAGES, PROGRAM
 from hotcocci.rules.entry import WINDOWS, Rule
@@ -18,6 +19,16 @@ MADE = "<!-- Made from the rulebook by 'run.py rules --pages docs/rules'; change
 EXAMPLE = "## Example"
 # Reasons that can refuse any rewrite after it was generated
 GATE = ("no-gain", "small-gain", "one-copy", "overlaps", "failed-proof")
+
+
+_HEADER = re.compile(r"\A(// SPDX[^\n]*\n)/\*\n.*?\n \*/\n", re.DOTALL)
+_MARK = re.compile(r"\s*/\* want[^*]*\*/")
+_TITLE = re.compile(r"^ \* Title: (.*)$", re.MULTILINE)
+_RULES = re.compile(r"^ \* Rule: (.*)$", re.MULTILINE)
+# The rewrite of a case in any tree, or else the one to show: every tree can use classic windows.
+_AFTERS = (".after", ".classic.after")
+# More lines of context than a function has
+WHOLE = 1000
 
 
 def pages(fixtures: Path) -> dict[str, str]:
@@ -52,28 +63,28 @@ def page(rule: Rule, fixtures: Path) -> str:
 
 def _example(rule: Rule, fixtures: Path) -> list[str]:
     case = fixtures / rule.code / f"{rule.example}.c"
-    source = f"From `kernel-fixtures/{rule.code}/{case.name}`: {cases.title(case)}."
-    of = cases.broken_and_clean if rule.family == WINDOWS else cases.change
-    change = of(case).splitlines()
-    return ["", EXAMPLE, "", *_wrapped(source), "", "```diff", *change, "```"]
+    source = f"From `kernel-fixtures/{rule.code}/{case.name}`: {title(case)}."
+    of = broken_and_clean if rule.family == WINDOWS else change
+    shown = of(case).splitlines()
+    return ["", EXAMPLE, "", *_wrapped(source), "", "```diff", *shown, "```"]
 
 
 def _refusals(rule: Rule, fixtures: Path) -> list[str]:
     lines = ["", "## When it does not apply", ""]
     for reason in (*rule.reasons, *rule.shared_reasons, *GATE):
         lines += _wrapped(f"- `{reason}`: {rule.meaning(reason)}")
-        found = cases.refused(fixtures / rule.code, rule.code, reason)
+        found = refused(fixtures / rule.code, rule.code, reason)
         if found is not None:
             case, line = found
-            lines.append(f"  `{line}` in `{case.name}`: {cases.title(case)}.")
+            lines.append(f"  `{line}` in `{case.name}`: {title(case)}.")
     return lines
 
 
 def _window_cases(rule: Rule, fixtures: Path) -> list[str]:
-    named = cases.of_window_rule(fixtures, rule.code)
+    named = of_window_rule(fixtures, rule.code)
     lines = ["", "## Cases in `kernel-fixtures`", ""]
     return lines + [
-        f"- `{case.relative_to(fixtures)}`: {cases.title(case)}" for case in named
+        f"- `{case.relative_to(fixtures)}`: {title(case)}" for case in named
     ]
 
 
@@ -115,3 +126,66 @@ def _rows(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def change(case: Path) -> str:
+    """Return the rewrite of a case as a unified diff without file names."""
+    before = _MARK.sub("", _HEADER.sub(r"\1", case.read_text(encoding="utf-8")))
+    afters = [path for s in _AFTERS if (path := case.with_suffix(s)).exists()]
+    after = afters[0].read_text(encoding="utf-8")
+    lines = difflib.unified_diff(
+        before.splitlines(), after.splitlines(), n=4, lineterm=""
+    )
+    return "\n".join(list(lines)[2:])
+
+
+def broken_and_clean(case: Path) -> str:
+    """Return the case of a window rule as a diff from the broken function to its correct twin."""
+    text = _MARK.sub("", case.read_text(encoding="utf-8"))
+    broken = case.stem.replace("-", "_")
+    functions = [_function(text, name) for name in (broken, f"{broken}_clean")]
+    before, after = (
+        function.replace(f"{broken}_clean(", f"{broken}(") for function in functions
+    )
+    lines = difflib.unified_diff(
+        before.splitlines(), after.splitlines(), n=WHOLE, lineterm=""
+    )
+    return "\n".join(list(lines)[3:])
+
+
+def _function(text: str, name: str) -> str:
+    found = re.search(
+        rf"^\w[^\n;{{}}]*\b{name}\(.*?^}}\n", text, re.MULTILINE | re.DOTALL
+    )
+    if found is None:
+        raise ValueError(f"no function {name}()")
+    return found[0]
+
+
+def title(case: Path) -> str:
+    """Return the title of a case."""
+    found = _TITLE.search(case.read_text(encoding="utf-8"))
+    return found[1] if found else case.stem
+
+
+def of_window_rule(fixtures: Path, code: str) -> list[Path]:
+    """Return the cases of a window rule, sorted by name."""
+    named = [
+        case
+        for case in fixtures.glob("UW*/*.c")
+        if (rules := _RULES.search(case.read_text(encoding="utf-8")))
+        and code in re.findall(r"UW\d\d", rules[1])
+    ]
+    return sorted(named, key=lambda case: case.name)
+
+
+def refused(folder: Path, code: str, reason: str) -> tuple[Path, str] | None:
+    """Return a case of a rule that is refused for a reason and its marked line, None if there is none."""
+    mark = re.compile(
+        rf"^\s*(.*?)\s*/\* want(?: \w+)?: {code} report {reason} ", re.MULTILINE
+    )
+    for case in sorted(folder.glob("*.c")):
+        found = mark.search(case.read_text(encoding="utf-8"))
+        if found is not None:
+            return case, _MARK.sub("", found[1])
+    return None

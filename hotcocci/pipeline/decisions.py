@@ -26,12 +26,12 @@ from hotcocci.pipeline.fingerprint import code, modules_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
-from hotcocci.proof.offer import with_saves
+from hotcocci.proof.estimate import with_saves
 from hotcocci.rewrite.line_ends import unix, with_ends_of
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.style import styled
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.implementation import module_of, implementation_of
+from hotcocci.rules.implementation import implementation_of, module_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, encode, read
 

@@ -40,7 +40,7 @@ class Script(Matches):
         self.functions.clear()
 
     def _print(self, given: dict[str, str]) -> None:
-        from hotcocci.proof.offer import offers
+        from hotcocci.proof.estimate import offers
         from hotcocci.rules import coccicheck, window_fixes, windows
 
         script = Path(self._cocci.cocci_file)

@@ -3,27 +3,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from hotcocci import baseline
+from hotcocci.cache import Cache
 from hotcocci.errors import UserError, unreadable
-from hotcocci.findings import ENGINES, SPATCH, Report, Skip
-from hotcocci.pipeline.causes import per_cause
+from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Skip
+from hotcocci.memo import known_answer
 from hotcocci.pipeline.filtering import read_baseline
 from hotcocci.pipeline.overlaid import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.suppressions import suppress
+from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.unread import broken, of_change
-from hotcocci.pipeline.all_engines import reports_on
+from hotcocci.records import rebuilt
 from hotcocci.rules.rulebook import ASKED, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.touched import Touched
 from hotcocci.windows.merge import Violation, merge
-from hotcocci.pipeline.suppressions import suppress
+
+# Accesses outside any window, and arguments that are evaluated twice: their function shares them.
+_BY_FUNCTION = ("UW11", "UW21")
+# A wrong pointer, which a helper may be given.
+_BY_POINTER = "UW14"
+# "unsafe_put_user()" at the start of a message
+_ACCESSOR = re.compile(r"unsafe_\w+\(\) ")
 
 
 @dataclass(frozen=True)
@@ -174,3 +185,116 @@ def _read(tree: Tree, files: Sequence[str]) -> tuple[dict[str, str], list[Skip]]
         except OSError as error:
             skipped.append(Skip(file, unreadable(error)))
     return texts, skipped
+
+
+def per_cause(violations: Sequence[Violation]) -> list[Violation]:
+    """Combine the violations of each cause into the first of them, which says where the others are."""
+    causes: dict[Hashable, list[Violation]] = {}
+    for violation in violations:
+        cause = _cause(_in_helper(violation, violations) or violation)
+        causes.setdefault(cause, []).append(violation)
+    return [_combined(several) for several in causes.values()]
+
+
+def _in_helper(violation: Violation, all_: Sequence[Violation]) -> Violation | None:
+    """The violation of the same window at the call of a helper, if this is the access in it.
+
+    clang-tidy reports the access, and spatch the call that gives the helper a wrong pointer.
+    """
+    if violation.rule != _BY_POINTER or violation.engines != (CLANG_TIDY,):
+        return None
+    for other in all_:
+        if other.rule == _BY_POINTER and other.engines == (SPATCH,):
+            if other.function != violation.function and _opened(other, violation):
+                return other
+    return None
+
+
+def _opened(one: Violation, other: Violation) -> bool:
+    """Whether two violations are in the same window."""
+    places = [[(note.file, note.line) for note in v.notes] for v in (one, other)]
+    return bool(places[0]) and places[0] == places[1]
+
+
+def _cause(violation: Violation) -> Hashable:
+    entry = rule(violation.rule)
+    if entry.hygiene:
+        return entry.code, violation.message
+    if violation.notes or violation.rule in _BY_FUNCTION:
+        # The notes say where the window was opened.
+        window = violation.file, violation.function, violation.notes
+        return entry.code, window, _ACCESSOR.sub("", violation.message, count=1)
+    return violation
+
+
+def _combined(several: Sequence[Violation]) -> Violation:
+    first, *others = several
+    if not others:
+        return first
+    if rule(first.rule).hygiene:
+        more = f"{len(several)} such calls"
+    else:
+        what = "line" if len(others) == 1 else "lines"
+        more = f"also at {what} {', '.join(str(each.line) for each in others)}"
+    return replace(
+        first,
+        message=f"{first.message} ({more})",
+        engines=tuple(dict.fromkeys(e for v in several for e in v.engines)),
+        also=tuple(Note(v.file, v.line, v.message) for v in others),
+        fix=tuple(
+            dict.fromkeys(e for v in several if v.file == first.file for e in v.fix)
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _Said:
+    reports: tuple[Report, ...]
+    skipped: tuple[Skip, ...]
+
+
+def reports_on(
+    tree: Tree,
+    texts: dict[str, str],
+    engines: Sequence[str],
+    cache: Cache,
+    settings: Settings,
+) -> tuple[Sequence[Report], Sequence[Skip]]:
+    """Return the engines' reports on each file, and what they skipped and why.
+
+    Raises UserError if spatch or a requested engine is missing.
+    """
+    asked = f"check {tree.root} {engines} {sorted(texts)}"
+    key = state_of_run(tree, settings, asked)
+    said = known_answer(cache, key, partial(rebuilt, _Said))
+    if said is None:
+        said = _run(tree, texts, engines, cache, settings)
+        # A full disk or a busy machine is no property of a file.
+        if all(skip.file == "." for skip in said.skipped):
+            cache.remember({key: asdict(said)})
+    return said.reports, said.skipped
+
+
+def _run(
+    tree: Tree,
+    texts: dict[str, str],
+    engines: Sequence[str],
+    cache: Cache,
+    settings: Settings,
+) -> _Said:
+    # They import all that reads source and machine code.
+    from hotcocci.pipeline.unit_engines import unit_reports
+    from hotcocci.pipeline.window_reports import window_reports
+
+    reports: list[Report] = []
+    skipped: list[Skip] = []
+    if SPATCH in engines:
+        made, missed = window_reports(tree, texts, cache, settings)
+        reports += made
+        skipped += missed
+    others = [engine for engine in engines if engine != SPATCH]
+    if others:
+        made, missed = unit_reports(tree, texts, others, cache, settings)
+        reports += made
+        skipped += missed
+    return _Said(tuple(reports), tuple(skipped))

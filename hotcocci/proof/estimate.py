@@ -10,22 +10,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.guards import guards_around
 from hotcocci.c.source import NAME, tokenize
-from hotcocci.findings import READ, Count, Rewrite, Saves
+from hotcocci.findings import READ, REWRITE, Count, Rewrite, Saves
 from hotcocci.machine.costs.accesses import costs_of
 from hotcocci.machine.costs.cycles import cycles
 from hotcocci.machine.costs.processor import Processor
 from hotcocci.machine.costs.processors import PROCESSORS
 from hotcocci.rewrite.configurations import ON_64_BITS
-from hotcocci.rewrite.options import MASKED, SCOPED
+from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, SCOPE
 from hotcocci.rules.entry import LOADS
+from hotcocci.rules.offer import judged
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua203_runtime_size.helper import NAMES
 from hotcocci.saves import spanning, waiting
@@ -231,3 +232,24 @@ def _forms(piece: str) -> Forms:
         elif name in _INSIDE:
             found[_INSIDE[name]] += 1
     return found
+
+
+def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
+    """A rewrite of a file's text whose finding has the estimated savings."""
+    saves = estimate(text, rewrite, options.root, options.scopes)
+    return replace(rewrite, finding=replace(rewrite.finding, saves=saves))
+
+
+def offers(
+    churn: bool,
+) -> Callable[[str, Sequence[Rewrite], Options], list[Rewrite]]:
+    """Which rewrites of a file's text are offered, for the scripts of coccicheck."""
+
+    def offered(
+        text: str, rewrites: Sequence[Rewrite], options: Options
+    ) -> list[Rewrite]:
+        rated = [with_saves(text, rewrite, options) for rewrite in rewrites]
+        offered = judged([rewrite.finding for rewrite in rated], churn)
+        return [r for r in rated if offered[r.finding].verdict == REWRITE]
+
+    return offered

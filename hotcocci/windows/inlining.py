@@ -8,17 +8,22 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.expression import Call, Name, walk
+from hotcocci.c.constants import evaluate_least
+from hotcocci.c.expression import Call, Expr, Member, Name, names, walk
 from hotcocci.c.flow import Graph
+from hotcocci.c.headers import reachable
+from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
-from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
+from hotcocci.c.syntax import Function
+from hotcocci.c.text import size_of, size_of_declared, size_of_object
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
+from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
 from hotcocci.windows.bodies import LEAVING, branches, statement_end
-from hotcocci.windows.copies import is_call
 from hotcocci.windows.effects import definitions
-from hotcocci.windows.events import accessor_of
-from hotcocci.windows.outcome import OpenCall, Outcome, Violation
+from hotcocci.windows.events import accessor_of, is_constant
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
+from hotcocci.windows.hygiene import arch_of
+from hotcocci.windows.outcome import OpenCall, Outcome, Violation
 
 # Reported under other rules: UW10, UW22
 _NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})
@@ -29,6 +34,13 @@ _BRANCHES = frozenset(
 )
 _Tokens = tuple[Token, ...]
 _DEPTH = 4
+
+
+# The most bytes that compilers expand inline: eight stores on powerpc, of which gcc for a 64-bit
+# kernel makes 64 bytes (expand_block_clear() in gcc/config/rs6000), and 256 bytes on arm64.
+_POWERPC_BYTES = 64
+_BYTES = 256
+_CURRENT = {"current": "struct task_struct *"}
 
 
 def violations(
@@ -204,3 +216,57 @@ class _Paths:
         end = next((i for i, w in enumerate(words) if w in _BRANCHES), len(words))
         said = (self._callee(token.text) for token in called(tokens[:end]))
         return next((found for found in said if found is not None), None)
+
+
+def is_call(root: Path, file: str, function: Function, size: Expr | None) -> bool:
+    """Whether a string function becomes a call, as its last argument, the size, tells.
+
+    A constant size that cannot be computed is taken for a small one.
+    """
+    if size is None or not is_constant(size):
+        return True
+    text = function.source.text[size.start : size.end]
+    known = evaluate_least(
+        root, file, text, lambda o: _measured(root, file, function, o)
+    )
+    most = _POWERPC_BYTES if arch_of(file) == "powerpc" else _BYTES
+    return known is not None and known > most
+
+
+def _measured(root: Path, file: str, function: Function, operand: str) -> int | None:
+    """The size of the operand of a sizeof; None if unknown."""
+    known = size_of(root, file, operand)
+    if known is not None:
+        return known
+    expr = parse_text(operand)
+    variables = _CURRENT | _declared(function, names(expr))
+    known = size_of_object(root, file, expr, variables)
+    if known is None and isinstance(expr, Member):
+        return _size_of_group(root, file, expr.field)
+    return known
+
+
+def _size_of_group(root: Path, file: str, name: str) -> int | None:
+    """The size of the one struct_group() of that name in sight (include/linux/stddef.h)."""
+    group = re.compile(rf"\bstruct_group\(\s*{re.escape(name)}\s*,([^()]*)\)")
+    found = [
+        body
+        for header in reachable(root, file)
+        if "struct_group(" in header.text
+        for body in group.findall(header.text)
+    ]
+    if len(found) != 1:
+        return None
+    return size_of_declared(root, file, f"struct {{ {found[0]} }} group")
+
+
+def _declared(function: Function, wanted: frozenset[str]) -> dict[str, str]:
+    """The types of those names that a function declares as a structure or a pointer to one, once."""
+    text = function.source.text[function.start : function.body.end]
+    found = {}
+    for name in wanted:
+        declared = rf"\b((?:struct|union)\s+\w+)\s*(\*?)\s*{re.escape(name)}\s*[,;=)]"
+        types = set(re.findall(declared, text))
+        if len(types) == 1:
+            found[name] = " ".join(types.pop()).strip()
+    return found

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cli import trust
+from hotcocci.cli import doctor
 from hotcocci.cli.main import COMMANDS, main
 from hotcocci.rules.rulebook import REASONS, RULES
 
@@ -40,16 +40,16 @@ def test_doctor(
     assert run("doctor") == 2
     out = capsys.readouterr().out
     assert "apt-get install coccinelle" in out and "without it: " in out
-    assert "\n".join(trust.lines()) in out
+    assert "\n".join(doctor.from_the_tree()) in out
 
 
 def test_what_each_command_runs_from_the_tree() -> None:
-    table = trust.markdown()
+    table = doctor.markdown()
     assert table in (HOME / "README.md").read_text(encoding="utf-8")
-    assert {name.split()[0] for names, *_ in trust.TABLE for name in names} == {
+    assert {name.split()[0] for names, *_ in doctor.TABLE for name in names} == {
         *COMMANDS
     }
-    said = " ".join(" ".join(trust.lines()).split())
+    said = " ".join(" ".join(doctor.from_the_tree()).split())
     assert "patch, prove, loads, check with any other engine: its Makefiles" in said
     assert "lsp, rules, doctor, cache" in said and "new-rule: nothing" in said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.deliver.pull_text import text
+from hotcocci.deliver.pulls import text
 
 MESSAGE = """ALSA: player: Use user access windows
 

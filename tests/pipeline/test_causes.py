@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.findings import CLANG_TIDY, OBJECTS, SPATCH, Edit, Note
-from hotcocci.pipeline.causes import per_cause
+from hotcocci.pipeline.violations import per_cause
 from hotcocci.windows.merge import Violation
 
 

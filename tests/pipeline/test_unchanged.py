@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.pipeline.all_engines import reports_on
 from hotcocci.pipeline.changes import Change
 from hotcocci.pipeline.passing import pass_all
 from hotcocci.pipeline.settings import Observer, Settings
 from hotcocci.pipeline.unchanged import state_of_run
+from hotcocci.pipeline.violations import reports_on
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.tree.stamps import SETTLED_NS
 

@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.rules.ld301_credential_reload.capability import capability_checks
+from hotcocci.rewrite.loads.credential_opaque import is_seen, opaque
 from hotcocci.rules.ld301_credential_reload.changes import (
     changers,
     changes,
     names_change,
 )
-from hotcocci.rewrite.loads.credential_opaque import is_seen, opaque
-from hotcocci.rules.ld301_credential_reload.decide import may_hold_reload
+from hotcocci.rules.ld301_credential_reload.decide import (
+    capability_checks,
+    may_hold_reload,
+)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.output import cases
+from hotcocci.output import pages
 from hotcocci.rules.entry import Rule
+from hotcocci.rules.implementation import implementation_of
 from hotcocci.rules.offer import NO_GAIN
 from hotcocci.rules.reasons import SHARED
 from hotcocci.rules.rulebook import NAMES, REASONS, REWRITE_RULES, RULES
-from hotcocci.rules.implementation import implementation_of
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")
@@ -39,7 +39,7 @@ def test_a_rule_has_its_three_directories(rule: Rule) -> None:
     assert "TODO" not in repr(rule)
     assert callable(implementation_of(rule.code).decide)
     case = ROOT / "kernel-fixtures" / rule.code / f"{rule.example}.c"
-    assert cases.change(case)
+    assert pages.change(case)
 
 
 @each_rewrite

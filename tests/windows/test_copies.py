@@ -11,7 +11,7 @@ from hotcocci.c.expression import Call
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement
-from hotcocci.windows.copies import is_call
+from hotcocci.windows.inlining import is_call
 
 
 def _called(root: Path, file: str, size: str) -> bool:

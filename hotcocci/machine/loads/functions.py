@@ -3,22 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
 
-from hotcocci.machine.loads.chains import (
-    NO_SHARES,
-    Chain,
-    Touched,
-    chains,
-    touched,
-)
-from hotcocci.machine.loads.reading import Reader
-from hotcocci.machine.loads.sampled import Sampled, sampled
-from hotcocci.machine.loads.steps import Called, Load
-from hotcocci.machine.elf import Address
-from hotcocci.machine.lines import Lines
+import capstone
+
 from hotcocci.engines.perf.annotate import Annotated
+from hotcocci.engines.perf.profile import canonical
+from hotcocci.machine.elf import Address, ObjectFile, Symbol
+from hotcocci.machine.lines import Lines
+from hotcocci.machine.loads.chains import NO_SHARES, Chain, Touched, chains, touched
+from hotcocci.machine.loads.reading import Reader
+from hotcocci.machine.loads.steps import Called, Load
+
+# In operands in AT&T syntax: immediates, distances before a register, and addresses
+_IMMEDIATE = re.compile(r"\$-?(?:0x)?[0-9a-f]+")
+_DISTANCE = re.compile(r"-?(?:0x[0-9a-f]+|\d+)(?=\()")
+_ABSOLUTE = re.compile(r"(?<![\w%(,])(?:0x[0-9a-f]+|\d+)(?![\w(])")
 
 
 @dataclass(frozen=True)
@@ -115,3 +120,87 @@ def _summed(
         tuple(calls),
         hot,
     )
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The share of the samples of its function that each load has, in percent.
+
+    ``by_line`` is set if these are of source lines, as the annotated code is of another build.
+    ``shares`` is empty if the lines are not known either.
+    """
+
+    shares: Mapping[Address, float]
+    by_line: bool
+
+
+def sampled(
+    obj: ObjectFile,
+    lines: Lines,
+    symbol: Symbol,
+    loads: Sequence[Load],
+    annotated: Sequence[Annotated],
+) -> Sampled | None:
+    """The shares of a function's loads; None if it is not annotated, or has none."""
+    start = symbol.address
+    known = [each for each in annotated if each.name == canonical(symbol.name)]
+    if not known or not loads or start is None:
+        return None
+    decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+    decoder.syntax = capstone.CS_OPT_SYNTAX_ATT
+    decoder.detail = True
+    for each in known:
+        rows = {
+            load.address: each.rows.get(load.address.offset - start.offset + each.start)
+            for load in loads
+        }
+        if all(
+            row is not None and _is_same(obj, decoder, address, row.text)
+            for address, row in rows.items()
+        ):
+            shares = {at: row.share for at, row in rows.items() if row is not None}
+            return Sampled(shares, by_line=False)
+    # Static functions may share a name: the one of this file has its lines.
+    found = (_by_line(lines, loads, each) for each in known)
+    return Sampled(max(found, key=lambda each: sum(each.values())), by_line=True)
+
+
+def _by_line(
+    lines: Lines, loads: Sequence[Load], annotated: Annotated
+) -> dict[Address, float]:
+    shares: dict[tuple[str, int], float] = defaultdict(float)
+    for row in annotated.rows.values():
+        if row.line is not None:
+            shares[row.line] += row.share
+    found = {}
+    for load in loads:
+        frames = lines.frames(load.address)
+        if shares and frames:
+            place = PurePath(frames[0].file).name, frames[0].line
+            found[load.address] = shares.get(place, 0.0)
+    return found
+
+
+def _is_same(obj: ObjectFile, decoder: Any, address: Address, text: str) -> bool:
+    """Whether an instruction of an object is the one that perf printed, whatever was linked."""
+    code = obj.data(address.section)[address.offset : address.offset + 15]
+    insn = next(decoder.disasm(code, address.offset))
+    own, words = insn.mnemonic.split(), text.split()
+    # perf may leave out the letter for the size.
+    if not all(
+        word in (name, name[:-1]) for word, name in zip(words, own, strict=False)
+    ):
+        return False
+    at = address.offset + insn.disp_offset
+    linked = "%rip" in insn.op_str or at in obj.relocations(address.section)
+    return _operands(insn.op_str, linked) == _operands(
+        " ".join(words[len(own) :]), linked
+    )
+
+
+def _operands(text: str, linked: bool) -> str:
+    """Operands as disassemblers agree on them, without what a linker fills in."""
+    text = re.sub(r"\s|<.*>|%[de]s:", "", text)
+    text = _ABSOLUTE.sub("", _IMMEDIATE.sub("$", text))
+    text = _DISTANCE.sub(lambda m: "" if linked else f"{int(m[0], 0) or ''}", text)
+    return text.replace(",1)", ")")
