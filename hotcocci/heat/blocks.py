@@ -26,9 +26,13 @@ IN_CASE = 128
 NAMED = 127
 """The code of a function that is named, not called: a callback counts like a conditional call."""
 
-# The lines of a function: their indentation, first word and the rest.
-_LINE = re.compile(r"\n([\t ]*)(?!#)(\} ?)?(else\b ?)?(\w*)([^\n]*)")
 _WORDS = frozenset("if for while switch do case default return goto break".split())
+# The lines of a function that begin with a keyword or have a bracket: their indentation, first word
+# and the rest.
+_LINE = re.compile(
+    r"\n([\t ]*+)(?!#)(\} ?)?+(else\b ?)?+"
+    rf"(?:(?=(?:{'|'.join(sorted(_WORDS))})\b)|(?<=else)|(?<=else )|(?=[^\n()]*+[()]))(\w*+)([^\n]*+)"
+)
 # Read backwards: a search for a bracket is much faster than one for a name.
 _CALL = re.compile(r"\( ?\)?(\w*[A-Za-z_])(>-|\.)?")
 _UNLIKELY = re.compile(r"\b(?:unlikely|IS_ERR\w*|WARN\w*|BUG\w*)\s*\(")
@@ -92,12 +96,7 @@ class _Body:
         for space, closes, other, word, rest in _LINE.findall(f"\n{body}"):
             if word not in _WORDS:
                 rest = f"{word}{rest}"
-                if "for_each" in word:
-                    word = "for_each"
-                elif other or "(" in rest or ")" in rest:
-                    word = ""
-                else:
-                    continue
+                word = "for_each" if "for_each" in word else ""
             self.lines += 1
             if unclosed > 0:
                 unclosed += self._condition(rest)
@@ -248,7 +247,7 @@ def calls_of(body: str) -> tuple[dict[str, int], dict[str, str], bool]:
         code, command = codes[number]
         key = f">{name[::-1]}" if arrow else name[::-1]
         old = calls.get(key)
-        if old is None or rank(code) < rank(old):
+        if old is None or _RANKS[code] < _RANKS[old]:
             calls[key] = code
         if command:
             commands[key] = command
@@ -262,7 +261,10 @@ def of_several(number: int) -> int:
     return round(math.log2(number)) * PER_LEVEL + IN_CASE
 
 
-def rank(code: int) -> int:
+def _rank(code: int) -> int:
     """How seldom a call with this code is made: fewer is more often. A loop counts four times."""
     level, loops = divmod(code % IN_CASE, PER_LEVEL)
     return level - 4 * loops
+
+
+_RANKS = [*map(_rank, range(2 * IN_CASE))]

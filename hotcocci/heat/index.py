@@ -123,7 +123,7 @@ def _read(text: str) -> _Read:
     has_code = "\n{" in text or "{\n" in text
     # Headers of registers, 400 MB of a tree, define numbers alone.
     defines = text.find("#define")
-    if not has_code and (defines < 0 or "(" not in text[defines:]):
+    if not has_code and (defines < 0 or text.find("(", defines) < 0):
         return made
     code = without_comments(text)
     if has_code:
@@ -137,7 +137,7 @@ def _read(text: str) -> _Read:
 def _functions(code: str, made: _Read) -> None:
     """Add the functions of a file without comments, and what its initialisers say."""
     bodies = []
-    arrays: list[tuple[str, str]] = []
+    outside = []
     for chunk in code.split("\n}"):
         at = chunk.rfind("\n{")
         named = _named(chunk[max(at - _OF_HEAD, 0) : at]) if at >= 0 else None
@@ -145,12 +145,15 @@ def _functions(code: str, made: _Read) -> None:
             bodies.append((*named, chunk[at + 2 :]))
             chunk = chunk[:at]
         _initialisers(chunk, made)
-        arrays += _arrays(chunk)
+        outside.append(chunk)
     own = {name for name, *_ in bodies}
+    if not own:
+        return
     backwards = {name[::-1]: name for name in own}
     tables = {
         f"{name}[": elements
-        for name, text in arrays
+        for chunk in outside
+        for name, text in _arrays(chunk)
         if (elements := sorted(own.intersection(_WORD.findall(text))))
     }
     for name, static, entry, body in bodies:
