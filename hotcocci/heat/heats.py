@@ -88,11 +88,17 @@ def heats(
     folders: dict[str, list[str]] = {}
     for file in sorted(contents):
         folders.setdefault(os.path.dirname(file), []).append(file)
-    keys = {
-        folder: _key("index", _INDEX, *(f"{file} {contents[file]}" for file in inside))
+    seen = {
+        folder: {file: contents[file] for file in inside}
         for folder, inside in folders.items()
     }
-    said = _indexed(root, folders, keys, cache, jobs, progress)
+    keys = {
+        folder: _key(
+            "index", _INDEX, *(f"{file} {was}" for file, was in inside.items())
+        )
+        for folder, inside in seen.items()
+    }
+    said = _indexed(root, seen, keys, cache, jobs, progress)
     # What an edit says, not how, may change the heat.
     state = _key("heat", _HEAT, *said.values())
     rows = known_answer(cache, state, dict)
@@ -125,18 +131,22 @@ def _latest(root: Path) -> str:
 
 def _indexed(
     root: Path,
-    files: Mapping[str, Sequence[str]],
+    seen: Mapping[str, Mapping[str, str]],
     keys: Mapping[str, str],
     cache: Cache,
     jobs: int,
     progress: Progress,
 ) -> dict[str, str]:
-    """The key of what the files of each folder say, which is in the cache; without folders that cannot be read."""
+    """The key of what the files of each folder say, which is in the cache; without folders that cannot be read.
+
+    ``seen`` are the hashes of the files of each folder.
+    """
 
     def make(folders: list[str]) -> Iterator[tuple[str, str]]:
         if not folders:
             return
-        todo = [files[folder] for folder in folders]
+        before = _before({folder: seen[folder] for folder in folders}, cache)
+        todo = [(tuple(seen[folder]), before.get(folder, {})) for folder in folders]
         with progress("reading who calls whom") as show:
             done = spread(partial(_index, root), todo, jobs, WORTH_A_PROCESS, show)
             for folder, (_, rows) in zip(folders, done, strict=True):
@@ -145,11 +155,38 @@ def _indexed(
                     leave_unanswered()
                 else:
                     said = _key("calls", json.dumps(rows))
-                    cache.remember({said: rows})
+                    # By its name, too: another version of it has files with the same contents.
+                    last = {_last(folder): [said, dict(seen[folder])]}
+                    cache.remember({said: rows} | last)
                     yield folder, said
 
     found = remembered(cache, keys, lambda _, said: str(said), make, str)
     return {folder: found[folder] for folder in keys if folder in found}
+
+
+def _last(folder: str) -> str:
+    return _key("folder", _INDEX, folder)
+
+
+def _before(
+    seen: Mapping[str, Mapping[str, str]], cache: Cache
+) -> dict[str, dict[str, Any]]:
+    """What is known of the files that folders of these names had before, by folder and file.
+
+    It is None for a file that says nothing.
+    """
+    keys = {folder: _last(folder) for folder in seen}
+    last = recalled(cache, keys, lambda _, row: (str(row[0]), dict(row[1])))
+    said = {folder: key for folder, (key, _) in last.items()}
+    rows = recalled(cache, said, lambda _, rows: dict(rows))
+    return {
+        folder: {
+            f: of.get(f)
+            for f, was in last[folder][1].items()
+            if seen[folder].get(f) == was
+        }
+        for folder, of in rows.items()
+    }
 
 
 def _derive(
@@ -166,7 +203,7 @@ def _derive(
         lambda damaged: (
             (folder, rows)
             for folder in damaged
-            if (rows := _index(root, files[folder])) is not None
+            if (rows := _index(root, (files[folder], {}))) is not None
         ),
         list,
     )
@@ -209,10 +246,19 @@ def _heat(line: str) -> tuple[str, Heat]:
     return name, Heat(float(value), per)
 
 
-def _index(root: Path, files: Sequence[str]) -> list[Any] | None:
-    """Of these files, each that says anything, and what; None if one cannot be read."""
+def _index(
+    root: Path, folder: tuple[Sequence[str], Mapping[str, Any]]
+) -> list[Any] | None:
+    """Of these files, each that says anything, and what; None if one cannot be read.
+
+    What is known of some of them is given.
+    """
+    files, known = folder
     found = []
     for file in files:
+        if file in known:
+            found += [(file, known[file])] if known[file] else []
+            continue
         try:
             # Only names count: in any encoding they are ASCII.
             text = read(root / file).decode("latin-1")
