@@ -7,6 +7,7 @@ import heapq
 import math
 import os
 from array import array
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -59,7 +60,7 @@ _STEPS = {
             factor * min(before * more, MOST_ROUNDS) / before,
             min(before * more, MOST_ROUNDS),
         )
-        for factor, more in _FACTORS
+        for factor, more in 2 * _FACTORS
     ]
     for before in (1, LOOP, MOST_ROUNDS, LOOP**MOST_LOOPS)
 }
@@ -115,8 +116,9 @@ class _Graph:
         self._starts = array("I", [0])
         self._targets = array("i")
         self._codes = bytearray()
-        self._waiting: list[tuple[float, int, int]] = []
-        self._pushed = 0
+        # Nodes by the value that they have to hand on, and these values, the greatest first.
+        self._queues: dict[float, deque[int]] = {}
+        self._waiting: list[float] = []
 
     def _define(self, file: str, read: Index) -> None:
         """Number the functions of a file."""
@@ -264,8 +266,13 @@ class _Graph:
     def solve(self) -> None:
         """Hand on what all entry points have."""
         while self._waiting:
-            value, _, node = heapq.heappop(self._waiting)
-            if -value == self.values[node]:
+            value = -self._waiting[0]
+            queue = self._queues[value]
+            node = queue.popleft()
+            if not queue:
+                del self._queues[value]
+                heapq.heappop(self._waiting)
+            if value == self.values[node]:
                 if node < self._functions:
                     self._spread(node)
                 else:
@@ -283,8 +290,13 @@ class _Graph:
             self.values[node] = value
             self.rounds[node] = rounds
             self.entries[node] = entry
-            self._pushed += 1
-            heapq.heappush(self._waiting, (-value, self._pushed, node))
+            queue = self._queues.get(value)
+            if queue is None:
+                # Far fewer than nodes.
+                self._queues[value] = deque((node,))
+                heapq.heappush(self._waiting, -value)
+            else:
+                queue.append(node)
 
     def _share(self, slot: int) -> None:
         """Hand on what calls through a slot have to the functions in it."""
@@ -310,24 +322,21 @@ class _Graph:
         # The commands that any file takes are set-up.
         by_command = entry.per.endswith("ioctl()") or node in self._by_command
         start, end = self._starts[node - 1], self._starts[node]
-        for target, code in zip(
-            self._targets[start:end], self._codes[start:end], strict=True
-        ):
-            if code == NAMED and entry is BOOT:
-                # It is registered at boot, to be called later.
-                continue
-            factor, rounds = steps[code % IN_CASE]
+        for target, code in zip(self._targets[start:end], self._codes[start:end]):
+            factor, rounds = steps[code]
             heat = value * factor
+            # Most are called more often by others.
+            if target >= 0 and heat <= values[target]:
+                continue
             if by_command and code >= IN_CASE:
                 # Another command than the one that leads here.
                 heat *= _ERROR
-            if heat > LEAST:
-                if target < 0:
-                    for each in self._groups[~target]:
-                        if heat > values[each]:
-                            self._raise(each, heat, rounds, entry)
-                elif heat > values[target]:
-                    self._raise(target, heat, rounds, entry)
+            if heat <= LEAST or (code == NAMED and entry is BOOT):
+                # What is named at boot is registered, to be called later.
+                continue
+            for each in self._groups[~target] if target < 0 else (target,):
+                if heat > values[each]:
+                    self._raise(each, heat, rounds, entry)
 
 
 def _arch_of(file: str) -> str:
