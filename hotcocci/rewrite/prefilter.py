@@ -12,8 +12,11 @@ from collections.abc import Iterator
 
 from hotcocci.c.source import COMMENTS
 
-_ACCESS = re.compile(r"\b(?:__)?(?:get|put)_user\s*\(")
-_COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
+# They begin with a literal, which is found at once; the word before is looked at last.
+_ACCESS = re.compile(
+    r"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\("
+)
+_COPY = re.compile(r"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\(")
 # The third argument must be in the same statement.
 _CONSTANT = re.compile(r"[^;]*?,\s*(?:sizeof\b|\d)")
 _OPERAND = re.compile(
