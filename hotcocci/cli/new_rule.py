@@ -10,23 +10,23 @@ from pathlib import Path
 
 from hotcocci.layout import IMPORTS, INSTALLED
 from hotcocci.errors import UserError
-from hotcocci.rules.skeleton import FAMILIES, skeleton
+from hotcocci.rules.skeleton import skeleton
 
-CODE = re.compile(rf"({'|'.join(FAMILIES)})\d{{3}}")
+CODE = re.compile(r"UA\d{3}")
 STEM = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 def define(parser: argparse.ArgumentParser) -> None:
     """Add the description and options of the command to its parser."""
     parser.description = (
-        "Write an entry, a decision, a semantic patch and a case. The case fails until the "
+        "Write a module, a semantic patch and a case. The case fails until the "
         "rule is filled in: see docs/adding-a-rule.md."
     )
     parser.add_argument(
-        "code", metavar="CODE", help="UA or LD and three digits, such as UA105"
+        "code", metavar="CODE", help="UA and three digits, such as UA205"
     )
     parser.add_argument(
-        "stem", metavar="STEM", help="file name of the rule, such as put_constants"
+        "stem", metavar="STEM", help="file name of the rule, such as clear_scalar"
     )
     parser.add_argument(
         "--checkout",
@@ -44,15 +44,13 @@ def run(options: argparse.Namespace) -> int:
     if INSTALLED and options.checkout == IMPORTS:
         raise UserError("a rule is written into a checkout: name one with --checkout")
     if not CODE.fullmatch(code):
-        raise UserError(
-            f"{code!r} is not a valid code: use {' or '.join(FAMILIES)} and three digits"
-        )
+        raise UserError(f"{code!r} is not a valid code: use UA and three digits")
     if not STEM.fullmatch(stem):
         raise UserError(
             f"{stem!r} is not a valid stem: use lower-case words joined by _"
         )
     _refuse_existing(options.checkout, code, stem)
-    files = skeleton(options.checkout, code, stem)
+    files = skeleton(code, stem)
     _write({options.checkout / name: text for name, text in files.items()})
     for name in files:
         print(name)

@@ -22,6 +22,7 @@ from hotcocci.machine.costs.accesses import costs_of
 from hotcocci.machine.costs.cycles import cycles
 from hotcocci.machine.costs.processor import Processor
 from hotcocci.machine.costs.processors import PROCESSORS
+from hotcocci.rewrite.copies.calls import CALL
 from hotcocci.rewrite.configurations import ON_64_BITS
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, SCOPE
@@ -61,6 +62,7 @@ _PLAIN = (
     *_COPIES,
 )
 
+_CALLED = re.compile(r"\s*(\w+)\s*\(")
 # The old code beside a window for 64 bits
 _OTHERWISE = re.compile(r"^(\t+)\} else .*?^\1\}", re.DOTALL | re.MULTILINE)
 
@@ -72,8 +74,10 @@ def estimate(text: str, rewrite: Rewrite, root: Path, scopes: bool) -> Saves | N
     """The cycles saved over the processors of the targets that can have the code.
 
     ``text`` is the file, ``root`` the tree, ``scopes`` whether that has scoped windows. None if no
-    target that can have the code is modelled.
+    target that can have the code is modelled, or if no figure of a call is known.
     """
+    if rewrite.shape == CALL and not _is_known(text, rewrite):
+        return None
     file = rewrite.finding.file
     guards = guards_around(text, min(edit.start for edit in rewrite.edits))
     targets = with_code(root, file, guards, compiled_for(file, everywhere=True))
@@ -97,6 +101,14 @@ def estimate(text: str, rewrite: Rewrite, root: Path, scopes: bool) -> Saves | N
         if target in usual and all(saved.most < -DOUBT for saved in each)
     )
     return saves and replace(saves, dearer=tuple(dearer))
+
+
+def _is_known(text: str, rewrite: Rewrite) -> bool:
+    """Whether accesses/ has the call that is replaced, and the one in its place."""
+    sides = ((text[edit.start : edit.end], edit.text) for edit in rewrite.edits)
+    pairs = ([_CALLED.match(side) for side in pair] for pair in sides)
+    names = {each[1] for pair in pairs if all(pair) for each in pair if each}
+    return names <= {*_PLAIN}
 
 
 @dataclass(frozen=True)

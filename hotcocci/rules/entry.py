@@ -4,10 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from hotcocci.rules.reasons import SHARED
-from hotcocci.tree.select import Mention
+from hotcocci.findings import PREPARED, SAFE, SPATCH
+from hotcocci.rules.reasons import OF_CALLS, SHARED
+from hotcocci.tree.select import Mention, calls
+
+if TYPE_CHECKING:
+    from hotcocci.rewrite.copies.calls import Called as Called
+    from hotcocci.rewrite.copies.instead import Verdict as Verdict
+else:
+    # What judges of calls are annotated with; every command imports rules, few their decisions.
+    Called = Verdict = Any
 
 # Families of rules, in the order in which they are listed and run
 ACCESSES = "accesses"
@@ -31,8 +40,8 @@ class Rule:
     ``engines`` are the engines that guarantee to find every violation they can see; no
     other engine ever reports the rule. ``script`` is the semantic patch that finds it,
     relative to the checkout, if there is one, and ``mention`` what a file
-    must mention to have matches; ``tiers`` are the tiers of its rewrites,
-    empty for a rule that only reports. ``on_request`` rules are checked only if named,
+    must mention to have matches; for a rule on each call by itself ``names`` are those of the calls.
+    ``tiers`` are the tiers of its rewrites, empty for a rule that only reports. ``on_request`` rules are checked only if named,
     as their reports are not errors. The reports of a ``hygiene`` rule are advice, shown
     once per cause and only if all reports are requested. ``doc`` is for readers of a
     finding.
@@ -52,11 +61,12 @@ class Rule:
 
     code: str
     title: str
-    family: str
-    engines: tuple[str, ...]
     doc: str
+    family: str = ACCESSES
+    engines: tuple[str, ...] = (SPATCH,)
     script: str = ""
     mention: Mention | None = None
+    names: frozenset[str] = frozenset()
     tiers: tuple[str, ...] = ()
     on_request: bool = False
     hygiene: bool = False
@@ -75,3 +85,15 @@ class Rule:
     def meaning(self, reason: str) -> str:
         """The sentence of a reason not to rewrite. Raises KeyError if there is no such reason."""
         return self.reasons.get(reason) or SHARED[reason]
+
+
+def completed(entry: Rule, stem: str) -> Rule:
+    """The entry of a rule on each call with what follows from its names, and the stem of its files."""
+    return replace(
+        entry,
+        script=f"cocci/{stem}.cocci",
+        mention=calls(entry.names),
+        tiers=(SAFE, PREPARED),
+        shared_reasons=(*OF_CALLS, *entry.shared_reasons),
+        example=stem.replace("_", "-"),
+    )

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The implementation of a rule that may rewrite: IMPLEMENTATION in decide.py of its package."""
+"""The implementation of a rule that may rewrite: IMPLEMENTATION in decide.py of its package, or judge() of its module."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
 from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.rulebook import FOLDER, NAMES
+from hotcocci.rules.rulebook import FOLDER, NAMES, rule
 
 Decider = Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
 """Returns the findings in a file, and rewrites for some, given its text, facts and the options."""
@@ -43,14 +44,22 @@ class Implementation:
         return self.in_function or self.may_match
 
 
+@lru_cache
 def implementation_of(code: str) -> Implementation:
     """The implementation of one of REWRITE_RULES."""
-    implementation: Implementation = import_module(
-        f"{__package__}.{NAMES[code]}.decide"
-    ).IMPLEMENTATION
-    return implementation
+    name = f"{__package__}.{NAMES[code]}"
+    entry = rule(code)
+    if not entry.names:
+        found: Implementation = import_module(f"{name}.decide").IMPLEMENTATION
+        return found
+    from hotcocci.rules.calls import call_by_call
+
+    decide = call_by_call(entry, import_module(name).judge)
+    # The rule's mention has selected the files already.
+    return Implementation(lambda text: True, decide, entry.names)
 
 
 def module_of(code: str) -> Path:
     """The file with a rule's implementation, which imports everything that its decisions depend on."""
-    return FOLDER / NAMES[code] / "decide.py"
+    package = FOLDER / NAMES[code]
+    return package / "decide.py" if package.is_dir() else package.with_suffix(".py")

@@ -89,6 +89,10 @@ SHARED = {
         "The number of bytes left is returned, passed on or computed with; an access gives -EFAULT instead."
     ),
     "result-unclear": "The use of the copy's result was not understood.",
+    "unaligned": (
+        "The pointer is to bytes, so user space may pass any address: the copy takes it, but get_user() and"
+        " put_user() fault where a machine has no unaligned accesses (sparc64)."
+    ),
     "unusual-form": (
         "A load is in a form that cannot be replaced, or there is no name or no place for a local variable."
     ),
@@ -109,3 +113,15 @@ SHARED = {
     "failed-proof": "The rewrite did not pass its proof; the message says what failed.",
 }
 """One sentence for each reason."""
+
+# Why hotcocci.rewrite.copies.instead leaves a call as it is
+OF_CALLS = (
+    "no-gain-arch",
+    "ifdef",
+    "side-effect-argument",
+    "type-unknown",
+    "size-differs",
+    "count-used",
+    "result-unclear",
+    "unaligned",
+)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook: the rules of windows, and a package in this directory for each other rule, found by its name."""
+"""The rulebook: the rules of windows, and a module or package in this directory for each other rule, found by its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 
 from hotcocci.errors import UserError
 from hotcocci.rules import windows
-from hotcocci.rules.entry import FAMILIES, WINDOWS, Rule
+from hotcocci.rules.entry import FAMILIES, WINDOWS, Rule, completed
 from hotcocci.rules.reasons import SHARED
 from hotcocci.tree.select import ALLOWANCE, WINDOW
 
@@ -20,13 +20,19 @@ NAME = re.compile(r"([a-z]{2}\d{3})_\w+")
 
 
 def _names() -> dict[str, str]:
-    """The package of each rule that may rewrite by its code, in the order of codes."""
+    """The module or package of each rule that may rewrite by its code, in the order of codes."""
     modules = sorted(module.name for module in iter_modules([str(FOLDER)]))
     return {m[1].upper(): m[0] for m in map(NAME.fullmatch, modules) if m}
 
 
+def _entry(name: str) -> Rule:
+    """The entry of a rule that may rewrite."""
+    entry: Rule = import_module(f"{__package__}.{name}").RULE
+    return completed(entry, name.partition("_")[2]) if entry.names else entry
+
+
 def _rules() -> tuple[Rule, ...]:
-    own = [import_module(f"{__package__}.{name}").RULE for name in NAMES.values()]
+    own = [_entry(name) for name in NAMES.values()]
     return tuple(
         sorted([*own, *windows.RULES], key=lambda r: (FAMILIES.index(r.family), r.code))
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
@@ -34,13 +34,19 @@ Stat = tuple[str, Times]
 class Mention:
     """A pattern that a file must contain to be parsed.
 
-    All matches of ``pattern`` contain ``word``, and one of the ``hints`` if there are any; both
+    All matches of ``pattern`` contain ``word``, empty if they have none in common, and one of the ``hints`` if there are any; both
     are much faster to search for.
     """
 
     word: bytes
     hints: tuple[bytes, ...]
     pattern: re.Pattern[bytes]
+
+
+def calls(names: Iterable[str]) -> Mention:
+    """Calls of functions or macros with these names."""
+    hints = tuple(sorted(name.encode() for name in names))
+    return Mention(b"", hints, re.compile(rb"\b(?:%s)\s*\(" % b"|".join(hints)))
 
 
 ACCESS = Mention(b"user", (b"t_user",), re.compile(rb"\b(?:__)?(?:get|put)_user\s*\("))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``new-rule`` creates three folders or none, and a case that fails until the rule is written."""
+"""``new-rule`` writes a rule or nothing; its case fails until it is filled in as docs/adding-a-rule.md says."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,9 @@ from hotcocci.cli.main import main
 pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).resolve().parents[2]
+GUIDE = ROOT / "docs/adding-a-rule.md"
+BLOCK = re.compile(r"^```(?:python|c)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CASES = Path(__file__).parent / "clear_scalar"
 PARTS = ("hotcocci", "cocci", "kernel-fixtures", "tests/cases")
 
 
@@ -25,8 +29,8 @@ def checkout(tmp_path: Path) -> Path:
     root = tmp_path / "checkout"
     for part in PARTS:
         shutil.copytree(ROOT / part, root / part, symlinks=True)
-    for name in ("run.py", "setup.cfg", "pyproject.toml"):
-        shutil.copy(ROOT / name, root)
+    for name in ("run.py", "setup.cfg", "pyproject.toml", "tests/conftest.py"):
+        shutil.copy(ROOT / name, root / name)
     return root
 
 
@@ -56,7 +60,9 @@ def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_three_folders(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_files_and_cases(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = listing(checkout)
     assert new_rule(checkout, "UA105", "put_constants") == 0
     created = listing(checkout) - before
@@ -66,6 +72,7 @@ def test_three_folders(checkout: Path, capsys: pytest.CaptureFixture[str]) -> No
         "kernel-fixtures",
     }
     assert "cocci/put_constants.cocci" in created
+    assert "hotcocci/rules/ua105_put_constants.py" in created
     assert set(capsys.readouterr().out.split()) < created
 
 
@@ -78,6 +85,23 @@ def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
     ran = python(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", *case)
     assert ran.returncode == 1, ran.stdout
     assert "1 failed" in ran.stdout and "found None" in ran.stdout
+
+
+def test_the_rule_of_the_guide(checkout: Path) -> None:
+    """Its two files have sixty lines and pass its cases; no figure of clear_user() is known, so none is claimed."""
+    before = {path: (checkout / path).stat().st_mtime_ns for path in listing(checkout)}
+    new_rule(checkout, "UA205", "clear_scalar")
+    places = ["hotcocci/rules/ua205_clear_scalar.py", "cocci/clear_scalar.cocci"]
+    texts = BLOCK.findall(GUIDE.read_text(encoding="utf-8"))
+    assert len("".join(texts).splitlines()) <= 60
+    for place, text in zip(places, texts, strict=True):
+        (checkout / place).write_text(text, encoding="utf-8")
+    shutil.copytree(CASES, checkout / "kernel-fixtures/UA205", dirs_exist_ok=True)
+    tests = ["tests/cases/test_cases.py", "tests/cases/test_texts.py", "-k", "clear-"]
+    ran = python(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    assert ran.returncode == 0, ran.stdout
+    files = [path for path in before if (checkout / path).is_file()]
+    assert all((checkout / f).stat().st_mtime_ns == before[f] for f in files)
 
 
 @pytest.mark.parametrize(

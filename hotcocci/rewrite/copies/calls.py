@@ -151,6 +151,11 @@ class Called:
         type_ = measured(root, file, self.text(size), self.variables)
         return self.asked.get(type_ or "")
 
+    def bytes(self, size: Expr) -> tuple[int, ...]:
+        """The number of bytes that a size is on each kind of machine, none if it is not known."""
+        found = self.measured(size)
+        return () if found is None else found.sizes
+
 
 class Copy(Called):
     """One copy_{to,from}_user() of three arguments: the two pointers and the size."""

@@ -100,12 +100,13 @@ def is_unaligned(call: Called) -> bool:
 
 
 def instead(
-    call: Called, name: str, *arguments: str, notes: tuple[str, ...] = ()
+    call: Called, name: str, *given: str | Expr, notes: tuple[str, ...] = ()
 ) -> Instead:
-    """The call of ``name``, which returns 0 or -EFAULT, in place of a call.
+    """The call of ``name`` with some arguments, which returns 0 or -EFAULT, in place of a call.
 
     Comments and messages that name the old one are mended, and code goes that made -EFAULT of its result.
     """
+    arguments = [g if isinstance(g, str) else squeeze(call.text(g)) for g in given]
     errno = results.made_errno(call)
     end = call.end if errno is None else errno.end
     start, text = _laid_out(call, end, name, arguments)
@@ -156,7 +157,7 @@ def _messages(call: Called, end: int, name: str) -> Iterator[Edit]:
 
 
 def _laid_out(
-    call: Called, last: int, name: str, arguments: tuple[str, ...]
+    call: Called, last: int, name: str, arguments: list[str]
 ) -> tuple[int, str]:
     """Lay out the call before the text at ``last``, on one line if it fits, else on two.
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
+from hotcocci.findings import MANUAL, PREPARED, SAFE
 from hotcocci.rules.entry import LOADS, Rule, Words
 from hotcocci.tree.select import CREDENTIAL
 
@@ -11,7 +11,6 @@ RULE = Rule(
     code="LD301",
     title="credentials loaded again after a call",
     family=LOADS,
-    engines=(SPATCH,),
     script="cocci/credential_reload.cocci",
     mention=CREDENTIAL,
     tiers=(SAFE, PREPARED, MANUAL),

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
-from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.findings import MANUAL, PREPARED, SAFE
+from hotcocci.rules.entry import Rule, Words
 from hotcocci.tree.select import ACCESS
 
 RULE = Rule(
     code="UA101",
     title="run of user accesses",
-    family=ACCESSES,
-    engines=(SPATCH,),
     script="cocci/user_access.cocci",
     mention=ACCESS,
     tiers=(SAFE, PREPARED, MANUAL),

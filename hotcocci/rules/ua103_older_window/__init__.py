@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
-from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.findings import MANUAL, PREPARED, SAFE
+from hotcocci.rules.entry import Rule, Words
 from hotcocci.tree.select import BEGIN
 
 RULE = Rule(
     code="UA103",
     title="user access opened in an older or wider form",
-    family=ACCESSES,
-    engines=(SPATCH,),
     script="cocci/older_window.cocci",
     mention=BEGIN,
     tiers=(SAFE, PREPARED, MANUAL),

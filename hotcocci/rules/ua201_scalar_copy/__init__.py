@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import MANUAL, PREPARED, READ, SAFE, SPATCH, WRITE
-from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.findings import MANUAL, PREPARED, READ, SAFE, WRITE
+from hotcocci.rules.entry import Rule, Words
+from hotcocci.rules.reasons import OF_CALLS
 from hotcocci.tree.select import COPY
 
 RULE = Rule(
     code="UA201",
     title="copy of a scalar",
-    family=ACCESSES,
-    engines=(SPATCH,),
     script="cocci/small_copy.cocci",
     mention=COPY,
     tiers=(SAFE, PREPARED, MANUAL),
@@ -28,10 +27,6 @@ RULE = Rule(
     calls={READ: "get_user()", WRITE: "put_user()"},
     reasons={
         "pointer-value": "A pointer is copied: the kernel and the user type it points to would have to match.",
-        "unaligned": (
-            "The pointer is to bytes, so user space may pass any address: the copy takes it, but get_user() and"
-            " put_user() fault where a machine has no unaligned accesses (sparc64)."
-        ),
         "other-stays": (
             "Another copy in the function, such as one branch of several for other sizes, has to stay a copy."
         ),
@@ -40,17 +35,7 @@ RULE = Rule(
         ),
         "untyped": "The kernel pointer is a void *: the type of what is copied is not known.",
     },
-    shared_reasons=(
-        "no-gain-arch",
-        "ifdef",
-        "u64-arm32",
-        "side-effect-argument",
-        "type-unknown",
-        "size-differs",
-        "bool",
-        "count-used",
-        "result-unclear",
-    ),
+    shared_reasons=(*OF_CALLS, "u64-arm32", "bool"),
     example="scalar-read",
     options=(
         "`--tier prepared` adds rewrites that need a preparation, which the finding names.",

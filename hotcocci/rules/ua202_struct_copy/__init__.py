@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import MANUAL, PREPARED, SAFE, SPATCH
-from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.findings import MANUAL, PREPARED, SAFE
+from hotcocci.rules.entry import Rule, Words
 from hotcocci.tree.select import COPY
 
 RULE = Rule(
     code="UA202",
     title="copy of a small structure",
-    family=ACCESSES,
-    engines=(SPATCH,),
     script="cocci/small_copy.cocci",
     mention=COPY,
     tiers=(SAFE, PREPARED, MANUAL),

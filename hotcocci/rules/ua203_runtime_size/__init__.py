@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, READ, SPATCH, WRITE
-from hotcocci.rules.entry import ACCESSES, Rule, Words
+from hotcocci.findings import PREPARED, READ, WRITE
+from hotcocci.rules.entry import Rule, Words
 from hotcocci.tree.select import COPY
 
 RULE = Rule(
     code="UA203",
     title="copy of a size only known at run time",
-    family=ACCESSES,
-    engines=(SPATCH,),
     script="cocci/small_copy.cocci",
     mention=COPY,
     tiers=(PREPARED,),

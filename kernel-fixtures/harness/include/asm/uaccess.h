@@ -55,6 +55,13 @@ copy_to_user(void __user *to, const void *from, unsigned long n)
 	return n && !user_store(to, from, n, USER_WHOLE) ? n : 0;
 }
 
+static inline unsigned long __must_check clear_user(void __user *to, unsigned long n)
+{
+	static const char zeroes[256];
+
+	return n > sizeof(zeroes) ? n : copy_to_user(to, zeroes, n);
+}
+
 #define __copy_from_user(to, from, n)	copy_from_user(to, from, n)
 #define __copy_to_user(to, from, n)	copy_to_user(to, from, n)
 
