@@ -14,6 +14,7 @@ from hotcocci.deliver.parts import Key, Part, Patch, by_subsystem, needed
 from hotcocci.deliver.table import is_gain
 from hotcocci.findings import Finding, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
+from hotcocci.pipeline.benched import Bench, own_kernel
 from hotcocci.pipeline.changes import Change, Gated, changes
 from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.proof_gate import pass_bench, pass_proof
@@ -92,11 +93,12 @@ def choose(
     waiting.sort(key=lambda patch: (patch.key not in standing, _worth(patch)))
     most = max(most, len([patch for patch in waiting if patch.key in standing]))
     kept: list[Patch] = []
+    kernel = own_kernel(tree, settings) if settings.bench and waiting else None
     with settings.observer.progress("proving the patches") as show:
         while waiting and len(kept) < most:
             batch = _batch(waiting, most - len(kept))
             waiting = waiting[len(batch) :]
-            proven, lost = _proven(tree, batch, checked, settings)
+            proven, lost = _proven(tree, batch, checked, settings, kernel)
             left_out.add(lost)
             idle += [patch for patch in proven if not _pays(patch, settings)]
             kept += [patch for patch in proven if _pays(patch, settings)]
@@ -157,15 +159,19 @@ def _batch(waiting: Sequence[Patch], most: int) -> list[Patch]:
 
 
 def _proven(
-    tree: Tree, batch: Sequence[Patch], checked: Changes, settings: Settings
+    tree: Tree,
+    batch: Sequence[Patch],
+    checked: Changes,
+    settings: Settings,
+    kernel: Bench | None,
 ) -> tuple[list[Patch], Gated]:
     """The patches with what is proven of them, and what is not."""
     parts = {part.file: part for patch in batch for part in patch.parts}
     wanted = [checked[patch.rule, p.file] for patch in batch for p in patch.parts]
     proofs = tuple(part.proof for part in parts.values())
     gated = pass_proof(tree, Gated(tuple(wanted), (), (), (), proofs), settings)
-    if settings.bench:
-        gated = pass_bench(tree, gated, settings)
+    if kernel is not None:
+        gated = pass_bench(kernel, tree, gated, settings)
     proven = {
         part.file: replace(part, proof=_with_gains(part, parts[part.file]))
         for part in _parts(gated)

@@ -86,7 +86,7 @@ def own_kernel(tree: Tree, settings: Settings) -> Bench:
 
 
 def benched(
-    tree: Tree,
+    kernel: Bench,
     gated: Gated,
     settings: Settings,
     again: Callable[[Sequence[Change]], Gated],
@@ -95,9 +95,6 @@ def benched(
 
     Each is measured alone. ``again`` checks a file that loses one of several. Raises UserError.
     """
-    if not gated.passed:
-        return gated
-    kernel = own_kernel(tree, settings)
     proofs = {proof.file: proof for proof in gated.proofs}
     refused: list[Finding] = list(gated.refused)
     passed: list[Change] = []

@@ -17,7 +17,7 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
-from hotcocci.pipeline.benched import benched
+from hotcocci.pipeline.benched import Bench, benched, own_kernel
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.gating import diffed, pass_gate
 from hotcocci.pipeline.measured import Measured, keep
@@ -39,12 +39,14 @@ def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
     """Check the changes and, with --prove, prove and, with --bench, measure those that pass."""
     with settings.observer.progress("checking the rewrites"):
         gated = _checked(tree, wanted, settings)
-    return pass_bench(tree, gated, settings) if settings.bench else gated
+    if not settings.bench or not gated.passed:
+        return gated
+    return pass_bench(own_kernel(tree, settings), tree, gated, settings)
 
 
-def pass_bench(tree: Tree, gated: Gated, settings: Settings) -> Gated:
+def pass_bench(kernel: Bench, tree: Tree, gated: Gated, settings: Settings) -> Gated:
     """Leave out rewrites that make no system call shorter, though one runs them."""
-    return benched(tree, gated, settings, lambda some: _checked(tree, some, settings))
+    return benched(kernel, gated, settings, lambda some: _checked(tree, some, settings))
 
 
 def _checked(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:

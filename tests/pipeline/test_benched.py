@@ -18,11 +18,9 @@ from hotcocci.bench.counts import Count, Table
 from hotcocci.deliver.tested import paragraphs
 from hotcocci.errors import UserError
 from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite
-from hotcocci.pipeline import benched as benching
 from hotcocci.pipeline.benched import Bench, benched
 from hotcocci.pipeline.changes import Change, Gated, change_of
 from hotcocci.pipeline.settings import Settings
-from hotcocci.tree.kernel import Tree
 
 TEXT = "int shorter;\n" + "\n" * 9 + "int longer;\n" + "\n" * 9 + "int unseen;\n"
 FILE = "fs/a.c"
@@ -68,7 +66,6 @@ def _gate(
         Settings().observer.progress,
     )
     kernel = Bench(job, own, {ROW: {(FILE, 1): 64, (FILE, 11): 64}})
-    monkeypatch.setattr(benching, "own_kernel", lambda *_: kernel)
     monkeypatch.setattr(bench, "measured", measured)
     change = change_of(FILE, TEXT, rewrites, {})
     checked: list[Sequence[Change]] = []
@@ -78,7 +75,7 @@ def _gate(
         return Gated(tuple(some), (), (), (), tuple(Proof(c.file) for c in some))
 
     gated = Gated((change,), (), (), (), (Proof(FILE),))
-    made = benched(Tree(Path("/"), None), gated, Settings(), again)  # type: ignore[arg-type]
+    made = benched(kernel, gated, Settings(), again)
     return made, checked
 
 
