@@ -106,7 +106,11 @@ def benched(
             for r, found in made.items()
             if r not in good and found is not None
         }
-        keep(tree, {r: Measured(refusal=why) for r, why in bad.items()}, settings)
+        keep(
+            kernel.job.tree,
+            {r: Measured(refusal=why) for r, why in bad.items()},
+            settings,
+        )
         refused += [refuse(r.finding, why) for r, why in bad.items()]
         left = [change]
         if len(good) < len(made):

@@ -71,7 +71,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated
             else:
                 good.append(change)
         proofs |= again
-    keep(tree, known, settings)
+    keep(tree.root, known, settings)
     unseen = [
         Skip(change.file, _not_compiled(proofs[change.file], why_not))
         for change in good

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from hotcocci.cache import Cache
@@ -62,12 +63,12 @@ def measured(
     return Measured(found)
 
 
-def keep(tree: Tree, known: Mapping[Rewrite, Measured], settings: Settings) -> None:
+def keep(root: Path, known: Mapping[Rewrite, Measured], settings: Settings) -> None:
     """Remember what is known of rewrites, for `recall`, unless the settings made it depend on more."""
     if not known or settings.allow_no_gain or settings.extra_targets:
         return
     with settings.open_cache() as cache:
-        reached = Reached(tree.root, tree.root, cache)
+        reached = Reached(root, root, cache)
         files = {rewrite.finding.file for rewrite in known}
         states, texts = (
             reached.states(files),

@@ -89,7 +89,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
         refusals += again.refused
         held += again.held
         waiting = list(again.passed)
-    keep(tree, {r: Measured(refusal=why) for r, why in refused.items()}, settings)
+    keep(tree.root, {r: Measured(refusal=why) for r, why in refused.items()}, settings)
     refusals += [refuse(r.finding, why) for r, why in refused.items()]
     checked = {proof.file: proof for proof in gated.proofs}
     return replace(

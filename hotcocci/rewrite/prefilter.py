@@ -13,9 +13,7 @@ from collections.abc import Iterator
 from hotcocci.c.source import COMMENTS
 
 # They begin with a literal, which is found at once; the word before is looked at last.
-_ACCESS = re.compile(
-    r"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\("
-)
+_ACCESS = re.compile(r"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\(")
 _COPY = re.compile(r"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\(")
 # The third argument must be in the same statement.
 _CONSTANT = re.compile(r"[^;]*?,\s*(?:sizeof\b|\d)")

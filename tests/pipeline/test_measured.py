@@ -69,7 +69,7 @@ def analysed(tree: Tree, settings: Settings) -> Analysis:
 
 def test_what_did_not_pay_is_not_offered_again(tree: Tree, settings: Settings) -> None:
     (rewrite,) = analysed(tree, settings).rewrites
-    keep(tree, {rewrite: Measured(refusal=DEARER)}, settings)
+    keep(tree.root, {rewrite: Measured(refusal=DEARER)}, settings)
     known = analysed(tree, settings)
     (finding,) = known.findings
     assert (finding.verdict, finding.reason) == (REPORT, NO_GAIN)
@@ -81,7 +81,7 @@ def test_cycles_of_compiled_code_replace_the_estimate(
     tree: Tree, settings: Settings
 ) -> None:
     (rewrite,) = analysed(tree, settings).rewrites
-    keep(tree, {rewrite: Measured(SAVES)}, settings)
+    keep(tree.root, {rewrite: Measured(SAVES)}, settings)
     (again,) = analysed(tree, settings).rewrites
     assert rewrite.finding.saves != again.finding.saves == SAVES
     assert again.edits == rewrite.edits
@@ -99,7 +99,7 @@ def test_it_holds_for_this_code(
     tree: Tree, settings: Settings, file: str, text: str, known: bool
 ) -> None:
     (rewrite,) = analysed(tree, settings).rewrites
-    keep(tree, {rewrite: Measured(refusal=DEARER)}, settings)
+    keep(tree.root, {rewrite: Measured(refusal=DEARER)}, settings)
     (tree.root / file).write_text(text)
     assert (not analysed(tree, settings).rewrites) == known
 
@@ -108,7 +108,7 @@ def test_it_holds_wherever_the_tree_is(
     tree: Tree, settings: Settings, tmp_path: Path
 ) -> None:
     (rewrite,) = analysed(tree, settings).rewrites
-    keep(tree, {rewrite: Measured(refusal=DEARER)}, settings)
+    keep(tree.root, {rewrite: Measured(refusal=DEARER)}, settings)
     there = tmp_path / "elsewhere"
     shutil.copytree(tree.root, there)
     assert not analysed(replace(tree, root=there), settings).rewrites
@@ -122,7 +122,7 @@ def test_what_the_settings_asked_for_is_not_kept(
         replace(settings, allow_no_gain=True),
         replace(settings, extra_targets=("arm64",)),
     ):
-        keep(tree, {rewrite: Measured(refusal=DEARER)}, other)
+        keep(tree.root, {rewrite: Measured(refusal=DEARER)}, other)
     assert analysed(tree, settings).rewrites
 
 
