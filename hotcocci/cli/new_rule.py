@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
             f"{stem!r} is not a valid stem: use lower-case words joined by _"
         )
     _refuse_existing(options.checkout, code, stem)
-    files = skeleton(code, stem)
+    files = skeleton(options.checkout, code, stem)
     _write({options.checkout / name: text for name, text in files.items()})
     for name in files:
         print(name)

@@ -43,7 +43,8 @@ class Script(Matches):
         from hotcocci.proof.estimate import offers
         from hotcocci.rules import coccicheck, window_fixes, windows
 
-        script = Path(self._cocci.cocci_file)
+        # It may be called through a link.
+        script = Path(self._cocci.cocci_file).resolve()
         judge: coccicheck.Judge = window_fixes.judge
         if script.name != Path(windows.SCRIPT).name:
             offered = offers(bool(given.get("churn")))

@@ -3,11 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 
-from hotcocci.c.source import Source
-from hotcocci.c.syntax import functions
 from hotcocci.findings import (
     MANUAL,
     PREPARED,
@@ -18,11 +15,11 @@ from hotcocci.findings import (
     Finding,
     Rewrite,
 )
-from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Called, calls_of, uncast
 from hotcocci.rewrite.copies.instead import Instead, Verdict
+from hotcocci.rewrite.copies.small import contexts
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.options import Options, small_api_for
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.entry import Rule
 
@@ -68,16 +65,11 @@ def call_by_call(
 ) -> Callable[[str, Facts, Options], Decided]:
     """The decision of a rule that judges each call by itself."""
 
-    def judged(
-        text: str, facts: Facts, options: Options
-    ) -> Iterator[tuple[Called, Verdict]]:
-        source = Source(facts.file, text)
-        small = replace(options, api=small_api_for(options, facts.file))
-        for function in functions(source, facts):
-            for call in calls_of(Context(function.source, function, facts, small)):
-                yield call, judge(call)
+    def decide(text: str, facts: Facts, options: Options) -> Decided:
+        found = (calls_of(context) for context in contexts(text, facts, options))
+        return decided(rule, ((call, judge(call)) for calls in found for call in calls))
 
-    return lambda text, facts, options: decided(rule, judged(text, facts, options))
+    return decide
 
 
 def _finding(

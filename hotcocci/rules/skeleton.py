@@ -1,72 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The skeleton of a rule on each call of some name: a module, a semantic patch and one case to fill in."""
+"""The skeleton of a rule on one call: that of the guide with TODO for its words, and one case to fill in."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-_RULE = '''# SPDX-License-Identifier: GPL-2.0
-"""{code}: TODO."""
+# Has a whole rule, the module before the semantic patch.
+GUIDE = "docs/adding-a-rule.md"
 
-from hotcocci.rules.entry import Called, Rule, Verdict, Words
-
-RULE = Rule(
-    code="{code}",
-    title="TODO: what it finds, in a few words",
-    names=frozenset({{"TODO"}}),
-    doc="TODO: what it finds, why that costs, and what helps.",
-    words=Words(
-        "TODO: what a commit does, in the imperative",
-        "TODO: why, for the text of the commit.",
-    ),
-    proof="TODO: what is the same before and after, and what may differ.",
-)
-
-
-def judge(call: Called) -> Verdict:
-    """TODO: what takes its place, why it has to stay, or None for no finding."""
-    from hotcocci.rewrite.copies.instead import instead, other_than
-
-    pointer, size = call.arguments
-    if max(call.bytes(size), default=0) > 8:
-        return None
-    return other_than(call, pointer, size) or instead(call, "TODO", "0", pointer)
-'''
-
-_SCRIPT = """// SPDX-License-Identifier: GPL-2.0-only
-/// TODO: what it finds, and what that costs.
-// Confidence: Moderate
-// Options: --no-includes
-// Keywords: TODO
-virtual patch, context, org, report
-
-@initialize:python@ @@
-import os, sys
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.pipeline.script import Script
-script = Script(cocci, coccilib)
-
-@call@
-expression list ES;
-position a : script:python() {{ script.call(a) }};
-iterator name scoped_guard, scoped_cond_guard;
-@@
-TODO@a(ES)
-
-@line depends on call@
-statement S;
-position s : script:python() {{ script.is_kept(s) }};
-@@
-S@s
-
-@script:python@
-s << line.s;
-@@
-script.note_statement(s[0])
-
-@script:python depends on ever call@ @@
-script.done()
-"""
+BLOCK = re.compile(r"^```(?:python|c)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What that rule says, and the calls that it is about
+_SAID = re.compile(r'"[^"\n]*"|(?<=^/// ).*$', re.MULTILINE)
+_CALLS = re.compile(r"clear_user|put_user")
 
 _CASE = """// SPDX-License-Identifier: GPL-2.0
 {header}#include <fixture/arguments.h>
@@ -88,15 +34,23 @@ _HEADER = """/*
 _MARK = "\t/* want: {code} rewrite - - - - */"
 
 
-def skeleton(code: str, stem: str) -> dict[Path, str]:
+def skeleton(checkout: Path, code: str, stem: str) -> dict[Path, str]:
     """The files of a new rule, relative to the checkout; its case fails until judge() finds it."""
+    guide = (checkout / GUIDE).read_text(encoding="utf-8")
     case = Path("kernel-fixtures") / code / f"{stem.replace('_', '-')}.c"
-    module = Path("hotcocci/rules") / f"{code.lower()}_{stem}.py"
+    places = (
+        Path("hotcocci/rules") / f"{code.lower()}_{stem}.py",
+        Path("cocci") / f"{stem}.cocci",
+    )
+    texts = [_SAID.sub(_to_do, text) for text in BLOCK.findall(guide)]
+    texts = [_CALLS.sub("TODO", text).replace("UA205", code) for text in texts]
     return {
-        module: _RULE.format(code=code),
-        Path("cocci") / f"{stem}.cocci": _SCRIPT.format(),
+        **dict(zip(places, texts, strict=True)),
         case: _CASE.format(header=_HEADER, mark=_MARK.format(code=code)),
-        case.with_suffix(".after"): _CASE.format(header="", mark="").replace(
-            "\t\n", "\n"
-        ),
+        case.with_suffix(".after"): _CASE.format(header="", mark=""),
     }
+
+
+def _to_do(said: re.Match[str]) -> str:
+    """TODO for a sentence, in the quotes that it is in; a single word stays."""
+    return re.sub(r"[^\"]+", "TODO", said[0]) if " " in said[0] else said[0]

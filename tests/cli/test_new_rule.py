@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,14 +12,13 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
+from hotcocci.rules import skeleton
 
 pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = ROOT / "docs/adding-a-rule.md"
-BLOCK = re.compile(r"^```(?:python|c)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CASES = Path(__file__).parent / "clear_scalar"
-PARTS = ("hotcocci", "cocci", "kernel-fixtures", "tests/cases")
+PARTS = ("hotcocci", "cocci", "docs", "kernel-fixtures", "tests/cases")
 
 
 @pytest.fixture
@@ -92,7 +90,7 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
     before = {path: (checkout / path).stat().st_mtime_ns for path in listing(checkout)}
     new_rule(checkout, "UA205", "clear_scalar")
     places = ["hotcocci/rules/ua205_clear_scalar.py", "cocci/clear_scalar.cocci"]
-    texts = BLOCK.findall(GUIDE.read_text(encoding="utf-8"))
+    texts = skeleton.BLOCK.findall((ROOT / skeleton.GUIDE).read_text(encoding="utf-8"))
     assert len("".join(texts).splitlines()) <= 60
     for place, text in zip(places, texts, strict=True):
         (checkout / place).write_text(text, encoding="utf-8")

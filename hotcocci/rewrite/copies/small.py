@@ -32,10 +32,10 @@ LARGEST_REPORTED = 64
 
 
 def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
-    """The functions of a file that contain a copy of a size known at compile time."""
+    """The functions of a file with the calls of its facts."""
     source = Source(facts.file, text)
     small = replace(options, api=small_api_for(options, facts.file))
-    for function in functions(source, _with_constant_sizes(facts)):
+    for function in functions(source, facts):
         yield Context(function.source, function, facts, small)
 
 
@@ -71,8 +71,8 @@ def kind_of(copy: Copy) -> str | None:
     return STRUCT if most <= LARGEST_REPORTED else None
 
 
-def _with_constant_sizes(facts: Facts) -> Facts:
-    """Only the functions with a copy of such a size; the others need not be parsed."""
+def of_constant_sizes(facts: Facts) -> Facts:
+    """Only the functions with a copy of a size known at compile time; the others need not be parsed."""
     wanted = {
         (access.function, access.function_end_line)
         for access in facts.accesses

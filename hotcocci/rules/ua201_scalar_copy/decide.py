@@ -16,6 +16,7 @@ from hotcocci.rewrite.copies.small import (
     SCALAR,
     contexts,
     kind_of,
+    of_constant_sizes,
     with_resolved_types,
 )
 from hotcocci.rewrite.layout import squeeze
@@ -41,7 +42,7 @@ _FIRST = re.compile(r"(\w+)\[0\]")
 def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a scalar's size, and the accesses that can replace one."""
     judged: list[Judged] = []
-    for context in contexts(text, facts, options):
+    for context in contexts(text, of_constant_sizes(facts), options):
         copies = with_resolved_types(copies_of(context))
         alone = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
         typed = with_typed_pointers(alone, context)

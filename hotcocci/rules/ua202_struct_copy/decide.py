@@ -12,6 +12,7 @@ from hotcocci.rewrite.copies.small import (
     STRUCT,
     contexts,
     kind_of,
+    of_constant_sizes,
     with_resolved_types,
 )
 from hotcocci.rewrite.copies.instead import Instead, Verdict
@@ -31,7 +32,7 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     Copies in cold code are skipped unless asked for.
     """
     judged: list[tuple[Called, Verdict]] = []
-    for context in contexts(text, facts, options):
+    for context in contexts(text, of_constant_sizes(facts), options):
         taken: set[str] = set()
         labels = FaultLabels(context, taken)
         for copy in with_resolved_types(copies_of(context)):
