@@ -112,7 +112,7 @@ def _compiled(
     def code(*flags: str) -> Code:
         processor = processor_for(task.build)
         if processor is None:
-            why = f"no emulator can run code for {task.build.target.name}"
+            why = f"code for {task.build.target.name} is not compared"
             raise ExecutionError(why)
         own = replace(command, argv=(*command.argv, *flags))
         unit = compiled_unit(task.build, own, places, scratch, changed, processor)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """A changed file to compare on one target, and the process of its own that does it.
 
-A crash or hang of the emulator is confined to that process, and other machines can do the same
-work. The emulator is imported there (work.py) and not here: what only patches needs none.
+A crash or hang of z3 or the emulator is confined to that process, and other machines can do the same
+work. Both are imported there (work.py) and not here: what only patches needs none.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def compare_apart(
         said = outcome.err.strip().splitlines() or ["no message"]
         why = f"it failed: {said[-1]}"
     except TryAgain as error:
-        why = f"the emulator's {error}"
+        why = f"the comparison's {error}"
     return (Execution(target, file, "", NOT_PROVEN, why),)
 
 

@@ -298,8 +298,11 @@ def test_a_lack_of_memory_says_nothing_about_the_code(
 @pytest.mark.parametrize(
     ("compiler", "says"),
     [
-        ("sleep 60", "the emulator's python did not end in 3 s: try again"),
-        ("kill -SEGV $PPID", "the emulator's python was killed by SIGSEGV: try again"),
+        ("sleep 60", "the comparison's python did not end in 3 s: try again"),
+        (
+            "kill -SEGV $PPID",
+            "the comparison's python was killed by SIGSEGV: try again",
+        ),
     ],
 )
 def test_a_failed_child_proves_nothing(
@@ -330,7 +333,7 @@ def test_a_child_whose_result_nobody_wants_ends(task: Task, tmp_path: Path) -> N
     start = time.monotonic()
     (result,) = compare_apart(pickle.dumps(slow), "x86-64", FILE, wanted=lambda: False)
     assert time.monotonic() - start < 30
-    assert result.detail == "the emulator's python was killed by SIGKILL: try again"
+    assert result.detail == "the comparison's python was killed by SIGKILL: try again"
 
 
 @pytest.mark.parametrize("name", ["x86-64", "arm64", "powerpc"])

@@ -70,7 +70,7 @@ def run_all(
     """
     if not tasks:
         return
-    # It needs the emulator's library.
+    # It needs libraries that commands without proofs lack.
     from hotcocci.proof.compiled_task import compiled_task
 
     ours = worker.identity()

@@ -49,8 +49,8 @@ CLAMPED = {
         NOT_PROVEN,
         "outside its window",
     ),
-    "clamped-other-way": ("mark(2", "mark(1", DIFFERENT, "for the other direction"),
-    "clamped-other-error": ("return -EFAULT", "return -EINVAL", DIFFERENT, "returned"),
+    "clamped-other-way": ("mark(2", "mark(1", NOT_PROVEN, "for the other direction"),
+    "clamped-other-error": ("return -EFAULT", "return -EINVAL", NOT_PROVEN, "result"),
 }
 
 
