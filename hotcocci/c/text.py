@@ -318,9 +318,7 @@ def _typedefs(
     name: str, text: str
 ) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
     """The distinct declarations in typedefs of a name, and where typedefs with braces end."""
-    pattern = re.compile(
-        rf"\btypedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);"
-    )
+    pattern = re.compile(rf"typedef\s+([^;{{}}()]*?\W){name}\s*((?:\[[^\];]*\]\s*)*);")
     aliases = {f"{a.strip()} value{b.strip()}": None for a, b in pattern.findall(text)}
     ends = re.finditer(rf"\}}[^;{{}}=.>]*\b{name}\s*;", text)
     return tuple(aliases), tuple(end.span() for end in ends)

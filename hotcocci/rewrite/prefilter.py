@@ -14,7 +14,7 @@ from hotcocci.c.source import COMMENTS
 
 # They begin with a literal, which is found at once; the word before is looked at last.
 _ACCESS = re.compile(r"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\(")
-_COPY = re.compile(r"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\(")
+COPY = re.compile(r"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\(")
 # The third argument must be in the same statement.
 _CONSTANT = re.compile(r"[^;]*?,\s*(?:sizeof\b|\d)")
 _OPERAND = re.compile(
@@ -45,14 +45,14 @@ def may_hold_loop(text: str) -> bool:
 
 def may_hold_small_copy(text: str) -> bool:
     """Whether a copy may have a size known at compile time."""
-    return any(_CONSTANT.match(text, found.end()) for found in _COPY.finditer(text))
+    return any(_CONSTANT.match(text, found.end()) for found in COPY.finditer(text))
 
 
 def may_hold_scalar_copy(text: str) -> bool:
     """Whether a copy may have the size of a scalar: most name a structure."""
     return any(
         size is not None and not _of_record(text, found.start(), size)
-        for found in _COPY.finditer(text)
+        for found in COPY.finditer(text)
         if (size := _CONSTANT.match(text, found.end())) is not None
     )
 

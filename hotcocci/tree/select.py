@@ -49,7 +49,12 @@ def calls(names: Iterable[str]) -> Mention:
     return Mention(b"", hints, re.compile(rb"\b(?:%s)\s*\(" % b"|".join(hints)))
 
 
-ACCESS = Mention(b"user", (b"t_user",), re.compile(rb"\b(?:__)?(?:get|put)_user\s*\("))
+# Where a pattern starts with a literal rather than \b, the search is fast.
+ACCESS = Mention(
+    b"user",
+    (b"t_user",),
+    re.compile(rb"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\("),
+)
 WINDOW = Mention(
     b"user",
     (b"user_access_", b"_access_begin", b"_access_end", b"scoped_user_", b"unsafe_"),
@@ -58,7 +63,6 @@ WINDOW = Mention(
         rb"|unsafe_(?:get|put|copy_to|copy_from|try_cmpxchg|atomic_store_release)_user)\s*\("
     ),
 )
-# Starts with a literal rather than \b, which makes the search fast.
 COPY = Mention(
     b"user",
     (b"_user",),

@@ -17,6 +17,7 @@ from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.sizes import is_constant
+from hotcocci.rewrite.prefilter import COPY
 
 COMMAND = "command"
 CALLERS = "callers"
@@ -28,7 +29,6 @@ _COMMAND = re.compile(r"\b_IOC_SIZE\s*\(\s*(\w+)\s*\)")
 _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
 # Commands of any size: the size of their argument is the caller's buffer.
 _ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
-_COPY = re.compile(r"\b(?:__)?copy_(?:to|from)_user\s*\(")
 # Parameters of read(), write() and sysctl handlers, which are called with any size.
 FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
 
@@ -44,14 +44,14 @@ class Parameter:
 
 def may_hold_dispatch(text: str) -> bool:
     """Whether to run a semantic patch on a file: a copy may take its size from a command or a caller."""
-    return any(may_be_dispatch(text, match.start()) for match in _COPY.finditer(text))
+    return any(may_be_dispatch(text, match.start()) for match in COPY.finditer(text))
 
 
 def may_hold_hot_copy(text: str, hot: frozenset[str]) -> bool:
     """Whether one of the hot functions of a file may have a copy."""
     return any(
         not hot.isdisjoint(re.findall(r"\w+", _header_above(text, match.end())))
-        for match in _COPY.finditer(text)
+        for match in COPY.finditer(text)
     )
 
 
@@ -60,13 +60,13 @@ def may_hold_length(text: str, hot: frozenset[str]) -> bool:
     return any(
         _is_variable(text, match)
         and not hot.isdisjoint(re.findall(r"\w+", _header_above(text, match.end())))
-        for match in _COPY.finditer(text)
+        for match in COPY.finditer(text)
     )
 
 
 def may_hold_variable_size(text: str) -> bool:
     """Whether the size of a copy may be known at run time only."""
-    return any(_is_variable(text, match) for match in _COPY.finditer(text))
+    return any(_is_variable(text, match) for match in COPY.finditer(text))
 
 
 def _is_variable(text: str, copy: re.Match[str]) -> bool:
@@ -128,11 +128,13 @@ def _is_parameter(text: str, start: int, place: int, callers: bool) -> bool:
 
 def _given_constant(text: str, header: str) -> bool:
     """Whether a call of a static function may pass a constant."""
-    name = re.search(r"(\w+)\s*\(", header)
-    return name is not None and any(
-        re.search(r"\b(?:sizeof|_IOC_SIZE|\d+)\b", call)
-        for call in re.findall(rf"\b{name[1]}\s*\(([^;{{}}]*)[;{{]", text)
-    )
+    found = re.search(r"(\w+)\s*\(", header)
+    if found is None:
+        return False
+    name = found[1]
+    # A search for a literal is fast; what is before it is looked at last.
+    calls = re.findall(rf"{name}(?<!\w{name})\s*\(([^;{{}}]*)[;{{]", text)
+    return any(re.search(r"\b(?:sizeof|_IOC_SIZE|\d+)\b", call) for call in calls)
 
 
 def source_of_size(copy: Copy) -> str | None:

@@ -55,8 +55,8 @@ from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
 from hotcocci.rules.ld301_credential_reload.placement import placement, repeats
 
 _LOAD = re.compile(
-    r"\bcurrent\s*->\s*(?:real_)?cred\b|\b(?:get_)?current_(?:(?:real_)?cred|cred_xxx|user|user_ns"
-    r"|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\("
+    r"current(?:(?<!\wcurrent)\s*->\s*(?:real_)?cred\b|(?:(?<!\wcurrent)|(?<=\bget_current))_(?:(?:real_)?cred"
+    r"|cred_xxx|user|user_ns|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\()"
 )
 # struct ipc_namespace *ns
 _OTHER_NS = re.compile(r"\bstruct (?!user_namespace\b)\w+ \*ns\b")

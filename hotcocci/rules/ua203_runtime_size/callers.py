@@ -71,7 +71,7 @@ class _Call:
 def _calls(text: str, function: str) -> Iterator[_Call]:
     if function not in text:
         return
-    for match in re.finditer(rf"\b{function}\s*\(", text):
+    for match in re.finditer(rf"{function}(?<!\w{function})\s*\(", text):
         body = text.rfind("\n{", 0, match.start())
         if body < 0 or text.rfind("\n}", 0, match.start()) > body:
             continue  # a prototype, or the definition itself
