@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source, called, closing
@@ -111,6 +111,8 @@ def _elsewhere(
 ) -> str:
     """Other references to a function: "macro", "function" (code not followed), or "" for none."""
     inside = [(f.body.start, f.body.end) for f in seen]
+    if _is_only_called(source.text, name, inside):
+        return ""
     found = ""
     depth = opening = 0
     tokens = source.tokens
@@ -144,6 +146,24 @@ def _elsewhere(
             return other
         found = found or other
     return found
+
+
+def _is_only_called(text: str, name: str, inside: Sequence[tuple[int, int]]) -> bool:
+    """Whether a text names a function only where it is defined or declared, and in calls inside of others.
+
+    This may be so although it says no, which takes the tokens of the whole file to see.
+    """
+    for match in re.finditer(rf"{name}(?<!\w{name})\b", text):
+        line = text.rfind("\n", 0, match.start()) + 1
+        if not text.startswith("(", match.end()) or text.endswith("\\\n", 0, line):
+            return False
+        if text.startswith("static", line):
+            continue
+        if "#" in text[line : match.start()] or not any(
+            low < match.start() < high for low, high in inside
+        ):
+            return False
+    return True
 
 
 def _caller(at: int, passing: Between) -> str | None:
