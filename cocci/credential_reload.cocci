@@ -20,7 +20,7 @@ virtual patch, context, org, report
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
 from hotcocci.rewrite.candidates import several
-from hotcocci.pipeline.script import Script
+from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 
 // Each load: the accessors of include/linux/cred.h, and the members themselves.

@@ -22,7 +22,7 @@ virtual patch, context, org, report
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
 from hotcocci.rewrite.candidates import has_small_copy
-from hotcocci.pipeline.script import Script
+from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 
 // Each copy: the kernel's side, the user's side, the size and the function it is in.

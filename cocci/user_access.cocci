@@ -20,7 +20,7 @@ virtual patch, context, org, report
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
 from hotcocci.rewrite.candidates import several_or_loop
-from hotcocci.pipeline.script import Script
+from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 
 // Each access: its value, its pointer and the function it is in. Every other rule
