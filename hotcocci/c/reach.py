@@ -62,6 +62,8 @@ class Reach:
         self, root: Path, directives: Callable[[str], Directives] | None = None
     ) -> None:
         self._root = str(root)
+        # One object, whose hash is computed once.
+        self._place = root
         self._directives = directives or self._read
         self._included: dict[tuple[str, str], Names] = {}
         self._tried: dict[tuple[str | None, str, _Arches, _Flagged], Names] = {}
@@ -132,7 +134,7 @@ class Reach:
             return known
         folder = os.path.dirname(path)
         arches = _arches(own, _arch(path))
-        flagged = include_folders(Path(self._root), folder)
+        flagged = include_folders(self._place, folder)
         tried = [
             self._places(folder if quoted else None, name, arches, flagged)
             for quoted, name in self._directives(path)

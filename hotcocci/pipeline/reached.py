@@ -55,6 +55,8 @@ class Reached:
         self._reach = reach.Reach(root, self._directives)
         # By the hash of a file's contents.
         self._including: dict[str, reach.Directives] = {}
+        # What is remembered of headers, once it has been looked up.
+        self._rows: dict[str, Any] | None = None
         self._states: dict[str, str] = {}
         self._lines: dict[Callable[[str], str], dict[str, bytes]] = {
             stamp: {},
@@ -130,15 +132,17 @@ class Reached:
 
     def _of_many(self, files: Sequence[str]) -> dict[str, str]:
         """The states of files, by what is known of headers with these contents in any tree."""
-        key = self._key("headers", code_state(Path(str(stamps.__file__))).hex())
-        rows: dict[str, Any] = known_answer(self._cache, key, dict) or {}
-        try:
-            self._including = {one: includes for one, (_, includes) in rows.items()}
-            stamps.know_codes(
-                {one: rebuilt(str, bare) for one, (bare, _) in rows.items()}
-            )
-        except (TypeError, ValueError):
-            self._including = {}
+        # They are taken as they are, so by whom they were written counts.
+        makers = (code_state(Path(str(m))).hex() for m in (stamps.__file__, __file__))
+        key = self._key("headers", *makers)
+        if self._rows is None:
+            self._rows = known_answer(self._cache, key, dict) or {}
+            try:
+                self._including |= {one: of for one, (_, of) in self._rows.items()}
+                bare = {one: rebuilt(str, row[0]) for one, row in self._rows.items()}
+            except (TypeError, ValueError):
+                self._rows = bare = {}
+            stamps.know_codes(bare)
         known = len(self._including)
         states = {
             file: self._state(paths, self._of)
@@ -149,7 +153,8 @@ class Reached:
                 self.own(path): (code(f"{self._root}/{path}"), self._directives(path))
                 for path in self._reach.names()[0]
             }
-            self._cache.remember({key: seen if len(rows) > MOST else rows | seen})
+            self._rows = seen if len(self._rows) > MOST else self._rows | seen
+            self._cache.remember({key: self._rows})
         return states
 
     def _directives(self, path: str) -> reach.Directives:
