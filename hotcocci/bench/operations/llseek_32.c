@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit: call
+ * Sizes: 1
+ * Reaches: __ia32_sys_llseek
+ * Machines: x86-64
+ * Options: SHMEM TMPFS IA32_EMULATION
+ */
+#include "bench.h"
+
+static int file;
+
+static int setup(int size)
+{
+	(void)size;
+	file = open("/tmp/file", O_CREAT | O_RDWR, 0600);
+	return file;
+}
+
+static long once(int size)
+{
+	(void)size;
+	return call32(140, file, 0, 8, OBJECT32, SEEK_SET);
+}
+
+OPERATION(.setup = setup, .once = once, .fixed = 8);
