@@ -111,6 +111,21 @@ def allocator(name: str, parameters: int) -> Allocator | None:
     return found
 
 
+# These allocate inside: mm/util.c, mm/slab_common.c, mm/slub.c (krealloc() in newer trees), lib/kasprintf.c.
+DUPLICATORS = frozenset(
+    "kstrdup kstrndup kmemdup kmemdup_nul kvmemdup krealloc kasprintf kvasprintf".split()
+)
+
+
+def fails_with_null(name: str, parameters: int) -> bool:
+    """Whether a function returns memory or NULL, never an error pointer.
+
+    The __free() of include/linux/slab.h tests for both.
+    """
+    plain = name.removesuffix("_noprof")
+    return plain in DUPLICATORS or allocator(name, parameters) is not None
+
+
 # Debugging and hardening checks, without effect on the caller.
 IGNORED = frozenset(
     {

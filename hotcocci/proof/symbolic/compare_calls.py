@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import z3
 
-from hotcocci.proof.known import TAKES_LOCK, ZERO, allocator
+from hotcocci.proof.known import TAKES_LOCK, ZERO, allocator, fails_with_null
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side
@@ -30,6 +30,7 @@ from hotcocci.proof.symbolic.context import (
 )
 from hotcocci.proof.symbolic.joint import Answered, Joint, Pair
 from hotcocci.proof.symbolic.memory import WORD, Heap
+from hotcocci.proof.symbolic.permitting import no_error
 from hotcocci.proof.symbolic.state import (
     Argument,
     Call,
@@ -129,6 +130,8 @@ def match_calls(
     if allocates:
         # Allocated memory is not a local of this function.
         path = path.with_(_is_elsewhere(context, made))
+    if fails_with_null(old.name, len(old.arguments)):
+        path = path.with_(no_error(made, width))
     if old.name in TAKES_LOCK and old.arguments:
         # It has dereferenced the pointer.
         none = v.truth(v.below(old.arguments[0].value, PAGE, width))
