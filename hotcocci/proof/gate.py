@@ -8,6 +8,7 @@ messages count. A check that cannot be made is skipped, with a reason.
 from __future__ import annotations
 
 import difflib
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,6 +38,10 @@ NOT_COMPILED = "the original does not compile"
 MISSING = "No such file or directory"
 # Why a file of arch/ is not compiled for another architecture.
 FOREIGN = "it belongs to another architecture"
+# A complaint of sparse about locks, the function that it names, and locks that the compiler releases
+IMBALANCE = re.compile(r"context imbalance in '(\w+)'")
+BODY = r"^[^\n;]*\b{name}\([^;{{]*\{{.*?^\}}"
+GUARD = re.compile(r"\b(scoped_)?guard\(")
 # At most this many lines of a check's messages are printed.
 SHOWN = 5
 
@@ -207,7 +212,7 @@ def _unit(
     if after.object is None:
         return Proof(change.file, tuple(checks))
     checks.append(_objtool(f"objtool{label}", build, before, after.object))
-    checks.append(_sparse(f"sparse{label}", build, place, after))
+    checks.append(_sparse(f"sparse{label}", build, place, after, change))
     if "unsafe_" in change.new:
         checks.append(_ranges(f"ranges{label}", build, place, command))
     gains: tuple[Gain, ...] = ()
@@ -243,7 +248,9 @@ def _objtool(
     return _verdict(name, list(said.elements()))
 
 
-def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
+def _sparse(
+    name: str, build: Build, place: Path, after: Compiled, change: Change
+) -> Check:
     """Run sparse on the new file; on the old one, with the same command, if it reports anything."""
     try:
         said = sparse.messages(build, after.argv, after.source, place / "new")
@@ -254,7 +261,16 @@ def _sparse(name: str, build: Build, place: Path, after: Compiled) -> Check:
             said = messages.new(known, said)
     except sparse.SparseError as error:
         return Check(name, SKIPPED, str(error))
-    return _verdict(name, [str(message) for message in said])
+    return _verdict(name, [str(m) for m in said if not _is_guarded(change, m)])
+
+
+def _is_guarded(change: Change, message: messages.Message) -> bool:
+    """Whether sparse misses an unlock that may be there: it does not follow guard()."""
+    found = IMBALANCE.match(message.text)
+    if found is None or message.file != change.file:
+        return False
+    body = re.search(BODY.format(name=found[1]), change.new, re.MULTILINE | re.DOTALL)
+    return body is not None and GUARD.search(body[0]) is not None
 
 
 def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:

@@ -212,6 +212,42 @@ def test_a_broken_window_fails(prepared_build: Build, broken: str) -> None:
     assert complaint in details.get(name, ""), proof
 
 
+LOCKED = """
+struct hc_counter {
+	spinlock_t lock;
+	int count;
+};
+
+int hc_next(struct hc_counter *c);
+
+int hc_next(struct hc_counter *c)
+{
+%s
+}
+"""
+COUNT = "\tif (c->count < 0)\n\t\treturn -EINVAL;\n\tc->count++;\n"
+
+
+@pytest.mark.parametrize(
+    ("lock", "outcome"),
+    [
+        # sparse does not follow the cleanup, and says "context imbalance".
+        ("\tguard(spinlock)(&c->lock);\n", "passed"),
+        ("\tspin_lock(&c->lock);\n", "failed"),
+    ],
+)
+def test_an_unlock_by_guard_is_no_imbalance(
+    prepared_build: Build, lock: str, outcome: str
+) -> None:
+    if not prepared_build.checkflags:
+        pytest.skip("the installed sparse is too old for the tree")
+    text = decode((prepared_build.tree / FILE).read_bytes())
+    bodies = (COUNT + "\treturn 0;", lock + COUNT + "\treturn 0;")
+    locked = change(FILE, *(text + LOCKED % body for body in bodies))
+    (proof,) = gate.check_all(prepared_build.tree, [locked], prepared_build, 1)
+    assert outcomes(proof)["sparse"] == outcome, proof
+
+
 def test_a_length_known_at_run_time_is_inconclusive(
     prepared_build: Build,
 ) -> None:
