@@ -10,9 +10,11 @@ the assembly was before code that is not there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from hotcocci.c.source import COMMENT, DIRECTIVE, Token, tokenize
@@ -41,10 +43,18 @@ UNREACHABLE = "unreachable in this configuration"
 CONSTANT = "decided by a constant in this configuration"
 DECIDES = "decided by the preprocessor in this configuration"
 UNUSED = "not used by compiled code"
+SPECULATES = "barriers against speculation are not compared"
+SAME_ORDER = "a conversion of byte order does nothing on this architecture"
 
 MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
 PRAGMA = re.compile(r"^\s*#\s*pragma hotcocci (\d+)$", re.MULTILINE)
 DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
+BARRIER = "barrier_nospec"
+# Conversions that do nothing where integers have this byte order
+CONVERTS = {
+    "little": re.compile(r"(__)?(cpu_to_le\d+[ps]?|le\d+_to_cpu[ps]?)$"),
+    "big": re.compile(r"(__)?(cpu_to_be\d+[ps]?|be\d+_to_cpu[ps]?)$|(hton|ntoh)[ls]$"),
+}
 # How often a compilation is repeated without the marks that do not compile
 TRIES = 4
 
@@ -92,10 +102,19 @@ def unseen(
 ) -> Iterator[Execution]:
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
     texts = [Text(changed.file, text) for text in changed.aligned.texts]
-    for side, tokens in enumerate(differing(texts[0], texts[1])):
+    sides = differing(texts[0], texts[1])
+    converts = CONVERTS[how.processor.layout.order]
+    converted = [
+        Counter(t.text for t in side if converts.match(t.text)) for side in sides
+    ]
+    for side, tokens in enumerate(sides):
         named: set[Line] = set()
         judge = _Judge(how, changed, unit, side)
-        for each in judge.all(texts[side], tokens):
+        more = converted[side] - converted[1 - side]
+        silent = {name: SAME_ORDER for name in more} | {BARRIER: SPECULATES}
+        for each in chain(
+            judge.all(texts[side], tokens), judge.silent(texts[side], tokens, silent)
+        ):
             if each.unseen is not None and each.unseen not in named:
                 named.add(each.unseen)
                 yield each
@@ -132,6 +151,16 @@ class _Judge:
             for token in tokens:
                 if defined(token) and defined(token) not in expanded:
                     yield self._named(text, token, "", UNUSED)
+
+    def silent(
+        self, text: Text, tokens: Sequence[Token], silent: Mapping[str, str]
+    ) -> Iterator[Execution]:
+        """The changed tokens in functions of what has no effect on the compared code, by name."""
+        for token in tokens:
+            if token.text in silent and self._inside(text, token):
+                piece = text.pieces.all[text.pieces.owner[token.start]]
+                reason = silent[token.text]
+                yield self._named(text, token, piece.function, reason)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         if not tokens:

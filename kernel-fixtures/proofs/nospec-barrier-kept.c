@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a barrier against speculation stays where it was
+ * Verdict: proven
+ */
+#include <fixture/arguments.h>
+#include <linux/nospec.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	if (k->index >= 8)
+		return -EINVAL;
+	barrier_nospec();
+	return k->words[k->index];
+}
