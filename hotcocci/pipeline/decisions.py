@@ -170,7 +170,9 @@ def _keys(
 
 def _fingerprint(rule: Rule, options: Options) -> bytes:
     """Hash what a decision depends on, except for the file, its facts and what it includes."""
-    asked = json.dumps(options.plain(), default=_plain, sort_keys=True)
+    # The same contents elsewhere have the same decisions.
+    plain = replace(options, root=Path()).plain()
+    asked = json.dumps(plain, default=_plain, sort_keys=True)
     # The layout of a structure comes from whichever header defines it.
     asked += compiler_state()
     module = module_of(rule.code)
