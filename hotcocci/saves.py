@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from statistics import median
 
-from hotcocci.findings import Cycles, Gain, Saves
+from hotcocci.findings import Cycles, Finding, Gain, Saves
 
 # LFENCE waits for the data of loads in flight; isync and isb do not. In a hot path some are from the
 # second-level cache: 12 cycles on Skylake and Zen 3 (https://www.7-cpu.com/).
@@ -31,6 +32,15 @@ def of_gains(gains: Collection[Gain]) -> Saves | None:
     sides = [(g.target, g.before.success, g.after.success) for g in gains]
     wait = max(waiting(t, b.fences, a.fences) if a and b else 0.0 for t, b, a in sides)
     return replace(found, least=found.least - wait)
+
+
+def is_of(gain: Gain, finding: Finding) -> bool:
+    """Whether a function that was compiled is the one of a finding.
+
+    Macros put a prefix before the name of a system call (__do_sys_) or a BPF helper (____).
+    """
+    name = re.escape(finding.function or "?")
+    return bool(re.fullmatch(rf"(?:__\w*sys_|____)?{name}", gain.function))
 
 
 def waiting(target: str, before: int, after: int) -> float:

@@ -11,9 +11,8 @@ from hotcocci.output.text import Show, share
 from hotcocci.plural import count
 from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.ranking import heat
-from hotcocci.pipeline.worth import is_of
 from hotcocci.rules.offer import heat_of
-from hotcocci.saves import saves, typical
+from hotcocci.saves import is_of, saves, typical
 
 SHOWN = 10
 

@@ -29,7 +29,8 @@ from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
-from hotcocci.pipeline.worth import costs_more, is_of, saves_too_little
+from hotcocci.pipeline.worth import costs_more, saves_too_little
+from hotcocci.saves import is_of
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved

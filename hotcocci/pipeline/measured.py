@@ -23,10 +23,9 @@ from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import all_code
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
-from hotcocci.pipeline.worth import is_of
 from hotcocci.records import rebuilt
 from hotcocci.rules.offer import SMALL_GAIN, Refusal
-from hotcocci.saves import of_gains
+from hotcocci.saves import is_of, of_gains
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.stamps import stamp
 

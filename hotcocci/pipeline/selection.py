@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.pipeline.changes import Change, Gated
-from hotcocci.pipeline.worth import is_of
+from hotcocci.saves import is_of
 from hotcocci.tree.kernel import Tree
 
 # Checks changes of a tree

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from hotcocci.findings import COLD, Finding, Gain, Proof, Rewrite, Saves
+from hotcocci.findings import COLD, Gain, Proof, Rewrite, Saves
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.proof.worth import loads_saved
@@ -19,7 +18,7 @@ from hotcocci.rules.offer import (
     refused,
     too_cold,
 )
-from hotcocci.saves import cycles, of_gains, typical
+from hotcocci.saves import cycles, is_of, of_gains, typical
 
 
 def costs_more(proof: Proof) -> Refusal | None:
@@ -29,15 +28,6 @@ def costs_more(proof: Proof) -> Refusal | None:
             said = f"{_where(gain)}: {_figures(gain)}"
             return Refusal(NO_GAIN, f"the rewrite costs more than it saves: {said}")
     return None
-
-
-def is_of(gain: Gain, finding: Finding) -> bool:
-    """Whether a function that was compiled is the one of a finding.
-
-    Macros put a prefix before the name of a system call (__do_sys_) or a BPF helper (____).
-    """
-    name = re.escape(finding.function or "?")
-    return bool(re.fullmatch(rf"(?:__\w*sys_|____)?{name}", gain.function))
 
 
 def saves_too_little(

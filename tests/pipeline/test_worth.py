@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.findings import Cost, Count, Finding, Gain
-from hotcocci.pipeline.worth import is_of
+from hotcocci.saves import is_of
 
 FINDING = Finding(
     "UA101", "fs/a.c", 1, 1, "f", "", None, "x", None, "rewrite", "safe", None
