@@ -42,8 +42,8 @@ Titled = Callable[[str], AbstractContextManager[object]]
 class Job:
     """What to run where: ``timeout`` is for one boot, in seconds, ``titled`` shows progress.
 
-    All operations are run to count instructions, as some depend on what ran before, and those of ``operations``
-    are told.
+    All operations are run to count instructions, as some depend on what ran before; only those of
+    ``operations`` are reported.
     """
 
     tree: Path

@@ -75,7 +75,8 @@ _WARM_CALLS = """
 COMPAT = 0.5
 """How often programs of 32 bits make a system call, against those of 64."""
 
-# Calls that only the tables for 32 bits have (arch/*/entry/syscalls/, scripts/syscall.tbl).
+# Calls that 64-bit programs of x86 and arm64 do not make: arch/x86/entry/syscalls/syscall_64.tbl has none of
+# them. Those of powerpc have llseek, ipc and socketcall.
 _FOR_32_BITS = frozenset(
     "llseek stat64 lstat64 fstat64 fstatat64 fcntl64 sigreturn old_select ipc socketcall sendfile".split()
 )

@@ -398,5 +398,5 @@ def rarely(per: str, share: float) -> str:
     if share >= 0.2 or per.startswith("seldom"):
         return per
     # How likely the conditions on the way hold is not known.
-    rare = per.removeprefix("at most once ").removeprefix("in a loop ")
-    return f"{'at most once' if share >= 0.02 else 'seldom'} {rare}"
+    rare = per.removeprefix("on some paths ").removeprefix("in a loop ")
+    return f"{'on some paths' if share >= 0.02 else 'seldom'} {rare}"

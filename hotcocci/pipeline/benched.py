@@ -106,11 +106,9 @@ def benched(
             for r, found in made.items()
             if r not in good and found is not None
         }
-        keep(
-            kernel.job.tree,
-            {r: Measured(refusal=why) for r, why in bad.items()},
-            settings,
-        )
+        # Counts are exact; what does not build, boot or end may be the machine's fault.
+        exact = {r: Measured(refusal=w) for r, w in bad.items() if w.reason == NO_GAIN}
+        keep(kernel.job.tree, exact, settings)
         refused += [refuse(r.finding, why) for r, why in bad.items()]
         left = [change]
         if len(good) < len(made):

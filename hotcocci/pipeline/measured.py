@@ -69,10 +69,8 @@ def keep(root: Path, known: Mapping[Rewrite, Measured], settings: Settings) -> N
     with settings.open_cache() as cache:
         reached = Reached(root, root, cache)
         files = {rewrite.finding.file for rewrite in known}
-        states, texts = (
-            reached.states(files),
-            {file: reached.own(file) for file in files},
-        )
+        states = reached.states(files)
+        texts = {file: reached.own(file) for file in files}
         cache.remember(
             {
                 _key(rewrite, texts[file]): {

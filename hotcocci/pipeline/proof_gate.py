@@ -62,6 +62,8 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
     passed: list[Change] = []
     proofs: list[Proof] = []
     refused: dict[Rewrite, Refusal] = {}
+    # A failed check of another target may be one of a damaged compiler.
+    different: dict[Rewrite, Refusal] = {}
     refusals: list[Finding] = list(gated.refused)
     held: list[Skip] = list(gated.held)
     unproven: list[Skip] = []
@@ -80,6 +82,8 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
                     unproven.append(Skip(change.file, _why(rewrite, against)))
                 else:
                     refused[rewrite] = _refusal(against)
+                    if isinstance(against, Execution):
+                        different[rewrite] = refused[rewrite]
             if not split.bad:
                 passed.append(change)
                 proofs.append(proven[change.file])
@@ -89,7 +93,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
         refusals += again.refused
         held += again.held
         waiting = list(again.passed)
-    keep(tree.root, {r: Measured(refusal=why) for r, why in refused.items()}, settings)
+    keep(tree.root, {r: Measured(refusal=w) for r, w in different.items()}, settings)
     refusals += [refuse(r.finding, why) for r, why in refused.items()]
     checked = {proof.file: proof for proof in gated.proofs}
     return replace(

@@ -101,7 +101,7 @@ def read(name: str, data: str) -> list[Patch]:
 def applied(
     tree: Path, patches: Sequence[Patch], ends: str | tuple[str, ...] = SOURCES
 ) -> Applied:
-    """Apply the patches in order to copies of a tree's files, of which those whose names end so are told.
+    """Apply the patches in order to copies of a tree's files; those with these ``ends`` are returned.
 
     Raises UserError for the first patch that does not apply.
     """
