@@ -30,8 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.c.facts_json import load  # noqa: E402
-from hotcocci.c.matches import source_of  # noqa: E402
+from hotcocci.c.matches import load, source_of  # noqa: E402
 from hotcocci.c.source import apply  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402

@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.c.facts_json import load  # noqa: E402
+from hotcocci.c.matches import load  # noqa: E402
 from hotcocci.cache import Cache, default_folder  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.errors import EngineError  # noqa: E402

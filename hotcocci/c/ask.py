@@ -21,10 +21,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.dumped import Dumped, dumped
-from hotcocci.c.machine import Machine, machines_for
+from hotcocci.c.dumped import Dumped, Machine, dumped, machines_for
 from hotcocci.c.model import RECORD, Layout, Scalar
-from hotcocci.c.records import bare
+from hotcocci.c.typed import bare
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import read_text
 

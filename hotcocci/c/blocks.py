@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from hotcocci.c.source import COMMENT, DIRECTIVE, Source, Token
+from hotcocci.c.conditionals import Condition, conditions
+from hotcocci.c.source import Source, Token
 
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 # What each bracket or comment needs
 ENDS = _PAIRS | {opens: closes for closes, opens in _PAIRS.items()} | {"/*": "*/"}
-_IF = re.compile(r"\s*#\s*if")
-_NEVER = re.compile(r"\s*#\s*if\s+0\b")
-_ELSE = re.compile(r"\s*#\s*el")
-_END = re.compile(r"\s*#\s*endif")
 # A word in the first column that is no label
 _HEAD = re.compile(r"[A-Za-z_](?!\w*\s*:(?!:))")
 # What may come before a definition, after a line's comments
@@ -49,7 +46,7 @@ def mismatches(text: str) -> list[tuple[int, str]]:
     There are some only if the first branches of all conditions have one, and the last branches, too.
     """
     source = Source("", text)
-    first, last = (list(_taken(source, branch)) for branch in (False, True))
+    first, last = (_taken(source, branch) for branch in (False, True))
     if not (_mismatches(source, first) and _mismatches(source, last)):
         return []
     return _mismatches(source, first, by_column=True) or _mismatches(source, first)
@@ -81,43 +78,25 @@ def _mismatches(
     return [(source.line_of(t.start), what) for t, what in found + opened[-1:]]
 
 
-def _taken(source: Source, last: bool) -> Iterator[Token]:
+def _taken(source: Source, last: bool) -> list[Token]:
     """The code if the first, or the last, branch of each condition is compiled."""
-    branches = _branches(source.tokens)
-    # For each open condition, whether its current branch is compiled, and how many are left.
-    stack: list[list[int]] = []
-    for token in source.tokens:
-        if token.kind == DIRECTIVE:
-            if _IF.match(token.text):
-                left = branches[token.start]
-                # "#if 0" has no first branch.
-                take = left if last else 1 + bool(_NEVER.match(token.text))
-                stack.append([1, take])
-            elif stack and _ELSE.match(token.text):
-                stack[-1][0] += 1
-            elif stack and _END.match(token.text):
-                stack.pop()
-        elif token.kind != COMMENT and all(now == take for now, take in stack):
-            yield token
+    gone = [
+        (branch.start, branch.end)
+        for condition in conditions(source.text)
+        for number, branch in enumerate(condition.branches)
+        if number != _number(condition, last)
+    ]
+    code = source.code
+    return [t for t in code if not any(low <= t.start < high for low, high in gone)]
 
 
-def _branches(tokens: Sequence[Token]) -> dict[int, int]:
-    """How many branches each condition has, an absent #else included, by its offset."""
-    found: dict[int, int] = {}
-    stack: list[tuple[int, int]] = []
-    for token in tokens:
-        if token.kind != DIRECTIVE:
-            continue
-        if _IF.match(token.text):
-            stack.append((token.start, 1))
-        elif stack and _ELSE.match(token.text):
-            start, number = stack.pop()
-            stack.append((start, number + 1))
-        elif stack and _END.match(token.text):
-            start, number = stack.pop()
-            found[start] = number + (number == 1)
-    # Those without an end.
-    return found | {start: number + 1 for start, number in stack}
+def _number(condition: Condition, last: bool) -> int:
+    """The number of the first branch, or of the last, which is that of an absent #else."""
+    first, *others = condition.branches
+    if last:
+        return len(others) + (not others or not condition.closed)
+    # "#if 0" has no first branch.
+    return int(first.word == "if" and bool(re.match(r"0\b", first.test)))
 
 
 def _begins(lines: Sequence[str], at: int) -> bool:

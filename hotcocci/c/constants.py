@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Evaluate constant expressions from the text of the headers."""
+"""Macros and constants, as the kernel reads them in headers.
+
+Uapi headers have branches for user space, for C++ and for other systems, which are
+removed. A condition that depends on the configuration keeps both of its branches; a
+caller that finds two different definitions knows that the result is ambiguous, or asks
+for the view of an x86-64 kernel.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,9 +27,31 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.headers import Header, reachable
 from hotcocci.c.parsing import parse
-from hotcocci.c.preprocessed import Macro, macros_named, view, view_on_x86_64
-from hotcocci.c.source import tokenize
+from hotcocci.c.source import COMMENTS, tokenize
 
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$")
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?[ \t]*(.*)$")
+# Words with a known value in all kernels.
+_KNOWN = {"__KERNEL__": True, "__linux__": True, "__cplusplus": False}
+# The same for x86-64.
+_X86_64 = {
+    "__x86_64__": True,
+    "__i386__": False,
+    "__LP64__": True,
+    "__ILP32__": False,
+    "CONFIG_64BIT": True,
+    "CONFIG_X86": True,
+    "CONFIG_X86_64": True,
+    "CONFIG_X86_32": False,
+    "__LITTLE_ENDIAN_BITFIELD": True,
+    "__BIG_ENDIAN_BITFIELD": False,
+}
+_BITS_PER_LONG = ("__BITS_PER_LONG", "BITS_PER_LONG")
+_TEST = re.compile(r"(!?)\s*(?:defined\s*\(?\s*)?(\w+)\s*\)?$")
+_COMPARED = re.compile(r"(\w+)\s*([!=]=)\s*(\d+)$")
+
+# Whether a word is defined and not 0; None if unknown.
+Known = Callable[[str], bool | None]
 # Maximum nesting of macros; deeper nesting is a cycle.
 _MOST = 16
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[uUlL]*$")
@@ -40,6 +69,174 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
 
 # Maps the text of a type to its size in bytes, or None if unknown.
 Measure = Callable[[str], int | None]
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A macro: its parameters (None for an object-like one) and its body."""
+
+    parameters: tuple[str, ...] | None
+    body: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A file as the kernel sees it: without comments and untaken branches, with the same lines.
+
+    ``macros`` are the distinct definitions of each name.
+    """
+
+    text: str
+    macros: dict[str, tuple[Macro, ...]]
+
+
+@lru_cache(maxsize=8192)
+def view(path: Path) -> View:
+    """A file as all kernels see it. Raises OSError if it cannot be read."""
+    return view_of(path.read_text(encoding="utf-8", errors="surrogateescape"))
+
+
+@lru_cache(maxsize=1024)
+def view_on_x86_64(root: Path, file: str, path: Path) -> View:
+    """A header as an x86-64 kernel sees it when a file of the tree includes it.
+
+    Headers of other architectures are seen as by all kernels. Raises OSError if the
+    header cannot be read.
+    """
+    foreign = file.startswith("arch/") and not file.startswith("arch/x86/")
+
+    def known(word: str) -> bool | None:
+        outcome = _everywhere(word)
+        if outcome is not None or foreign:
+            return outcome
+        if word in _X86_64:
+            return _X86_64[word]
+        # The compiler may define names of its own, the configuration those of Kconfig.
+        if word.startswith(("_", "CONFIG_")) or word.isdigit():
+            return None
+        return None if defined(root, file, word) else False
+
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    return view_of(text, known)
+
+
+@lru_cache(maxsize=8192)
+def defined(root: Path, file: str, name: str) -> bool:
+    """Whether any header that a file includes defines a macro, under any condition."""
+    return any(name in header.defines for header in reachable(root, file))
+
+
+def macros_named(root: Path, file: str, name: str) -> Iterator[Macro]:
+    """The definitions of a macro that all kernels may see in a file, nearest first.
+
+    ``file`` is relative to ``root``; those of the headers that it includes count, too.
+    """
+    for header in reachable(root, file):
+        if name in header.defines:
+            yield from view(header.path).macros.get(name, ())
+
+
+def _everywhere(word: str) -> bool | None:
+    return _KNOWN.get(word)
+
+
+def view_of(text: str, known: Known = _everywhere) -> View:
+    """A text as the kernel sees it, given the known words in conditions."""
+    bare = COMMENTS.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
+    lines = bare.split("\n")
+    kept: list[str] = []
+    macros: dict[str, dict[Macro, None]] = {}
+    # For each open condition: whether its current branch is taken, None if unknown, and whether
+    # an earlier branch was.
+    stack: list[tuple[bool | None, bool]] = []
+    number = 0
+    dead = False
+    while number < len(lines):
+        line = lines[number]
+        if "#" not in line and not line.endswith("\\"):
+            kept.append("" if dead else line)
+            number += 1
+            continue
+        count = 1
+        while line.endswith("\\") and number + count < len(lines):
+            line = line[:-1] + " " + lines[number + count]
+            count += 1
+        number += count
+        condition = _CONDITION.match(line)
+        if condition:
+            _turn(stack, condition[1], condition[2].strip(), known)
+            dead = any(taken is False for taken, _ in stack)
+        if dead:
+            kept += [""] * count
+            continue
+        decided = condition is not None and _decided(stack, condition[1])
+        kept += [line if not decided else "", *[""] * (count - 1)]
+        defined = _DEFINE.match(line)
+        if defined:
+            parameters = defined[2]
+            names = (
+                tuple(p.strip() for p in parameters.split(","))
+                if parameters is not None
+                else None
+            )
+            macros.setdefault(defined[1], {})[Macro(names, defined[3].strip())] = None
+    return View("\n".join(kept), {name: tuple(them) for name, them in macros.items()})
+
+
+def _decided(stack: list[tuple[bool | None, bool]], word: str) -> bool:
+    """Whether the line of a condition can be dropped because its outcome is known."""
+    return word == "endif" or (bool(stack) and stack[-1][0] is not None)
+
+
+def _turn(
+    stack: list[tuple[bool | None, bool]], word: str, test: str, known: Known
+) -> None:
+    if word in ("if", "ifdef", "ifndef"):
+        outcome = _outcome(word, test, known)
+        stack.append((outcome, outcome is True))
+    elif not stack:
+        return
+    elif word == "endif":
+        stack.pop()
+    else:
+        taken, done = stack[-1]
+        outcome = True if word == "else" else _outcome("if", test, known)
+        if done:
+            stack[-1] = (False, True)
+        elif taken is None or outcome is None:
+            stack[-1] = (None, False) if outcome is not False else (False, False)
+        else:
+            stack[-1] = (outcome, outcome)
+
+
+def _outcome(word: str, test: str, known: Known) -> bool | None:
+    """Whether a condition holds; None if unknown."""
+    if word == "if" and test in ("0", "1"):
+        return test == "1"
+    parts = [_all(part, known) for part in test.split("||")]
+    outcome = True if True in parts else (None if None in parts else False)
+    if word == "ifndef" and outcome is not None:
+        return not outcome
+    return outcome
+
+
+def _all(test: str, known: Known) -> bool | None:
+    """Whether all operands of ``&&`` hold; None if unknown."""
+    parts = [_word(part.strip(), known) for part in test.split("&&")]
+    return False if False in parts else (None if None in parts else True)
+
+
+def _word(test: str, known: Known) -> bool | None:
+    compared = _COMPARED.match(test)
+    if compared is not None and compared[1] in _BITS_PER_LONG:
+        wide = known("CONFIG_64BIT")
+        equal = None if wide is None else (compared[3] == "64") is wide
+        return equal if equal is None or compared[2] == "==" else not equal
+    match = _TEST.match(test)
+    outcome = known(match[2]) if match else None
+    if match is None or outcome is None:
+        return None
+    return not outcome if match[1] else outcome
 
 
 # Finds a macro by its name.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find the headers that a file includes, by name and without a configuration."""
+"""Find the headers that a file includes, by name and without a configuration, also in folders that a Makefile adds."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from hotcocci.c.include_flags import include_folders
 from hotcocci.tree.source import read_text
 
+_NAMES = ("Kbuild", "Makefile")
+_FLAGS = re.compile(r"^(subdir-)?ccflags-y[ \t]*[:+]?=((?:.*\\\n)*.*)", re.MULTILINE)
+# $(srctree)/$(src) until 6.10
+_FOLDER = re.compile(
+    r"-I[ \t]*(?:\$\(srctree\)/(?=\$\(src\)))?\$\((src|srctree)\)([\w./-]*)"
+)
 # Patterns that begin with a literal are searched for at several times the speed.
 _INCLUDE = re.compile(r'\n[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
 _RECORDS = (
@@ -26,6 +31,42 @@ _PARENTHESES = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _DEFINE = re.compile(r"\n[ \t]*#[ \t]*define[ \t]+(\w+)")
 _MOST_HEADERS = 1200
 _ARCHES = ("x86", "powerpc", "arm64")
+
+
+@lru_cache(maxsize=4096)
+def include_folders(root: Path, folder: str) -> tuple[str, ...]:
+    """The folders that the Makefiles of a folder and, for all below them, of its parents name.
+
+    Like ``folder``, they are relative to the tree.
+    """
+    found: list[str] = []
+    for place in _upwards(folder):
+        for subdir, flags in _FLAGS.findall(_makefile(root, place)):
+            if subdir or place == folder:
+                bases = {"src": place, "srctree": "."}
+                found += [f"{bases[b]}{rest}" for b, rest in _FOLDER.findall(flags)]
+    return tuple(dict.fromkeys(map(os.path.normpath, found)))
+
+
+def makefiles(folder: str) -> Iterator[str]:
+    """The files that `include_folders` and `hotcocci.tree.kconfig` read if they exist."""
+    for place in _upwards(folder):
+        yield from (f"{place}/{name}" for name in (*_NAMES, "Kconfig"))
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """A folder and its parents in the tree; none outside, and none for headers that all of it shares."""
+    if not os.path.isabs(folder) and "include" not in folder.split("/"):
+        while folder:
+            yield folder
+            folder = os.path.dirname(folder)
+
+
+@lru_cache(maxsize=4096)
+def _makefile(root: Path, folder: str) -> str:
+    files = (root / folder / name for name in _NAMES)
+    file = next((each for each in files if each.is_file()), None)
+    return read_text(file) if file else ""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from hotcocci.c.constants import evaluate, interface, macro_of
-from hotcocci.c.preprocessed import Macro, view
+from hotcocci.c.constants import Macro, evaluate, interface, macro_of, view
 from hotcocci.c.text import size_of
 from hotcocci.c.source import NAME, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE

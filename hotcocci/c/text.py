@@ -16,31 +16,33 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import (
+    defined,
     evaluate,
     evaluate_bound,
     evaluate_everywhere,
     interface,
     macro_of,
+    view,
+    view_on_x86_64,
 )
 from hotcocci.c.expression import Expr
 from hotcocci.c.expression import Member as Field
 from hotcocci.c.headers import reachable
-from hotcocci.c.integers import integer
-from hotcocci.c.members import KINDS, declared
 from hotcocci.c.model import (
     BOOL,
     BYTES,
     INTEGER,
+    KINDS,
     POINTER,
     Layout,
     Member,
     Record,
+    declared,
+    integer,
 )
 from hotcocci.c.offsets import Part, laid_out
-from hotcocci.c.preprocessed import defined, view, view_on_x86_64
-from hotcocci.c.records import MOST_ALIASES, bare
+from hotcocci.c.typed import MOST_ALIASES, bare, field_of, type_of
 from hotcocci.c.source import DIRECTIVE, closing, split, tokenize
-from hotcocci.c.typed import field_of, type_of
 
 POINTERS = Layout(POINTER, (4, 4, 8), (4, 4, 8))
 ENUM = Layout(INTEGER, (4, 4, 4), (4, 4, 4))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, joined
-from hotcocci.c.facts_json import renumbered
+from hotcocci.c.matches import renumbered
 from hotcocci.cache import Cache
 from hotcocci.engines.spatch_files import Input, Outcome, is_enough, run_all
 from hotcocci.engines.spatch_process import Facts, Runner

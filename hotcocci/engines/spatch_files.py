@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from hotcocci.c.excerpt import Excerpt, InCode, joined, missed
-from hotcocci.c.facts_json import load, merged, renumbered
-from hotcocci.c.simplified import simplified
+from hotcocci.c.excerpt import Excerpt, InCode, joined, missed, simplified
+from hotcocci.c.matches import load, merged, renumbered
 from hotcocci.engines.spatch_process import (
     Answer,
     Facts,
@@ -219,7 +218,7 @@ def _judge(answer: Answer, file: str, timeout: int, outcome: Outcome) -> None:
         outcome.failed[file] = f"spatch failed: {first_complaint(messages)}"
     else:
         # The words that the script's rules need are in comments, or in code that spatch cannot
-        # parse. hotcocci.c.unseen tells which.
+        # parse. hotcocci.c.syntax.unseen() tells which.
         outcome.facts[file] = {}
 
 

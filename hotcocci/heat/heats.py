@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hotcocci.c.guards import guards_around
+from hotcocci.c.conditionals import guards_around
 from hotcocci.c.source import Source
 from hotcocci.cache import Cache
 from hotcocci.errors import TryAgain, leave_unanswered

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.ask import compiler_state
-from hotcocci.c.facts_json import load
+from hotcocci.c.matches import load
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip

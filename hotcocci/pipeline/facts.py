@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c import excerpt, simplified, unseen as unseen_calls
+from hotcocci.c import excerpt, syntax
 from hotcocci.c.excerpt import InFunction, Wanted
-from hotcocci.c.facts_json import check, load
-from hotcocci.c.unseen import unseen
+from hotcocci.c.matches import check, load
+from hotcocci.c.syntax import unseen
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
@@ -32,9 +32,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read
 
 # What an excerpt of a file has left of it.
-_OF_EXCERPTS = tuple(
-    Path(str(module.__file__)) for module in (excerpt, simplified, select, unseen_calls)
-)
+_OF_EXCERPTS = tuple(Path(str(module.__file__)) for module in (excerpt, select, syntax))
 
 
 def worth_parsing(

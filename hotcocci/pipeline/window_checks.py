@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from hotcocci.c.facts_json import load
+from hotcocci.c.matches import load
 from hotcocci.findings import Check, Facts, Report
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.settings import Settings

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c.facts_json import check, load
+from hotcocci.c.matches import check, load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Report, Skip

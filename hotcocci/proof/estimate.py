@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.guards import guards_around
+from hotcocci.c.conditionals import guards_around
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.findings import READ, REWRITE, Count, Rewrite, Saves
 from hotcocci.machine.costs.accesses import costs_of

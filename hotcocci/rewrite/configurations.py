@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from hotcocci.c.source import DIRECTIVE, Token
+from hotcocci.c.conditionals import Condition, around
 from hotcocci.rewrite.context import Context
 
 # Where __get_user() of eight bytes exists: on arm32 it is a call of a function that does not. A C
@@ -13,42 +11,29 @@ from hotcocci.rewrite.context import Context
 ON_64_BITS = "IS_ENABLED(CONFIG_64BIT)"
 
 
-@dataclass(frozen=True)
-class Conditional:
-    """An #if that code is in, and its #elif and #else lines before the code."""
-
-    opening: Token
-    turns: tuple[Token, ...] = ()
-
-
-def conditionals_at(start: int, context: Context) -> list[Conditional]:
-    """The #ifs of a function that are open at an offset, outermost first."""
-    opened: list[Conditional] = []
-    for token in context.source.tokens_between(context.body.start, start):
-        if token.kind != DIRECTIVE:
-            continue
-        word = token.text.lstrip("# \t")
-        if word.startswith("if"):
-            opened.append(Conditional(token))
-        elif word.startswith("el") and opened:
-            last = opened.pop()
-            opened.append(Conditional(last.opening, (*last.turns, token)))
-        elif word.startswith("endif") and opened:
-            opened.pop()
-    return opened
+def conditions_at(start: int, context: Context) -> list[tuple[Condition, int]]:
+    """The #ifs of a function that are open at an offset, outermost first, each with the number of the branch."""
+    found = around(context.source.text, start)
+    return [one for one in found if one[0].at >= context.body.start]
 
 
 def guards_at(start: int, context: Context) -> tuple[str, ...] | None:
     """The lines that open the conditions at an offset again; None after an #elif."""
     guards = []
-    for found in conditionals_at(start, context):
-        line = squeezed(found.opening)
-        if found.turns:
-            if [squeezed(t).lstrip("# \t") for t in found.turns] != ["else"]:
+    for condition, number in conditions_at(start, context):
+        line = opening(condition, context)
+        if number:
+            if condition.branches[1].word != "else":
                 return None
             line = _negated(line)
         guards.append(line)
     return tuple(guards)
+
+
+def opening(condition: Condition, context: Context) -> str:
+    """The line of an #if."""
+    first = condition.branches[0]
+    return squeezed(context.source.text[first.at : first.start])
 
 
 def _negated(line: str) -> str:
@@ -59,7 +44,7 @@ def _negated(line: str) -> str:
     return f"#if !({condition})"
 
 
-def squeezed(directive: Token) -> str:
+def squeezed(directive: str) -> str:
     """A directive on one line, without a trailing comment."""
-    text = directive.text.replace("\\\n", " ").partition("/*")[0].partition("//")[0]
+    text = directive.replace("\\\n", " ").partition("/*")[0].partition("//")[0]
     return " ".join(text.split())

@@ -9,7 +9,7 @@ from functools import cached_property
 from hotcocci.c.expression import Expr, Index, Member, Name
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.integers import integer
+from hotcocci.c.model import integer
 from hotcocci.c.source import NAME, Source, Token
 from hotcocci.c.syntax import (
     Function,

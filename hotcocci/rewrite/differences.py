@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, walk
-from hotcocci.c.integers import integer
+from hotcocci.c.model import integer
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.context_conditions import expressions_in

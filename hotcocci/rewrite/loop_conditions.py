@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.c.integers import integer
+from hotcocci.c.model import INTEGER, integer
 from hotcocci.c.expression import Literal, Name, assigned, calls, names, root, walk
-from hotcocci.c.model import INTEGER
 from hotcocci.c.text import layout
 from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ, WRITE

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from hotcocci.c.source import DIRECTIVE, called
 from hotcocci.rewrite.computing import only_computes
-from hotcocci.rewrite.configurations import conditionals_at, squeezed
+from hotcocci.rewrite.configurations import conditions_at, opening, squeezed
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Split
 from hotcocci.rewrite.window import Refusal
@@ -60,15 +60,16 @@ def split_by_directive(start: int, end: int, context: Context) -> Refusal | None
     tokens = context.source.tokens_between(start, end)
     token = next(t for t in tokens if t.kind == DIRECTIVE)
     line = context.source.line_of(token.start)
-    return Refusal("ifdef", line, f"split by {squeezed(token)} at line {line}")
+    return Refusal("ifdef", line, f"split by {squeezed(token.text)} at line {line}")
 
 
 def conditional(start: int, context: Context, why: str) -> Refusal | None:
     """Refuse code inside an #if; ``why`` ends the message."""
-    found = conditionals_at(start, context)
+    found = conditions_at(start, context)
     if not found:
         return None
-    line = context.source.line_of(found[-1].opening.start)
-    branch = "a later branch of " if found[-1].turns else ""
-    detail = f"inside {branch}{squeezed(found[-1].opening)} (line {line}); {why}"
+    condition, number = found[-1]
+    line = context.source.line_of(condition.at)
+    branch = "a later branch of " if number else ""
+    detail = f"inside {branch}{opening(condition, context)} (line {line}); {why}"
     return Refusal("ifdef", line, detail)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from hotcocci.c import types
+from hotcocci.c import typed
 from hotcocci.c.expression import (
     Cast,
     Expr,
@@ -27,7 +27,8 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.findings import READ
-from hotcocci.c.guards import guards_around
+from hotcocci.c.conditionals import guards_around
+from hotcocci.c.model import integer
 from hotcocci.c.text import layout, size_of
 from hotcocci.c.typed import type_of
 from hotcocci.rewrite import base as bases
@@ -220,9 +221,9 @@ def pointed(access: UserAccess, context: Context) -> str | None:
         if isinstance(part, Cast) and "__user" in part.type:
             return part.type.replace("*", "").strip()
     line = context.source.line_of(base.expr.start)
-    for typed in context.facts.types:
-        if typed.text == base.key and typed.line == line:
-            return typed.target
+    for known in context.facts.types:
+        if known.text == base.key and known.line == line:
+            return known.target
     return None
 
 
@@ -245,29 +246,30 @@ def widths(run: Run, context: Context) -> Refusal | None:
             continue
         target = pointed(access, context)
         found = (
-            types.place(context.options.root, context.source.file, target, steps)
+            typed.place(context.options.root, context.source.file, target, steps)
             if target
-            else types.Place(types.UNKNOWN, None)
+            else typed.Place(typed.UNKNOWN, None)
         )
         if indexed and not found.inside and access.base.outer is None:
             known = not any(variable_indexes(s) for s in steps)
             return Refusal("range-unknown" if known else "variable-index", line)
-        if found.kind in (types.BITFIELD, types.RECORD):
+        if found.kind in (typed.BITFIELD, typed.RECORD):
             return Refusal("bitfield", line)
         if fetched and (
-            found.kind == types.WIDE or _wide_target(access, found, context)
+            found.kind == typed.WIDE or _wide_target(access, found, context)
         ):
             return Refusal("u64-arm32", line)
     return None
 
 
-def _wide_target(access: UserAccess, found: types.Place, context: Context) -> bool:
+def _wide_target(access: UserAccess, found: typed.Place, context: Context) -> bool:
     """Whether the variable has eight bytes, if the field's type is unknown."""
     value = access.value
-    if found.kind != types.UNKNOWN or not isinstance(value, Name):
+    if found.kind != typed.UNKNOWN or not isinstance(value, Name):
         return False
-    name = types.parsed(context.local_types.get(value.text, "")).name
-    known = types.integer_of(context.options.root, context.source.file, name)
+    type_ = context.local_types.get(value.text, "")
+    name = typed.resolved(context.options.root, context.source.file, type_)
+    known = integer(name or "")
     return known is not None and known.size == 8
 
 

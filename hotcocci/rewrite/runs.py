@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hotcocci.c.dead import live
+from hotcocci.c.conditionals import live
 from hotcocci.c.expression import calls
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Source

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
-from hotcocci.c.preprocessed import macros_named
+from hotcocci.c.constants import macros_named
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hotcocci.c.members import without_attributes
+from hotcocci.c.model import without_attributes
 from hotcocci.c.source import NAME, Token, closing, split
 from hotcocci.rewrite.context import Context
 

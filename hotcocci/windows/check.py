@@ -10,8 +10,7 @@ from pathlib import Path
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import DIRECTIVE, Source
-from hotcocci.c.unseen import unseen
-from hotcocci.c.syntax import Function, functions
+from hotcocci.c.syntax import Function, functions, unseen
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
 from hotcocci.windows import bases, inlining, scopes, shape, wider
 from hotcocci.windows.entries import ROUNDS, between, entry, grown

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.preprocessed import view
+from hotcocci.c.constants import view
 from hotcocci.c.source import (
     COMMENT,
     NAME,

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.preprocessed import macros_named
+from hotcocci.c.constants import macros_named
 from hotcocci.c.source import NAME, Token, called, closing, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.windows.events import Helper

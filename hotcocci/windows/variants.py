@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from hotcocci.c.expression import canonical
-from hotcocci.c.source import DIRECTIVE, Source
+from hotcocci.c.conditionals import Branch, conditions
+from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement
 from hotcocci.windows.outcome import Violation
 
-_LINE = re.compile(r"\s*#\s*(ifdef|ifndef|if|elif|else|endif)\b(.*)", re.DOTALL)
 _DEFINED = re.compile(r"(!?)(?:defined|IS_ENABLED)?\(?(\w+)\)?")
 # Conditions that no configuration changes
 _FIXED = {"0": False, "1": True}
@@ -128,27 +128,26 @@ def _atom(test: str) -> tuple[str, bool]:
 
 
 def _chains(function: Function) -> list[_Chain]:
-    found: list[_Chain] = []
-    stack: list[tuple[_Chain, str, int]] = []
-    for token in function.source.tokens_between(function.body.start, function.body.end):
-        match = _LINE.match(token.text) if token.kind == DIRECTIVE else None
-        if match is None:
-            continue
-        word, test = match[1], canonical(match[2].split("//")[0].split("/*")[0])
-        if word.startswith("if"):
-            found.append(_Chain(token.start))
-            test = f"!{test}" if word == "ifndef" else test
-            stack.append((found[-1], test, token.end))
-            continue
-        if not stack:
-            raise Entangled(token.start)
-        chain, before, start = stack.pop()
-        chain.branches.append((before, start, token.start))
-        if word != "endif":
-            stack.append((chain, test if word == "elif" else "", token.end))
-    if stack:
-        raise Entangled(stack[-1][0].at)
+    low, high = function.body.start, function.body.end
+    found = []
+    for condition in conditions(function.source.text):
+        within = [b for b in condition.branches if low <= b.at < high]
+        end = condition.branches[-1].end
+        if condition.at < low <= end < high:
+            # Its #else or #endif is in the function alone.
+            raise Entangled(within[0].at if within else end)
+        if within and (condition.at < low or end >= high or not condition.closed):
+            raise Entangled(within[0].at)
+        if within:
+            tests = ((_spelled(branch), branch.start, branch.end) for branch in within)
+            found.append(_Chain(condition.at, list(tests)))
     return found
+
+
+def _spelled(branch: Branch) -> str:
+    """The condition of a branch, empty for an #else."""
+    test = canonical(branch.test.split("//")[0].split("/*")[0])
+    return "" if branch.word == "else" else "!" * (branch.word == "ifndef") + test
 
 
 def _without(function: Function, gone: list[tuple[int, int]]) -> Function:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hotcocci.findings import Access, Facts, Span, TypedExpression
-from hotcocci.c.facts_json import check, dump, load, renumbered
+from hotcocci.c.matches import check, dump, load, renumbered
 
 _NUMBER = st.integers(0, 100_000)
 _SPAN = st.builds(Span, _NUMBER, _NUMBER, _NUMBER, _NUMBER)

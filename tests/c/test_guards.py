@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.guards import guards_around
+from hotcocci.c.conditionals import guards_around
 
 TEXT = """\
 a

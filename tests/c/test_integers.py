@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.integers import Bytes, integer
+from hotcocci.c.model import Bytes, integer
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.c.records import variable
+from hotcocci.c.typed import variable
 
 HEADER = """
 extern unsigned long ticks_per_second;

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.excerpt import Excerpt
-from hotcocci.c.simplified import simplified
+from hotcocci.c.excerpt import Excerpt, simplified
 
 WANTED = b"get_user("
 

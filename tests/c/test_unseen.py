@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.findings import Access, Facts, Span
-from hotcocci.c.unseen import unseen
+from hotcocci.c.syntax import unseen
 
 
 def facts(*places: tuple[int, int]) -> Facts:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from window_cases import FIXTURES, WindowCase, read_window_cases
 
-from hotcocci.c.facts_json import load
+from hotcocci.c.matches import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts

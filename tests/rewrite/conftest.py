@@ -16,7 +16,7 @@ from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options
-from hotcocci.c.facts_json import load
+from hotcocci.c.matches import load
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 

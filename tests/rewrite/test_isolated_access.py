@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.c.facts_json import load
+from hotcocci.c.matches import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hotcocci.c.integers import integer
+from hotcocci.c.model import integer
 from hotcocci.proof.changed import Original, as_given
 from hotcocci.proof.objects.signatures import Signature, Value
 

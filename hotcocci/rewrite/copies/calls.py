@@ -14,8 +14,7 @@ from hotcocci.c.model import Layout
 from hotcocci.c.text import layout
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Token, closing, split
-from hotcocci.c.records import record, variable
-from hotcocci.c.typed import type_of
+from hotcocci.c.typed import record, type_of, variable
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hotcocci.c.headers import reachable
-from hotcocci.c.preprocessed import Macro, view
+from hotcocci.c.constants import Macro, view
 from hotcocci.c.source import NAME, tokenize
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from hotcocci.c.flow import reachable
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import DIRECTIVE, NAME, Source, closing
+from hotcocci.c.conditionals import around
+from hotcocci.c.source import NAME, Source, closing
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
     MANUAL,
@@ -61,7 +62,6 @@ _LOAD = re.compile(
 # struct ipc_namespace *ns
 _OTHER_NS = re.compile(r"\bstruct (?!user_namespace\b)\w+ \*ns\b")
 _END = "\n}"
-_CONDITIONAL = re.compile(r"\s*#\s*(if|el|endif)")
 
 
 # kernel/capability.c and functions with similar names: they set PF_SUPERPRIV and may
@@ -199,22 +199,12 @@ def _is_between(context: Context, loads: list[Load], at: int) -> bool:
 def _directive(context: Context, places: list[int]) -> Refusal | None:
     """Refuse if some configurations contain only part of these offsets."""
     source = context.source
-    stack: list[int] = []
-    seen: set[tuple[int, ...]] = set()
-    waiting = sorted(places)
-    for token in source.tokens_between(context.function.start, places[-1] + 1):
-        while waiting and waiting[0] <= token.start:
-            seen.add(tuple(stack))
-            if len(seen) > 1:
-                line = source.line_of(waiting[0])
-                detail = f"only some configurations have the load at line {line}"
-                return Refusal("ifdef", line, detail)
-            waiting.pop(0)
-        found = _CONDITIONAL.match(token.text) if token.kind == DIRECTIVE else None
-        if found and found[1] != "if" and stack:
-            stack.pop()
-        if found and found[1] != "endif":
-            stack.append(token.start)
+    branches = [[(c.at, n) for c, n in around(source.text, at)] for at in places]
+    for place, own in zip(places, branches):
+        if own != branches[0]:
+            line = source.line_of(place)
+            detail = f"only some configurations have the load at line {line}"
+            return Refusal("ifdef", line, detail)
     return None
 
 

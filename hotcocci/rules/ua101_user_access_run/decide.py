@@ -7,8 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
-from hotcocci.c.syntax import functions
-from hotcocci.c.unseen import ACCESSES
+from hotcocci.c.syntax import ACCESSES, functions
 from hotcocci.findings import REPORT, Access, Facts, Finding, Rewrite
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hotcocci.c.source import Source, apply
-from hotcocci.c.syntax import functions
-from hotcocci.c.unseen import ACCESSES
+from hotcocci.c.syntax import ACCESSES, functions
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere

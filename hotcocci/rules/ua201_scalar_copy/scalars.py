@@ -15,7 +15,7 @@ from hotcocci.c.expression import (
     calls,
 )
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
-from hotcocci.c.records import record
+from hotcocci.c.typed import record
 from hotcocci.c.syntax import innermost
 from hotcocci.c.text import layout
 from hotcocci.findings import READ

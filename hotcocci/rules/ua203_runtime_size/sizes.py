@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.c.constants import evaluate
+from hotcocci.c.constants import View, evaluate, view, view_of
 from hotcocci.c.ioctls import Command, commands, defined
-from hotcocci.c.preprocessed import View, view, view_of
 from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.dead import dead_lines
+from hotcocci.c.conditionals import dead_lines
 from hotcocci.tree.kernel import kernel_version
 
 VERSION = kernel_version(6, 12, 300)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.c import types
+from hotcocci.c import typed
 from hotcocci.c.expression import Expr, Index, Member
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.types import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE
+from hotcocci.c.typed import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE
 
 BASIC = """\
 typedef unsigned int u32;
@@ -152,7 +152,7 @@ PLACES: list[tuple[str, str, str, bool | None]] = [
 def test_place(
     tree: Path, type_: str, path: str, kind: str, inside: bool | None
 ) -> None:
-    found = types.place(tree, "drivers/main.c", type_, steps(path))
+    found = typed.place(tree, "drivers/main.c", type_, steps(path))
     assert (found.kind, found.inside) == (kind, inside)
 
 
@@ -166,7 +166,7 @@ def test_the_nearest_definition_counts(tmp_path: Path) -> None:
     (tmp_path / "user.c").write_text("#include <linux/far.h>\n")
     (tmp_path / "nobody.c").write_text("int x;\n")
     kinds = [
-        types.place(tmp_path, file, "struct s", steps(".x")).kind
+        typed.place(tmp_path, file, "struct s", steps(".x")).kind
         for file in ("own.c", "user.c", "nobody.c")
     ]
     assert kinds == [SCALAR, WIDE, UNKNOWN]

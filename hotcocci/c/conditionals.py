@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The #if, #elif, #else and #endif lines of a text: what is around a place, and what is never compiled."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from hotcocci.c.expression import Binary, Call, Expr, Literal, Name, Unary
+from hotcocci.c.parsing import parse
+from hotcocci.c.source import Source, Token, tokenize
+from hotcocci.tree.kernel import kernel_version
+
+_LINE = re.compile(
+    r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b[ \t]*(?P<test>(?:.*\\\n)*.*)$",
+    re.MULTILINE,
+)
+_COMPAT = re.compile(r"^COMPAT_SYSCALL_DEFINE\d", re.MULTILINE)
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One branch of a condition: its line, ``#word test``, is at ``at``, its code from ``start`` to ``end``."""
+
+    word: str
+    test: str
+    at: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Condition:
+    """An #if with its branches in order; ``closed`` is not set if the text has no #endif for it."""
+
+    branches: tuple[Branch, ...]
+    closed: bool = True
+
+    @property
+    def at(self) -> int:
+        """The offset of the #if."""
+        return self.branches[0].at
+
+
+@lru_cache(maxsize=16)
+def conditions(text: str) -> tuple[Condition, ...]:
+    """The conditions of a text in the order of their #ifs; an #else or #endif without one does not count."""
+    found: list[Condition] = []
+    opened: list[list[Branch]] = []
+
+    for line in _LINE.finditer(text):
+        word = line["word"]
+        if word.startswith("if"):
+            opened.append([])
+        elif opened:
+            opened[-1][-1] = replace(opened[-1][-1], end=line.start())
+        if word == "endif" and opened:
+            found.append(Condition(tuple(opened.pop())))
+        elif opened:
+            opened[-1].append(Branch(word, line["test"], *line.span(), len(text)))
+    found += (Condition(tuple(branches), False) for branches in opened)
+    return tuple(sorted(found, key=lambda condition: condition.at))
+
+
+def around(text: str, place: int) -> list[tuple[Condition, int]]:
+    """The conditions that an offset is in, outermost first, each with the number of the branch."""
+    return [
+        (condition, number)
+        for condition in conditions(text)
+        for number, branch in enumerate(condition.branches)
+        if branch.start <= place < branch.end
+    ]
+
+
+def guards_around(text: str, place: int) -> tuple[str, ...]:
+    """The conditions that hold at an offset of a file, outermost first.
+
+    Those of ``#ifndef`` and of the branches before an ``#else`` are left out, as what they say does not
+    hold. A system call of 32-bit programs is compiled under CONFIG_COMPAT (include/linux/compat.h).
+    """
+    branches = (condition.branches[number] for condition, number in around(text, place))
+    tests = (b.test.replace("\\\n", " ") for b in branches if b.word != "ifndef")
+    above = text.rfind("\n}", 0, place) + 1
+    compat = ("CONFIG_COMPAT",) if _COMPAT.search(text, above, place) else ()
+    return (*filter(None, tests), *compat)
+
+
+@lru_cache(maxsize=8)
+def dead_lines(text: str, version: int | None = None) -> frozenset[int]:
+    """The lines, starting at 1, in branches whose condition is false whatever is configured.
+
+    ``version`` is LINUX_VERSION_CODE of the tree, None if it is not known.
+    """
+    line_of = Source("", text).line_of
+    found: set[int] = set()
+    for condition in conditions(text):
+        taken = False
+        for branch in condition.branches:
+            value = 1 if branch.word == "else" else None
+            if branch.word in ("if", "elif"):
+                value = _value(branch.test, version)
+            if taken or value == 0:
+                found.update(range(line_of(branch.start) + 1, line_of(branch.end)))
+            taken = taken or bool(value)
+    return frozenset(found)
+
+
+def live(source: Source, tokens: Sequence[Token]) -> list[Token]:
+    """Tokens between statements, without those of which spatch sees no statement: they are not compiled."""
+    dead = dead_lines(source.text)
+    return [token for token in tokens if source.line_of(token.start) not in dead]
+
+
+def _value(test: str, version: int | None) -> int | None:
+    """The value of a condition; None if it depends on the configuration."""
+    text = re.sub(r"\\\n|/\*.*?\*/|//.*", " ", test)
+    return _evaluated(parse(text, tokenize(text)), version)
+
+
+def _evaluated(expr: Expr, version: int | None) -> int | None:
+    if isinstance(expr, Literal):
+        return int(expr.text, 0) if expr.text.isdecimal() else None
+    if isinstance(expr, Name):
+        return version if expr.text == "LINUX_VERSION_CODE" else None
+    if isinstance(expr, Unary) and expr.operator == "!":
+        value = _evaluated(expr.operand, version)
+        return None if value is None else int(not value)
+    if isinstance(expr, Call) and isinstance(expr.function, Name):
+        parts = [_evaluated(part, version) for part in expr.arguments]
+        known = [part for part in parts if part is not None]
+        if expr.function.text == "KERNEL_VERSION" and len(known) == len(parts) == 3:
+            return kernel_version(*known)
+    if isinstance(expr, Binary):
+        return _combined(
+            expr.operator,
+            _evaluated(expr.left, version),
+            _evaluated(expr.right, version),
+        )
+    return None
+
+
+def _combined(sign: str, left: int | None, right: int | None) -> int | None:
+    if sign == "&&" and 0 in (left, right):
+        return 0
+    if sign == "||" and (left or right):
+        return 1
+    if left is None or right is None:
+        return None
+    if sign in ("&&", "||"):
+        return int(bool(left) and bool(right))
+    return int(_COMPARED[sign](left, right)) if sign in _COMPARED else None
