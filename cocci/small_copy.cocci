@@ -21,7 +21,7 @@ virtual patch, context, org, report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.rewrite.candidates import has_small_copy
+from hotcocci.rewrite.prefilter import has_small_copy
 from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 

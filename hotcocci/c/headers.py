@@ -71,10 +71,7 @@ def _makefile(root: Path, folder: str) -> str:
 
 @dataclass(frozen=True)
 class Header:
-    """The includes and definitions of one file; numbers are offsets into its text.
-
-    ``contested`` are types with several definitions, under ``#if`` and ``#else``.
-    """
+    """The includes and definitions of one file; numbers are offsets into its text."""
 
     path: Path
     text: str
@@ -82,7 +79,6 @@ class Header:
     records: dict[str, int]
     aliases: dict[str, str]
     closings: dict[str, int]
-    contested: frozenset[str]
 
     @cached_property
     def defines(self) -> frozenset[str]:
@@ -117,18 +113,12 @@ def _header(path: Path) -> Header | None:
         return None
     text = read_text(path)
     aliases: dict[str, str] = {}
-    contested = set()
     lines = f"\n{text}"
     for m in _ALIAS.finditer(lines):
-        name, type_ = m[2], " ".join(m[1].split())
-        if aliases.setdefault(name, type_) != type_:
-            contested.add(name)
-        aliases[name] = type_
+        aliases[m[2]] = " ".join(m[1].split())
     records: dict[str, int] = {}
     found = [m for pattern in _RECORDS for m in pattern.finditer(text)]
     for m in sorted(found, key=re.Match.start):
-        if m[1] in records:
-            contested.add(m[1])
         records[m[1]] = m.end() - 1
     return Header(
         path,
@@ -137,7 +127,6 @@ def _header(path: Path) -> Header | None:
         records,
         aliases,
         _closings(text),
-        frozenset(contested),
     )
 
 

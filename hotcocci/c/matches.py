@@ -71,15 +71,6 @@ class Matches:
         self.accesses[place.file].add(access)
         self.functions.add((place.file, access.function_end_line))
 
-    def note_function(self, place: Any) -> None:
-        """Record a statement; the first of a function stands for its accesses."""
-        self.note_statement(place)
-        known = self.accesses[place.file]
-        first = [a for a in known if _is_in(place, a)]
-        if all(int(place.line) < access.call.line for access in first):
-            known.difference_update(first)
-            known.add(_access("", "", place))
-
     def note_type(self, text: str, target: str, place: Any) -> None:
         """Record an expression of pointer type in an access, and the type it points to."""
         self.types[place.file].add(_typed(text, target, place))
@@ -164,14 +155,6 @@ def _access(value: str, pointer: str, place: Any, size: str = "") -> Access:
         value,
         pointer,
         size,
-    )
-
-
-def _is_in(place: Any, access: Access) -> bool:
-    """Whether a position is in the function of an access."""
-    return (
-        function_of(place) == access.function
-        and int(place.current_element_line_end) == access.function_end_line
     )
 
 

@@ -20,7 +20,7 @@ _WORDS: dict[str, Bytes] = {
     "long long": (8, 8, 8),
 }
 _SIGNS = frozenset({"signed", "unsigned", "__signed__", "__signed"})
-_QUALIFIERS = frozenset({"const", "volatile"})
+_QUALIFIERS = frozenset({"const", "volatile", "__bitwise"})
 _FIXED = re.compile(
     r"_*(?P<kernel>[us])(?P<a>8|16|32|64)$|(?P<c>u?)int(?P<b>8|16|32|64)_t$"
 )
@@ -55,14 +55,12 @@ _FLEXIBLE = ("DECLARE_FLEX_ARRAY", "__DECLARE_FLEX_ARRAY")
 class Integer:
     """An integer type; ``aligns`` are 0 if machines of one kind disagree.
 
-    ``signed`` is None for a plain char, which depends on the tree and the compiler. ``bitwise``
-    types of sparse are not for arithmetic.
+    ``signed`` is None for a plain char, which depends on the tree and the compiler.
     """
 
     sizes: Bytes
     aligns: Bytes
     signed: bool | None
-    bitwise: bool = False
     boolean: bool = False
 
     @property
@@ -78,9 +76,6 @@ def integer(type_: str) -> Integer | None:
     An enum has four bytes unless packed; the kernel does not use -fshort-enums.
     """
     words = [word for word in type_.split() if word not in _QUALIFIERS]
-    if "__bitwise" in words:
-        found = integer(" ".join(word for word in words if word != "__bitwise"))
-        return replace(found, bitwise=True) if found is not None else None
     if len(words) == 2 and words[0] == "enum":
         return _made(_WORDS["int"], True)
     if len(words) == 1 and (found := _named(words[0])) is not None:
@@ -104,9 +99,9 @@ def _named(word: str) -> Integer | None:
         signed = fixed["kernel"] == "s" or fixed["c"] == ""
         return _made(_same(int(fixed["a"] or fixed["b"]) // 8), signed)
     if bitwise := _BITWISE.match(word):
-        return _made(_same(int(bitwise[1]) // 8), False, bitwise=True)
+        return _made(_same(int(bitwise[1]) // 8), False)
     if word in _CHECKSUMS:
-        return _made(_same(_CHECKSUMS[word]), False, bitwise=True)
+        return _made(_same(_CHECKSUMS[word]), False)
     if word in _UNSIGNED_WORDS or word in _SIGNED_WORDS:
         return _made(_WORDS["long"], word in _SIGNED_WORDS)
     if word in _EIGHT_SIGNED:
@@ -122,9 +117,9 @@ def _same(size: int) -> Bytes:
     return (size, size, size)
 
 
-def _made(sizes: Bytes, signed: bool | None, bitwise: bool = False) -> Integer:
+def _made(sizes: Bytes, signed: bool | None) -> Integer:
     aligns = (sizes[0], min(sizes[1], 4), sizes[2])
-    return Integer(sizes, aligns, signed, bitwise)
+    return Integer(sizes, aligns, signed)
 
 
 @dataclass(frozen=True)

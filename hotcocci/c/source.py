@@ -19,7 +19,6 @@ from hotcocci.findings import Edit, Span
 NAME = "name"
 NUMBER = "number"
 STRING = "string"
-PUNCTUATION = "punctuation"
 COMMENT = "comment"
 DIRECTIVE = "directive"
 

@@ -27,9 +27,8 @@ from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
 from hotcocci.proof.estimate import with_saves
-from hotcocci.rewrite.line_ends import unix, with_ends_of
+from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.style import styled
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.implementation import implementation_of, module_of
 from hotcocci.tree.kernel import Tree

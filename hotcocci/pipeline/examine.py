@@ -17,8 +17,7 @@ from hotcocci.pipeline.known import Needs
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rewrite.hot import hot_files
-from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.options import Options, hot_files
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.implementation import Implementation, implementation_of
 from hotcocci.tree.kernel import Tree

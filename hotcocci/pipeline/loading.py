@@ -21,8 +21,7 @@ from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rewrite.hot import hot_files, is_hot
-from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.options import Options, hot_files, is_hot
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, odd_name
 from hotcocci.tree.kernel import Tree

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from hotcocci.c.callers import Callers
+from hotcocci.c.functions import Functions
 from hotcocci.cache import Cache
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
@@ -107,7 +107,7 @@ def heated(decision: Decision, known: Heats) -> Decision:
 
 def rated(decision: Decision, profile: Profile) -> Decision:
     """Return a decision with the shares of its findings' functions."""
-    callers = Callers(decision.text)
+    callers = Functions(decision.text)
     rates: dict[str | None, tuple[float | None, float | None]] = {}
     for finding in decision.findings:
         if finding.function not in rates:
@@ -133,7 +133,7 @@ def _each(decision: Decision, of: Callable[[Finding], Finding]) -> Decision:
 
 
 def _rate(
-    function: str | None, profile: Profile, callers: Callers
+    function: str | None, profile: Profile, callers: Functions
 ) -> tuple[float | None, float | None]:
     """Return a function's share, or an upper bound if it is not in the profile."""
     if function is None:

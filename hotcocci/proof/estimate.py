@@ -23,9 +23,8 @@ from hotcocci.machine.costs.cycles import cycles
 from hotcocci.machine.costs.processor import Processor
 from hotcocci.machine.costs.processors import PROCESSORS
 from hotcocci.rewrite.copies.calls import CALL
-from hotcocci.rewrite.configurations import ON_64_BITS
+from hotcocci.rewrite.window import BEGIN, ON_64_BITS, SCOPE
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
-from hotcocci.rewrite.window import BEGIN, SCOPE
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.offer import judged
 from hotcocci.rules.rulebook import rule

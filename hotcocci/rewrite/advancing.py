@@ -15,7 +15,6 @@ from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import expression
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import PURE, RunStatement, UserAccess
@@ -26,7 +25,7 @@ def advance(run: Run, context: Context) -> Run:
     name = run.accesses[0].base.key
     if run.split is not None or not name.isidentifier():
         return run
-    type_ = types_of(variables(context)).get(name, "").removeprefix("const ")
+    type_ = context.types.get(name, "").removeprefix("const ")
     if type_ != "void __user *":
         return run
     past: list[str] = []

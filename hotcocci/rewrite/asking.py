@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Questions for the reviewer of a window: accesses next to it, checks before it, the loop around it."""
+"""What a reviewer is told of a window: what is otherwise in it, and questions about accesses, checks and loops around."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hotcocci.c.expression import canonical
+from hotcocci.c.expression import Binary, Index, Member, Name, Unary, canonical, walk
+from hotcocci.c.model import integer
 from hotcocci.c.source import Token, closing, split
 from hotcocci.c.syntax import Statement, block_of, enclosing, innermost
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.base import ADVANCED
-from hotcocci.rewrite.conditions import direction
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, owned_accesses
+from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal, Window
 
@@ -178,7 +180,7 @@ def _first(run: Run, context: Context) -> str:
 
 def _beside(run: Run, left: list[UserAccess], context: Context) -> list[str]:
     low, high = _block(run)
-    own = run.accesses[0].base.key, direction(run)
+    own = run.accesses[0].base.key, run.direction
     return [
         f"consider moving the {a.access.name}() at line {context.source.line_of(a.start)} into the window"
         for a in left
@@ -189,11 +191,11 @@ def _beside(run: Run, left: list[UserAccess], context: Context) -> list[str]:
 def _other_windows(run: Run, windows: list[Run], context: Context) -> list[str]:
     """Ask about another window of the block, and about one anywhere that has the same accesses."""
     low, high = _block(run)
-    own = run.accesses[0].base.key, direction(run)
+    own = run.accesses[0].base.key, run.direction
     found = []
     for other in windows:
         first = other.accesses[0]
-        if other is run or (first.base.key, direction(other)) != own:
+        if other is run or (first.base.key, other.direction) != own:
             continue
         if low < first.start < high:
             found.append(f"consider one window with {_first(other, context)}")
@@ -251,7 +253,7 @@ def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
     """Ask about a copy of the object or a part of it, in a statement of the run or beside it."""
     base = re.escape(run.accesses[0].base.key)
     element = re.compile(rf"&?{base}|{base}\+.*|&{base}(?:\[|->|\.).*")
-    way, of = ("to", 0) if direction(run) == WRITE else ("from", 1)
+    way, of = ("to", 0) if run.direction == WRITE else ("from", 1)
     around = run.sequence[max(run.first - 1, 0) : run.last + 2]
     code = context.source.code_between(around[0].start, around[-1].end)
     found = []
@@ -296,3 +298,59 @@ def _block(run: Run) -> tuple[int, int]:
     labels = [c.start for c in block.children if c.kind in ("case", "default")]
     low = max((at for at in labels if at <= first.start), default=block.start)
     return low, min((at for at in labels if at > first.start), default=block.end)
+
+
+def differences(run: Run, context: Context, exits: RunExits) -> list[str]:
+    """Notes on what a run stores otherwise on a fault, what it does not read any more, and on copies."""
+    notes = on_fault(run, context)
+    for copied in (a.copied for a in run.accesses if a.copied):
+        unread = [f"{copied.object}{member}" for member in copied.unread]
+        if unread:
+            are = "is" if len(unread) == 1 else "are"
+            notes.append(f"{', '.join(unread)} {are} not used, and not read any more")
+    return [*notes, *_copies(run, context, exits)]
+
+
+def on_fault(run: Run, context: Context) -> list[str]:
+    """Notes on variables that were set to 0 on a fault, as unsafe_get_user() does not, and on copies in part."""
+    notes = []
+    kept = [
+        context.source.text[a.value.start : a.value.end]
+        for a in run.accesses
+        if a.direction == READ and not context.is_local(a.value)
+    ]
+    if kept:
+        verb = "keeps" if len(kept) == 1 else "keep"
+        notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
+    if any(a.copied and a.direction == WRITE for a in run.accesses):
+        notes.append(
+            "on a fault only whole members are stored; the copy may have stored part of one"
+        )
+    return notes
+
+
+def _copies(run: Run, context: Context, exits: RunExits) -> Iterator[str]:
+    """Name plain assignments of structures between accesses: they may call memcpy() (W8)."""
+    scalars = {
+        t.text
+        for d in context.declared
+        if any(integer(t.text) for t in d[:3])
+        for t in d
+        if declares(d, t.text)
+    }
+    for index in range(run.first, run.last + 1):
+        statement = run.sequence[index]
+        if statement.accesses or index in exits.dropped:
+            continue
+        for part in (
+            p for t in expressions_in(context, statement.syntax) for p in walk(t)
+        ):
+            if not isinstance(part, Binary) or part.operator != "=":
+                continue
+            sides = (part.left, part.right)
+            known = any(isinstance(e, Name) and e.text in scalars for e in sides)
+            places = (Name, Member, Index, Unary)
+            if not known and isinstance(part.right, places):
+                if not isinstance(part.right, Unary) or part.right.operator == "*":
+                    text = context.source.text[part.start : part.end]
+                    yield f"{text} must not copy a structure in the window"

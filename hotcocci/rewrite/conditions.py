@@ -17,19 +17,27 @@ from hotcocci.c.syntax import DECLARATION, Statement, branch_of, enclosing
 from hotcocci.findings import READ_WRITE, Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.configurations import guards_at
+from hotcocci.rewrite.window import (
+    UNUSED_VARIABLE,
+    Exit,
+    Extent,
+    Hoist,
+    Refusal,
+    Review,
+    Window,
+    conditional,
+    guards_at,
+    has_windows,
+    opened_for,
+    split,
+    split_by_directive,
+)
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.differences import differences
+from hotcocci.rewrite.asking import differences
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
 from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
 from hotcocci.rewrite.options import CLASSIC, SCOPED
-from hotcocci.rewrite.obstacles import (
-    UNUSED_VARIABLE,
-    conditional,
-    split,
-    split_by_directive,
-)
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import EARLY, TEST
@@ -43,16 +51,6 @@ from hotcocci.rewrite.context_conditions import (
     redundant_check,
     targets,
     expressions_in,
-)
-from hotcocci.rewrite.window import (
-    Exit,
-    Extent,
-    Hoist,
-    Refusal,
-    Review,
-    Window,
-    has_windows,
-    opened_for,
 )
 from hotcocci.tree.kconfig import architectures_of
 
@@ -114,7 +112,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     return Window(
         run,
         exits.shape,
-        opened_for(direction(run), context.options),
+        opened_for(run.direction, context.options),
         base,
         f"sizeof({base}->{part})" if part else _size(run, base),
         Extent(begin, moved.stop, (*exits.dropped, *dropped, *moved.dropped)),
@@ -231,7 +229,7 @@ def _left_early(
 
 def _works(run: Run, context: Context, exits: RunExits) -> list[str]:
     """Ask about statements between a read and a write that load from kernel memory."""
-    if direction(run) != READ_WRITE:
+    if run.direction != READ_WRITE:
         return []
     found = []
     for index in range(run.first, run.last + 1):
@@ -256,12 +254,6 @@ def _declared(
     more = "is used otherwise" if not unused else "needs another variable before it"
     detail = f"the accesses are in the declaration of {first.variable}, which {more}"
     return Refusal("mixed-condition", first.line, detail)
-
-
-def direction(run: Run) -> str:
-    """The narrowest direction that covers every access (W3, W4)."""
-    found = {a.direction for a in run.accesses}
-    return READ_WRITE if len(found) > 1 else found.pop()
 
 
 def _directives(run: Run, context: Context) -> Refusal | None:

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Function context for the rewrite decision."""
+"""Function context for the rewrite decision: its variables, and what its declarations, labels and loops say."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from hotcocci.c.expression import Expr, Index, Member, Name
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.model import integer
-from hotcocci.c.source import NAME, Source, Token
-from hotcocci.c.syntax import (
-    Function,
-    Statement,
-    declarations,
-)
+from hotcocci.c.model import integer, without_attributes
+from hotcocci.c.source import NAME, Source, Token, closing, split
+from hotcocci.c.syntax import Function, Statement, declarations
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options
 
 _CLEANUP_WORDS = frozenset({"__free", "__cleanup", "CLASS", "DEFINE_FREE"})
 _GUARDS = frozenset({"guard", "scoped_guard", "scoped_cond_guard", "ACQUIRE"})
+# Specifiers that are not part of the type
+_STORAGE = frozenset("static register extern inline __always_inline noinline".split())
+_NO_TYPE = frozenset("return goto else case default typedef".split())
+_RECORDS = ("struct", "union", "enum")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,16 @@ class Context:
     def tokens(self) -> tuple[Token, ...]:
         """The function's tokens, header included."""
         return self.source.code_between(self.function.start, self.body.end)
+
+    @property
+    def header(self) -> tuple[Token, ...]:
+        """The tokens of the function's definition before its body."""
+        return self.source.code_between(self.function.start, self.body.start)
+
+    @property
+    def parameters(self) -> list[tuple[Token, ...]]:
+        """The function's parameters, each with its type."""
+        return _parameters(self.header)
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
@@ -98,6 +109,23 @@ class Context:
             if t.kind == NAME
         )
 
+    @cached_property
+    def variables(self) -> list[Variable]:
+        """The parameters and locals of the function, in source order."""
+        declared = (d[:-1] for d in self.declared if d[0].text not in _NO_TYPE)
+        named = (d for d in declared if d and d[0].kind == NAME)
+        return [v for d in (*self.parameters, *named) for v in _declared(d)]
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """The types of its variables by name; a name declared with two types is left out."""
+        types: dict[str, str] = {}
+        for variable in self.variables:
+            name = variable.name.text
+            same = types.get(name, variable.type) == variable.type
+            types[name] = variable.type if same else ""
+        return {name: type_ for name, type_ in types.items() if type_}
+
     def mentions(self, name: str, start: int, end: int) -> list[Token]:
         """Every use of a name as a variable between two offsets."""
         tokens = self.source.code_between(start, end)
@@ -142,10 +170,9 @@ class Context:
 
     def declared_times(self, name: str) -> int:
         """How many local variables and parameters have a name; several are in nested blocks."""
-        header = tuple(self.source.code_between(self.function.start, self.body.start))
         parameters = [
             t
-            for t, after in zip(header, header[1:])
+            for t, after in zip(self.header, self.header[1:])
             if t.text == name and after.text in (",", ")", "[")
         ]
         return len(parameters) + sum(declares(d, name) for d in self.declared)
@@ -211,3 +238,64 @@ def declares(declaration: tuple[Token, ...], name: str) -> bool:
         t.text == name and declaration[i + 1].text in ("=", ",", ";", "[")
         for i, t in enumerate(declaration[:-1])
     )
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A parameter or a local; ``type`` as C writes it, with stars and bounds after it.
+
+    ``tokens`` are the declaration, ``name`` is the name's token, ``value`` the initializer.
+    """
+
+    name: Token
+    type: str
+    tokens: tuple[Token, ...]
+    value: tuple[Token, ...]
+
+
+def _parameters(header: tuple[Token, ...]) -> list[tuple[Token, ...]]:
+    """The parameters in the header of a function's definition, each with its type."""
+    opening = next((i for i, t in enumerate(header) if t.text == "("), None)
+    last = closing(header, opening) if opening is not None else None
+    if opening is None or last is None:
+        return []
+    pieces = split(header[opening + 1 : last], ",")
+    if header[0].text.removeprefix("COMPAT_").startswith("SYSCALL_DEFINE"):
+        # SYSCALL_DEFINE3(name, type, name, type, name)
+        return [(*a, *b) for a, b in zip(pieces[1::2], pieces[2::2])]
+    return pieces
+
+
+def _declared(tokens: tuple[Token, ...]) -> list[Variable]:
+    """The variables of a declaration without its semicolon."""
+    found: list[Variable] = []
+    words: tuple[Token, ...] = ()
+    for number, whole in enumerate(split(tokens, ",")):
+        equals = next((i for i, t in enumerate(whole) if t.text == "="), len(whole))
+        piece, _ = without_attributes(whole[:equals])
+        cut = next(
+            (i for i, t in enumerate(piece) if t.text in ("[", ":", "(")),
+            len(piece),
+        )
+        named = [i for i in range(cut) if piece[i].kind == NAME]
+        if number == 0:
+            # The type and the name: at least two words; struct, its tag and the name
+            # are three
+            least = 3 if piece and _first_word(piece) in _RECORDS else 2
+            plain = [i for i in named if piece[i].text not in _STORAGE]
+            if len(plain) < least or any(t.text == "(" for t in piece[cut : cut + 1]):
+                return []
+            words = tuple(piece[i] for i in plain[:-1])
+        if not named:
+            return []
+        stars = sum(t.text == "*" for t in piece[:cut])
+        bounds = "".join(t.text for t in piece[cut:])
+        type_ = " ".join(t.text for t in words)
+        type_ += (" " + "*" * stars if stars else "") + bounds
+        found.append(Variable(piece[named[-1]], type_, tokens, whole[equals + 1 :]))
+    return found
+
+
+def _first_word(piece: Sequence[Token]) -> str:
+    skipped = (*_STORAGE, "const", "volatile")
+    return next((t.text for t in piece if t.text not in skipped), "")

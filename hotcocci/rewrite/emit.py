@@ -15,15 +15,15 @@ from hotcocci.c.syntax import DECLARATION, Statement, branch_of
 from hotcocci.findings import Edit
 from hotcocci.rewrite import advancing
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.configurations import ON_64_BITS
-from hotcocci.rewrite.constant_locals import settled
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.context_conditions import is_redundant
+from hotcocci.rewrite.window import COPY, ON_64_BITS, Window
 from hotcocci.rewrite.declarations import (
     are_initializers,
     declare_hoists,
     remove_variable,
+    settled,
 )
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context_conditions import is_redundant
 from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.layout import call, deeper, squeeze, width_of
 from hotcocci.rewrite.options import SCOPED
@@ -34,7 +34,6 @@ from hotcocci.rewrite.statements import (
     UserAccess,
     range_check,
 )
-from hotcocci.rewrite.window import COPY, Window
 from hotcocci.rewrite.writing import (
     NAMES,
     Lines,

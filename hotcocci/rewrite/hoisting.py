@@ -19,14 +19,11 @@ from hotcocci.c.expression import (
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.computing import outside_calls
+from hotcocci.rewrite.computing import has_checked_index, outside_calls
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.indexes import has_checked_index
-from hotcocci.rewrite.variables import types_of, variables
-from hotcocci.rewrite.obstacles import IN_VALUE, obstacle
+from hotcocci.rewrite.window import IN_VALUE, Hoist, Refusal, obstacle
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.context_conditions import expressions_in
-from hotcocci.rewrite.window import Hoist, Refusal
 from hotcocci.rewrite.options import MASKED
 
 
@@ -108,7 +105,7 @@ def pointed(pointer: Expr, context: Context) -> str | None:
 
 
 def _typed(expr: Expr, context: Context) -> str:
-    known = {n: _kernel(t) for n, t in types_of(variables(context)).items()}
+    known = {n: _kernel(t) for n, t in context.types.items()}
     root_, file = context.options.root, context.source.file
     return _kernel(type_of(root_, file, expr, known) or "")
 

@@ -262,7 +262,7 @@ def _is_free(name: str, context: Context, taken: set[str]) -> bool:
 
 
 def _is_void(context: Context) -> bool:
-    header = context.source.code_between(context.function.start, context.body.start)
+    header = context.header
     words = []
     for token in header:
         if token.text == "(":

@@ -13,14 +13,18 @@ from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.indexes import has_checked_index, variable_indexes
+from hotcocci.rewrite.computing import has_checked_index, variable_indexes
 from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
-from hotcocci.rewrite.obstacles import (
+from hotcocci.rewrite.window import (
     IN_LOOP,
     UNUSED_LABEL,
+    Exit,
+    Refusal,
+    Review,
     conditional,
     obstacle,
+    opened_for,
     split_by_directive,
 )
 from hotcocci.rewrite.shapes import RunExits, exits_of
@@ -30,7 +34,6 @@ from hotcocci.rewrite.statements import (
     UserAccess,
     fits_window,
 )
-from hotcocci.rewrite.window import Exit, Refusal, Review, opened_for
 from hotcocci.rewrite.options import MASKED
 
 
@@ -258,7 +261,7 @@ def _window(
     return LoopWindow(
         loop,
         trips,
-        opened_for(conditions.direction(loop.run), context.options),
+        opened_for(loop.run.direction, context.options),
         base,
         size,
         skip,
@@ -298,7 +301,7 @@ def _of_bytes(access: UserAccess, context: Context) -> bool:
 
 def _unsigned(name: str, context: Context) -> bool:
     """Whether a variable is declared unsigned, so it cannot be negative."""
-    header = context.source.code_between(context.function.start, context.body.start)
+    header = context.header
     for declaration in [*context.declared, header]:
         words = [t.text for t in declaration]
         if name in words:

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Inputs of the rewrite decision: the tree's features and the user's settings."""
+"""Inputs of the rewrite decision: the tree's features, the user's settings, and which functions are hot."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path, PurePath
 
+from hotcocci.c.functions import Functions
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.findings import MIN_RUN
+from hotcocci.tree.definitions import defining
 from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.kernel import WINDOW_FORMS, Features, architectures
 
@@ -20,6 +23,8 @@ AUTO = "auto"
 # Sizes that copies of a size given at run time have often, in bytes. Each is that of the
 # argument of one ioctl command in 20 or more (benchmarks/copy_sizes.py).
 SMALL_SIZES = (4, 8, 16, 24, 32)
+# Cached because is_hot() is called for each function of a file in turn.
+_callers = lru_cache(maxsize=1)(Functions)
 
 
 @dataclass(frozen=True)
@@ -111,3 +116,27 @@ def options_of(
         version=features.version,
         masking_arches=features.masking_arches,
     )
+
+
+def is_hot(options: Options, file: str, text: str, function: str) -> bool:
+    """Whether a function is hot: by a profile, or by what leads to it if there is none.
+
+    ``text`` is the file. A static function missing from the profile is as hot as the callers in its
+    file, into which it may have been inlined.
+    """
+    hot = options.hot
+    if hot is None:
+        return function in options.derived.get(file, ())
+    if function in hot:
+        return True
+    return bool(_callers(text).nearest(function, lambda name: name in hot))
+
+
+def hot_files(options: Options, files: Sequence[str]) -> list[str]:
+    """The files that may contain a hot function.
+
+    Raises UserError if that cannot be determined.
+    """
+    if options.hot is None:
+        return [file for file in files if file in options.derived]
+    return sorted(defining(options.root, files, options.hot))

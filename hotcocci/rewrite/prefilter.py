@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Select the files to run a semantic patch on, by a cheap text search.
+"""Select the files to run a semantic patch on, and the functions in which it matches all statements, by their text.
 
 Nearly all of spatch's time is parsing, and most files with an access have only one. The
 search may return false positives but never misses a file with a finding.
@@ -10,7 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hotcocci.c.matches import source_of
+from hotcocci.c.functions import END, header, span
 from hotcocci.c.source import COMMENTS
+from hotcocci.findings import Facts
+from hotcocci.rewrite.copies.sizes import is_constant
 
 # They begin with a literal, which is found at once; the word before is looked at last.
 _ACCESS = re.compile(r"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\(")
@@ -24,15 +28,17 @@ _LOOP = re.compile(r"\b(?:for|while|do)\b")
 _LABEL = re.compile(r"\bcase\b|\bdefault\s*:")
 _BRACKET = re.compile(r"[{}();]")
 _ELSE = re.compile(r"\s*else\b")
-# The end of a function; a brace in the first column closes every other block, too.
-_END = "\n}"
+# Macros that extract the size from a command (include/uapi/asm-generic/ioctl.h).
+SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
+# Parameters of read(), write() and sysctl handlers, which are called with any size.
+FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
 
 
 def may_hold_run(text: str) -> bool:
     """Whether two accesses may be in one function or macro, and in one case of a switch."""
     places = list(_accesses(text))
     return any(
-        _END not in (between := text[place:following])
+        END not in (between := text[place:following])
         and not _LABEL.search(COMMENTS.sub("", between))
         for place, following in zip(places, places[1:])
     )
@@ -65,7 +71,7 @@ def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
     if operand["record"]:
         return not operand["stars"]
     name = re.escape(operand["name"])
-    own = text[max(text.rfind(_END, 0, place), 0) : place]
+    own = text[span(text, place)[0] : place]
     star = r"\*\s*" if operand["star"] else ""
     record = rf"\b(?:struct|union) \w+ (?:__user )?{star}{name}\b"
     # A declaration with another type, or one that shadows it in an inner block.
@@ -75,7 +81,7 @@ def _of_record(text: str, place: int, size: re.Match[str]) -> bool:
 
 def loop_around(text: str, place: int) -> bool:
     """Whether an offset may be in a loop that begins after the end of the previous function."""
-    start = max(text.rfind(_END, 0, place), 0)
+    start, _ = span(text, place)
     before = COMMENTS.sub("", text[start:place])
     return any(_is_open_loop(before, loop) for loop in _LOOP.finditer(before))
 
@@ -101,3 +107,106 @@ def _is_open_loop(before: str, loop: re.Match[str]) -> bool:
 
 def _accesses(text: str) -> Iterator[int]:
     return (match.start() for match in _ACCESS.finditer(text))
+
+
+def may_hold_dispatch(text: str) -> bool:
+    """Whether to run a semantic patch on a file: a copy may take its size from a command or a caller."""
+    return any(may_be_dispatch(text, match.start()) for match in COPY.finditer(text))
+
+
+def may_hold_hot_copy(text: str, hot: frozenset[str]) -> bool:
+    """Whether one of the hot functions of a file may have a copy."""
+    return any(
+        not hot.isdisjoint(re.findall(r"\w+", header(text, match.end())))
+        for match in COPY.finditer(text)
+    )
+
+
+def may_hold_length(text: str, hot: frozenset[str]) -> bool:
+    """Whether the size of a copy may be a count or a length in one of the hot functions of a file."""
+    return any(
+        _is_variable(text, match)
+        and not hot.isdisjoint(re.findall(r"\w+", header(text, match.end())))
+        for match in COPY.finditer(text)
+    )
+
+
+def may_hold_variable_size(text: str) -> bool:
+    """Whether the size of a copy may be known at run time only."""
+    return any(_is_variable(text, match) for match in COPY.finditer(text))
+
+
+def _is_variable(text: str, copy: re.Match[str]) -> bool:
+    return not is_constant(text[_last_argument(text, copy.end())].strip())
+
+
+def may_be_dispatch(text: str, place: int, callers: bool = True) -> bool:
+    """Whether the copy at an offset may take its size from a command or a caller.
+
+    Without ``callers`` the text may lack them: it is an excerpt.
+    """
+    start, end = span(text, place)
+    if SIZE.search(text, start, end):
+        return True
+    opening = text.find("(", place)
+    return _is_parameter(text, opening + 1, place, callers)
+
+
+def _last_argument(text: str, start: int) -> slice:
+    """The range of the last argument of a call whose arguments begin at ``start``."""
+    depth, comma, index = 1, start, start
+    while index < len(text) and depth:
+        depth += (text[index] in "([{") - (text[index] in ")]}")
+        if text[index] == "," and depth == 1:
+            comma = index + 1
+        index += 1
+    return slice(comma, index - 1)
+
+
+def _is_parameter(text: str, start: int, place: int, callers: bool) -> bool:
+    """Whether the size of a copy is a parameter that a caller may give a constant."""
+    size = text[_last_argument(text, start)].strip()
+    head = header(text, place)
+    if not size.isidentifier() or not head:
+        return False
+    return (
+        re.search(rf"\b{size}\s*[,)]", head) is not None
+        and not FILE_OPERATION & set(re.findall(r"\w+", head))
+        and "SYSCALL_DEFINE" not in head
+        and ("static" not in head or not callers or _given_constant(text, head))
+    )
+
+
+def _given_constant(text: str, head: str) -> bool:
+    """Whether a call of a static function may pass a constant."""
+    found = re.search(r"(\w+)\s*\(", head)
+    if found is None:
+        return False
+    name = found[1]
+    # A search for a literal is fast; what is before it is looked at last.
+    calls = re.findall(rf"{name}(?<!\w{name})\s*\(([^;{{}}]*)[;{{]", text)
+    return any(re.search(r"\b(?:sizeof|_IOC_SIZE|\d+)\b", call) for call in calls)
+
+
+def several(function: Facts) -> bool:
+    """Whether a function has more than one access."""
+    return len(function.accesses) > 1
+
+
+def several_or_loop(function: Facts) -> bool:
+    """Whether a function has more than one access, or one in a loop."""
+    source = source_of(function.file)
+    return several(function) or any(
+        loop_around(source.text, source.range(access.call)[0])
+        for access in function.accesses
+    )
+
+
+def has_small_copy(function: Facts) -> bool:
+    """Whether a function has a copy of a scalar or a structure, or of a size that may be known at run time."""
+    source = source_of(function.file)
+    return any(
+        is_constant(access.size)
+        or may_be_dispatch(source.text, source.range(access.call)[0], callers=False)
+        for access in function.accesses
+    )

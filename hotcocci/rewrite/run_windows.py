@@ -19,7 +19,7 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere, with_decisions
-from hotcocci.rewrite.conditions import direction, judge
+from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.in_runs import joining_copies, joins
 from hotcocci.rewrite.emit import Labelled
@@ -29,7 +29,6 @@ from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.window import Refusal, Window
 
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
@@ -157,7 +156,7 @@ def finding(
     ``per`` follows the number of accesses: " per iteration" for a loop.
     """
     source = context.source
-    direction_ = direction(run)
+    direction_ = run.direction
     first = run.accesses[0]
     message = f"{_subject(run, per)} in {run.function.name}()"
     tier = reason = None
@@ -197,7 +196,7 @@ def _record(run: Run, context: Context) -> str | None:
     if len(run.accesses) < 3:
         return None
     base = run.accesses[0].base
-    written = types_of(variables(context)).get(base.key, "").replace("__user", "")
+    written = context.types.get(base.key, "").replace("__user", "")
     type_, star, rest = written.partition("*")
     found = layout(context.options.root, context.source.file, " ".join(type_.split()))
     if not star or rest.strip() or found is None or not found.members:
@@ -208,7 +207,7 @@ def _record(run: Run, context: Context) -> str | None:
         for a in run.accesses
     )
     whole = paths == sorted(member.path.removeprefix(".") for member in found.members)
-    return " ".join(type_.split()) if whole and direction(run) != READ_WRITE else None
+    return " ".join(type_.split()) if whole and run.direction != READ_WRITE else None
 
 
 def _array(run: Run, context: Context) -> str | None:
@@ -223,7 +222,7 @@ def _array(run: Run, context: Context) -> str | None:
     elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
     if not isinstance(value.object, Name) or pointer not in elements:
         return None
-    types = types_of(variables(context))
+    types = context.types
     element, bounds, _ = types.get(value.object.text, "").partition("[")
     user, star, rest = types.get(base.key, "").partition("*")
     words = [word for word in user.split() if word not in ("const", "__user")]
@@ -239,4 +238,4 @@ def _subject(run: Run, per: str) -> str:
         for name, number in names.items()
     ]
     bases = dict.fromkeys(a.base.key for a in run.accesses)
-    return f"{' and '.join(made)} {_WAY[direction(run)]} {', '.join(bases)}"
+    return f"{' and '.join(made)} {_WAY[run.direction]} {', '.join(bases)}"

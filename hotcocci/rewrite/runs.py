@@ -15,7 +15,7 @@ from hotcocci.c.expression import calls
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement, innermost, unlabelled
-from hotcocci.findings import Facts
+from hotcocci.findings import READ_WRITE, Facts
 from hotcocci.rewrite.statements import (
     BARRIER,
     TEST,
@@ -55,6 +55,12 @@ class Run:
     def statements(self) -> tuple[RunStatement, ...]:
         """The statements from the first access to the last."""
         return self.sequence[self.first : self.last + 1]
+
+    @property
+    def direction(self) -> str:
+        """The narrowest direction that covers every access (W3, W4)."""
+        found = {a.direction for a in self.accesses}
+        return READ_WRITE if len(found) > 1 else found.pop()
 
     def with_accesses(self, accesses: tuple[UserAccess, ...]) -> Run:
         """The run with other accesses in the places of its own."""

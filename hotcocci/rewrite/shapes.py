@@ -21,7 +21,7 @@ from hotcocci.c.source import NAME, tokenize
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
 from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
-from hotcocci.rewrite.obstacles import SPLIT, obstacle
+from hotcocci.rewrite.window import SPLIT, Refusal, obstacle
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import (
@@ -39,7 +39,6 @@ from hotcocci.rewrite.statements import (
     RunStatement,
     fits_window,
 )
-from hotcocci.rewrite.window import Refusal
 
 # break and continue mostly belong to loops of the macro.
 _JUMP = re.compile(r"\b(?:return|goto)\b")
@@ -282,7 +281,7 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
 
 def _is_bool(context: Context) -> bool:
     """Whether the function returns a bool."""
-    header = context.source.code_between(context.function.start, context.body.start)
+    header = context.header
     return any(t.text == "bool" for t in takewhile(lambda t: t.text != "(", header))
 
 

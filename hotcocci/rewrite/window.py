@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A window to emit: its accesses, its range and its exit path."""
+"""A window to emit: its accesses, its range and its exit path; and refusals that name what is in the way of one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from hotcocci.c.conditionals import Condition, around
+from hotcocci.c.source import DIRECTIVE, called
 from hotcocci.findings import MANUAL, PREPARED, READ, READ_WRITE, SAFE, WRITE, Edit
+from hotcocci.rewrite.computing import only_computes
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import SCOPED, Options
-from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.runs import Run, Split
 
 BEGIN = {
     READ: "user_read_access_begin",
@@ -27,6 +31,16 @@ SCOPE = {
 }
 COPY = "unsafe_copy_to_user"
 _ALWAYS = frozenset({"user_access_begin", "unsafe_get_user", "unsafe_put_user"})
+# Where __get_user() of eight bytes exists: on arm32 it is a call of a function that does not. A C
+# condition, as coding-style.rst asks for (21): the compiler drops the other branch.
+ON_64_BITS = "IS_ENABLED(CONFIG_64BIT)"
+SPLIT = "split by {}"
+IN_LOOP = "the loop body has {}"
+IN_VALUE = "a value needs {}, which may depend on the accesses before it"
+UNUSED_LABEL = "the label would be unused without it"
+UNUSED_VARIABLE = "the variable for the pointer or a value would be unused without it"
+_LOOPS = ("for", "while", "do")
+_JUMPS = ("return", "goto", "break", "continue")
 
 
 def opened_for(direction: str, options: Options) -> str:
@@ -146,3 +160,98 @@ class Refusal:
     def text(self, meaning: str) -> str:
         """The text of a message; ``meaning`` is the sentence of the reason."""
         return self.detail or f"line {self.line}: {meaning}"
+
+
+def conditions_at(start: int, context: Context) -> list[tuple[Condition, int]]:
+    """The #ifs of a function that are open at an offset, outermost first, each with the number of the branch."""
+    found = around(context.source.text, start)
+    return [one for one in found if one[0].at >= context.body.start]
+
+
+def guards_at(start: int, context: Context) -> tuple[str, ...] | None:
+    """The lines that open the conditions at an offset again; None after an #elif."""
+    guards = []
+    for condition, number in conditions_at(start, context):
+        line = opening(condition, context)
+        if number:
+            if condition.branches[1].word != "else":
+                return None
+            line = _negated(line)
+        guards.append(line)
+    return tuple(guards)
+
+
+def opening(condition: Condition, context: Context) -> str:
+    """The line of an #if."""
+    first = condition.branches[0]
+    return squeezed(context.source.text[first.at : first.start])
+
+
+def _negated(line: str) -> str:
+    word, _, condition = line.lstrip("# \t").partition(" ")
+    opposite = {"ifdef": "ifndef", "ifndef": "ifdef"}
+    if word in opposite:
+        return f"#{opposite[word]} {condition}"
+    return f"#if !({condition})"
+
+
+def squeezed(directive: str) -> str:
+    """A directive on one line, without a trailing comment."""
+    text = directive.replace("\\\n", " ").partition("/*")[0].partition("//")[0]
+    return " ".join(text.split())
+
+
+def split(found: Split, context: Context) -> Refusal:
+    """Why two accesses through one base are not adjacent."""
+    line = context.source.line_of(found.start)
+    if found.reason == "second-base":
+        name = context.source.code_between(found.start, found.end)[0].text
+        return Refusal(
+            "second-base",
+            line,
+            f"split by {name}() through another pointer at line {line}",
+        )
+    if found.reason == "mixed-condition":
+        return Refusal(
+            "mixed-condition", line, f"split by another condition at line {line}"
+        )
+    return obstacle(found.start, found.end, context, SPLIT)
+
+
+def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:
+    """Why code may not run inside a window; ``how`` is the message, with {} for the code."""
+    tokens = context.source.code_between(start, end)
+    first = tokens[0]
+    if first.text not in (*_LOOPS, "switch"):
+        token = next((t for t in called(tokens) if not only_computes(t.text)), None)
+        if token is not None:
+            line = context.source.line_of(token.start)
+            code = f"{token.text}() at line {line}"
+            return Refusal("call-between", line, how.format(code))
+        first = next((t for t in tokens if t.text in _JUMPS), first)
+    word = first.text if first.text in (*_LOOPS, *_JUMPS, "switch") else "statement"
+    kind = f"{word} loop" if word in _LOOPS else word
+    line = context.source.line_of(first.start)
+    return Refusal("statement-between", line, how.format(f"the {kind} at line {line}"))
+
+
+def split_by_directive(start: int, end: int, context: Context) -> Refusal | None:
+    """Refuse a preprocessor directive between two offsets: no configuration has all of the code."""
+    if not context.source.has_directive(start, end):
+        return None
+    tokens = context.source.tokens_between(start, end)
+    token = next(t for t in tokens if t.kind == DIRECTIVE)
+    line = context.source.line_of(token.start)
+    return Refusal("ifdef", line, f"split by {squeezed(token.text)} at line {line}")
+
+
+def conditional(start: int, context: Context, why: str) -> Refusal | None:
+    """Refuse code inside an #if; ``why`` ends the message."""
+    found = conditions_at(start, context)
+    if not found:
+        return None
+    condition, number = found[-1]
+    line = context.source.line_of(condition.at)
+    branch = "a later branch of " if number else ""
+    detail = f"inside {branch}{opening(condition, context)} (line {line}); {why}"
+    return Refusal("ifdef", line, detail)

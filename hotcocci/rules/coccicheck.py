@@ -18,10 +18,9 @@ from hotcocci.cache import Cache, default_folder
 from hotcocci.findings import MIN_RUN, TIERS, Edit, Facts, Rewrite
 from hotcocci.heat.heats import Heats, latest
 from hotcocci.rewrite.diff import marked, unified
-from hotcocci.rewrite.line_ends import unix, with_ends_of
+from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import AUTO, Options, options_of
-from hotcocci.rewrite.overlaps import resolve_overlaps
-from hotcocci.rewrite.style import styled
+from hotcocci.rules.offer import resolve_overlaps
 from hotcocci.rules.implementation import implementation_of
 from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree.kernel import find_root, probe

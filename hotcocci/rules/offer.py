@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Decide which rewrites are worth a maintainer's time: by what they save, and how often they run.
+"""Decide which rewrites are worth a maintainer's time: by what they save, how often they run, and what else changes the lines.
 
 Every command, the hooks, editors and the scripts of coccicheck decide here; docs/cycles.md has the
 rule. A rewrite that saves nothing is a report with its reason.
@@ -20,7 +20,9 @@ from hotcocci.findings import (
     REPORT,
     REWRITE,
     SAFE,
+    TIERS,
     WORTH,
+    Edit,
     Finding,
     Rewrite,
     Saves,
@@ -54,6 +56,7 @@ SIMPLER = frozenset({"UA103"})
 NO_GAIN = "no-gain"
 ONE_COPY = "one-copy"
 SMALL_GAIN = "small-gain"
+OVERLAPS = "overlaps"
 
 
 @dataclass(frozen=True)
@@ -291,3 +294,49 @@ def _stays_with(rewrite: Rewrite, other: Rewrite, why: Refusal) -> bool:
     entry = rule(own.rule)
     alike = entry.alike and not entry.must_save_loads
     return why.reason == NO_GAIN and alike and own.band != WORTH
+
+
+def resolve_overlaps(
+    rewrites: Sequence[Rewrite],
+) -> tuple[tuple[Rewrite, ...], dict[Finding, Finding]]:
+    """Return the rewrites that can be applied together, and the findings of the others as reports.
+
+    What is worth more takes precedence, then lower tiers, then the given order. Identical edits are shared.
+    """
+    made: dict[str, list[Rewrite]] = {}
+    lost: dict[Finding, Finding] = {}
+    for rewrite in sorted(rewrites, key=_precedence):
+        same_file = made.setdefault(rewrite.finding.file, [])
+        first = next((other for other in same_file if _overlap(other, rewrite)), None)
+        if first is None:
+            same_file.append(rewrite)
+        else:
+            lost[rewrite.finding] = _reported(rewrite.finding, first.finding)
+    return tuple(r for r in rewrites if r.finding not in lost), lost
+
+
+def _precedence(rewrite: Rewrite) -> tuple[int, int]:
+    finding = rewrite.finding
+    return BANDS.index(finding.band or COLD), TIERS.index(finding.tier or SAFE)
+
+
+def _reported(finding: Finding, first: Finding) -> Finding:
+    """Turn a finding into a report that refers to the rewrite with precedence."""
+    why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
+    message = f"{finding.message}; {why}"
+    return replace(
+        finding,
+        message=message,
+        verdict=REPORT,
+        tier=None,
+        reason=OVERLAPS,
+        band=None,
+    )
+
+
+def _overlap(one: Rewrite, other: Rewrite) -> bool:
+    return any(_overlapping(a, b) for a in one.edits for b in other.edits if a != b)
+
+
+def _overlapping(one: Edit, other: Edit) -> bool:
+    return one.start < other.end and other.start < one.end

@@ -31,7 +31,7 @@ from hotcocci.c.model import Bytes, integer
 def test_sizes_and_signs(name: str, sizes: Bytes, signed: bool | None) -> None:
     found = integer(name)
     assert found is not None
-    assert (found.sizes, found.signed, found.bitwise) == (sizes, signed, False)
+    assert (found.sizes, found.signed) == (sizes, signed)
 
 
 def test_eight_bytes_are_aligned_to_four_on_i386() -> None:
@@ -51,7 +51,7 @@ def test_eight_bytes_are_aligned_to_four_on_i386() -> None:
 )
 def test_types_of_sparse(name: str) -> None:
     found = integer(name)
-    assert found is not None and found.bitwise
+    assert found is not None and found.size
 
 
 @pytest.mark.parametrize(

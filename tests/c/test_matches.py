@@ -65,12 +65,3 @@ def test_functions_that_are_kept(file: str) -> None:
     assert matches.is_kept([place(file, "f", 3)])
     assert not matches.is_kept([place(file, "g", 9)])
     assert not matches.keep(lambda function: False)
-
-
-def test_the_first_statement_stands_for_a_function(file: str) -> None:
-    matches = Matches()
-    for function, line in (("f", 4), ("f", 3), ("g", 9)):
-        matches.note_function(place(file, function, line))
-    facts = matches.facts(file)
-    assert [(a.function, a.call.line) for a in facts.accesses] == [("f", 3), ("g", 9)]
-    assert [s.line for s in facts.statements] == [3, 4, 9]

@@ -162,7 +162,7 @@ def test_our_own_code(root: Path, tmp_path: Path) -> None:
     # Until then, files are known by their content.
     time.sleep(SETTLED_NS / 1e9)
     assert (unknown(), unknown()) == (f"['{FILE}']", "[]")
-    with (copy / "hotcocci/rewrite/style.py").open("a") as stream:
+    with (copy / "hotcocci/rewrite/layout.py").open("a") as stream:
         stream.write("\n")
     assert unknown() == f"['{FILE}']"
 

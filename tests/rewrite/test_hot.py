@@ -6,12 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.rewrite.hot import hot_files, is_hot
 from hotcocci.rewrite.options import (
     CLASSIC,
     MASKED,
     SCOPED,
     Options,
+    hot_files,
+    is_hot,
     options_of,
     small_api_for,
 )

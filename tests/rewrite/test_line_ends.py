@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.c.source import apply
 from hotcocci.findings import Edit
-from hotcocci.rewrite.line_ends import unix, with_ends_of
+from hotcocci.rewrite.layout import unix, with_ends_of
 
 PLAIN = "one\ntwo\nthree\n\ffour \\\nfive"
 

@@ -12,7 +12,7 @@ import pytest
 
 from hotcocci.cli.main import main
 from hotcocci.findings import Edit, Finding, Rewrite
-from hotcocci.rewrite.overlaps import resolve_overlaps
+from hotcocci.rules.offer import resolve_overlaps
 
 FIXTURES = Path(__file__).parents[2] / "kernel-fixtures/classic"
 

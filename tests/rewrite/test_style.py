@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.c.source import apply
 from hotcocci.findings import REPORT, Edit, Finding, Rewrite
-from hotcocci.rewrite.style import styled
+from hotcocci.rewrite.layout import styled
 
 FINDING = Finding("UA201", "a.c", 1, 1, "f", "", 1, "p", "read", REPORT, None, None)
 

@@ -18,9 +18,8 @@ from hotcocci.c.typed import record, type_of, variable
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
-from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.variables import types_of, variables
 
 # The shape of a rewrite that replaces one call by another
 CALL = "call"
@@ -64,7 +63,7 @@ class Called:
         """The user pointer: the first argument with a variable that is declared as one or a cast to one."""
         known = {
             variable.name.text
-            for variable in variables(self.context)
+            for variable in self.context.variables
             if "__user" in (token.text for token in variable.tokens)
         }
         user = (
@@ -126,7 +125,7 @@ class Called:
     def _declared_in_headers(self, expr: Expr) -> dict[str, str]:
         """The types of variables in an expression that SmPL does not see: it reads no headers."""
         context = self.context
-        header = context.source.code_between(context.function.start, context.body.start)
+        header = context.header
         own = {t.text for tokens in (header, *context.declared) for t in tokens}
         unseen = names(expr) - self.variables.keys() - own
         root, file = context.options.root, context.source.file
@@ -250,7 +249,7 @@ def calls_of(context: Context) -> list[Called]:
     # SmPL reports the variables in the calls, not those in other members' paths.
     declared = {
         name: " ".join(word for word in type_.split() if word != "__user")
-        for name, type_ in types_of(variables(context)).items()
+        for name, type_ in context.types.items()
     }
     accesses = context.function.accesses
     found = (call_of(context, access, declared) for access in accesses)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Small copies that join a run of accesses to the same user object.
+"""Small copies as accesses of a run: alone, or joined to the accesses to the same user object beside them.
 
-Beside a window such a copy would check the range and open user access again.
+Beside a window a copy would check the range and open user access again.
 """
 
 from __future__ import annotations
@@ -9,26 +9,138 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hotcocci.c.expression import Expr, Index, Name, Unary, assigned, calls, walk
+from hotcocci.c.expression import Call, Expr, Index, Name, Unary, assigned, calls, walk
 from hotcocci.c.model import BOOL, INTEGER, RECORD, Layout
+from hotcocci.c.source import COMMENT, STRING, Token
+from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
 from hotcocci.c.text import layout, size_of_object
 from hotcocci.findings import READ, Access, Span
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite.computing import has_checked_index
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.copies.calls import COPIES, Copy, call_of, in_packed, lvalue
+from hotcocci.rewrite.context_conditions import targets
+from hotcocci.rewrite.copies.calls import (
+    COPIES,
+    Called,
+    Copy,
+    call_of,
+    in_packed,
+    lvalue,
+    uncast,
+)
 from hotcocci.rewrite.copies.sizes import bytes_of
 from hotcocci.rewrite.copies.small import LARGEST, SCALARS
 from hotcocci.rewrite.exits import FAULT
-from hotcocci.rewrite.indexes import has_checked_index
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.ranges import fetches_eight
-from hotcocci.rewrite.runs import Run, pointer_names
+from hotcocci.rewrite.runs import Run, owner, pointer_names, sequences
+from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import ACCUMULATE, ASSIGN, CHAIN, Copied, UserAccess
-from hotcocci.rewrite.window import COPY
+from hotcocci.rewrite.window import COPY, Refusal
 
+NAMED = "a nearby comment or message still says {}()"
+# A comment up to this many lines above a copy may refer to it.
+_NEAR = 4
 # A cache line: unsafe_copy_to_user() of 64 bytes is eight stores.
 MOST_WRITTEN = 64
+
+
+def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
+    """The copy as a run by itself; None if its statement is not understood.
+
+    ``members`` are the paths of the members that are accessed one by one.
+    """
+    context = copy.context
+    source, function = context.source, context.function
+    user, kernel = pointer_names(source, function, context.facts)
+    kernel_ = uncast(copy.kernel)
+    value: Expr = Unary(kernel_.start, kernel_.end, "*", kernel_)
+    if isinstance(kernel_, Unary) and kernel_.operator == "&":
+        value = kernel_.operand
+    copied = Copied(
+        squeeze(lvalue(copy)),
+        squeeze(copy.text(copy.kernel)),
+        squeeze(copy.text(copy.size)),
+        members,
+    )
+    access = UserAccess(
+        copy.access,
+        copy.start,
+        copy.end,
+        copy.direction,
+        value,
+        copy.user,
+        bases.find_base(source.text, copy.user, user, kernel),
+        copied,
+    )
+    place = owner(function, copy.start)
+    if place.kind == DECLARATION:
+        return None
+    owned = {id(place): [access]}
+    for sequence in sequences(source, function, owned):
+        for index, statement in enumerate(sequence):
+            if access in statement.accesses:
+                return Run(function, (access,), sequence, index, index)
+    return None
+
+
+def dies_on_fault(copy: Copy) -> bool:
+    """Whether the kernel object is dead after a fault."""
+    run = as_run(copy)
+    if run is None or not copy.context.is_local(run.accesses[0].value):
+        return False
+    exits = exits_of(run, copy.context)
+    return not isinstance(exits, Refusal) and targets(run, copy.context, exits) is None
+
+
+def may_be_cold(copy: Copy) -> bool:
+    """Whether a copy may be cold although its function is hot.
+
+    Neither a function profile nor the hot lists distinguish the cases of a dispatcher;
+    for other branches, likely() and unlikely() do, here or on the same variable elsewhere
+    in the file.
+    """
+    context = copy.context
+    statement = innermost(context.function, copy.start)
+    for parent in enclosing(statement):
+        if parent.kind == "switch":
+            return True
+        if parent.kind == "if":
+            test = condition(context.source, parent)
+            word = "unlikely" if statement is parent.children[0] else "likely"
+            if isinstance(test, Call) and isinstance(test.function, Name):
+                if test.function.text == word:
+                    return True
+            if isinstance(test, Name) and statement is parent.children[0]:
+                if _is_unlikely(test.text, context):
+                    return True
+        statement = parent
+    return False
+
+
+def _is_unlikely(variable: str, context: Context) -> bool:
+    """Whether a file says that a pointer is seldom set, in another function or branch."""
+    said = rf"\bunlikely\(\s*{re.escape(variable)}\s*(?:!=\s*NULL\s*)?\)"
+    return re.search(said, context.source.text) is not None
+
+
+def name_notes(
+    copy: Called, kinds: tuple[str, ...] = (COMMENT, STRING)
+) -> tuple[str, ...]:
+    """A note if a nearby comment or message names the function that is no longer called."""
+    name = copy.access.name
+    mentioned = any(
+        t.kind in kinds and re.search(rf"\b{name}\b", t.text) for t in nearby(copy)
+    )
+    return (NAMED.format(name),) if mentioned else ()
+
+
+def nearby(copy: Called) -> list[Token]:
+    """The tokens of a copy's statement and the lines above it, with all of a comment that begins before."""
+    source, body = copy.context.source, copy.context.body
+    first = source.line_starts[max(copy.line - _NEAR, 1) - 1]
+    end = innermost(copy.context.function, copy.start).end
+    return [t for t in source.tokens_between(body.start, end) if t.end > first]
 
 
 def joining_copies(context: Context) -> list[UserAccess]:
@@ -39,7 +151,7 @@ def joining_copies(context: Context) -> list[UserAccess]:
     accesses = list(_copies(context))
     if not accesses:
         return []
-    declared = types_of(variables(context))
+    declared = context.types
     copies = (call_of(context, access, declared) for access in accesses)
     joining = (_joining(copy) for copy in copies if isinstance(copy, Copy))
     return [access for access in joining if access is not None]

@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The size of a copy in bytes, as far as its third argument shows."""
+"""The size of a copy in bytes, as far as its third argument shows, and which run-time sizes deserve code of their own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hotcocci.c.expression import Literal, SizeOf
 from hotcocci.c.model import BYTES, Layout
-from hotcocci.c.text import layout
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.text import size_of, size_of_object
+from hotcocci.c.text import layout, size_of, size_of_object
 from hotcocci.c.typed import type_of
 
 # A type name with optional stars, not a computation nor a variable of unknown type.
 _TYPE = re.compile(r"^[A-Za-z_]\w*(?:\s+\w+)*(?:\s*\*)*$")
 _SIZEOF = re.compile(r"^sizeof\b\s*(?P<operand>.*)$", re.DOTALL)
+# Larger copies are what copy_from_user() is for.
+MOST_BYTES = 64
+# A size of fewer than one copy in so many is left to the general copy.
+SHARE = 40
+# Each size adds code.
+MOST_SIZES = 6
 
 
 def is_constant(size: str) -> bool:
@@ -88,3 +93,19 @@ def _operand(size: str) -> str | None:
     while operand.startswith("(") and operand.endswith(")"):
         operand = operand[1:-1].strip()
     return operand
+
+
+def frequent(sizes: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The sizes to copy inline, smallest first, of a table of sizes and how often each occurs.
+
+    They are 4 bytes and multiples of 8 up to `MOST_BYTES`, each of one copy in `SHARE` or more; the most
+    frequent ones if there are more than `MOST_SIZES`.
+    """
+    total = sum(count for size, count in sizes if size)
+    fit = [
+        (count, -size)
+        for size, count in sizes
+        if (size == 4 or 0 < size <= MOST_BYTES and size % 8 == 0)
+        and count * SHARE >= total
+    ]
+    return tuple(sorted(-size for _, size in sorted(fit)[-MOST_SIZES:]))

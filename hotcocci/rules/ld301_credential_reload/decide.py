@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
+from hotcocci.c.functions import END
 from hotcocci.c.flow import reachable
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.conditionals import around
@@ -24,7 +25,7 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.options import Options, is_hot
 from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
 from hotcocci.rewrite.loads.credential_loads import (
@@ -40,7 +41,6 @@ from hotcocci.rewrite.loads.credential_loads import (
 )
 from hotcocci.rewrite.loads.credential_opaque import opaque, unseen
 from hotcocci.rewrite.loads.macro_bodies import free_names
-from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.implementation import Implementation
 from hotcocci.rules.ld301_credential_reload import RULE
@@ -61,7 +61,6 @@ _LOAD = re.compile(
 )
 # struct ipc_namespace *ns
 _OTHER_NS = re.compile(r"\bstruct (?!user_namespace\b)\w+ \*ns\b")
-_END = "\n}"
 
 
 # kernel/capability.c and functions with similar names: they set PF_SUPERPRIV and may
@@ -74,7 +73,7 @@ _CAPABLE = re.compile(
 def may_hold_reload(text: str) -> bool:
     """Whether one function may have two loads of credentials."""
     found = [match.start() for match in _LOAD.finditer(text)]
-    return any(_END not in text[a:b] for a, b in zip(found, found[1:]))
+    return any(END not in text[a:b] for a, b in zip(found, found[1:]))
 
 
 def decide(

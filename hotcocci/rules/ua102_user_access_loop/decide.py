@@ -11,7 +11,7 @@ from hotcocci.c.syntax import ACCESSES, functions
 from hotcocci.findings import Edit, Facts, Finding, Rewrite
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
-from hotcocci.rewrite.constant_locals import settled
+from hotcocci.rewrite.declarations import settled
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.labels import FaultLabel, FaultLabels
 from hotcocci.rewrite.layout import call, deeper, reindent, squeeze, width_of

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import Binary, Call, Expr, Member, Name, canonical, walk
 from hotcocci.c.flow import BasicBlock, Graph, reachable
+from hotcocci.c.functions import span
 from hotcocci.rewrite.context import Context, declares
 
 _CONVERSIONS = frozenset(
@@ -68,9 +69,7 @@ def unchecked_caller(context: Context) -> int | None:
     for call in re.finditer(rf"\b{re.escape(name)}\s*\(", text):
         if call.start() in own:
             continue
-        low = max(text.rfind("\n}", 0, call.start()), 0)
-        high = text.find("\n}", call.start())
-        if _UNCHECKED.search(text, low, high if high > 0 else len(text)):
+        if _UNCHECKED.search(text, *span(text, call.start())):
             return call.start()
     return None
 

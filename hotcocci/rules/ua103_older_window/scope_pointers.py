@@ -239,7 +239,7 @@ def _linked(pointer: str, graph: Graph) -> frozenset[str]:
 
 def _addresses(context: Context) -> frozenset[str]:
     """The variables declared with ``__user``, which are pointers to user memory."""
-    header = context.source.code_between(context.function.start, context.body.start)
+    header = context.header
     found: set[str] = set()
     for tokens in [*context.declared, *split(header, ",")]:
         user = [t.start for t in tokens if t.text == "__user"]

@@ -17,7 +17,7 @@ from hotcocci.c.source import COMMENT, NAME
 from hotcocci.findings import READ, READ_WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
-from hotcocci.rewrite.hot import is_hot
+from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rewrite.writing import without_lines

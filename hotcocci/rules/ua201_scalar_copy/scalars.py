@@ -21,11 +21,10 @@ from hotcocci.c.text import layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
-from hotcocci.rewrite.copies.copy_run import dies_on_fault, may_be_cold
+from hotcocci.rewrite.copies.in_runs import dies_on_fault, may_be_cold
 from hotcocci.rewrite.copies.instead import Instead, instead, is_unaligned, stays
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.ranges import fetches_eight
-from hotcocci.rewrite.variables import variables
 from hotcocci.rewrite.window import Refusal
 
 _CAST = re.compile(r"\((?P<type>[\w ]+ __user \*)\)(?P<name>[A-Za-z_]\w*)")
@@ -176,7 +175,7 @@ def _typed_local(copy: Copy, pointer: Expr) -> str | None:
     """A local that is declared as this pointer, cast to one to integers of the right size: ``int __user *ip = p``."""
     context, object_ = copy.context, copy.kernel_layout
     root, file = context.options.root, context.source.file
-    known = variables(context)
+    known = context.variables
     for local in known:
         words = [token.text for token in local.value]
         if words[:1] == ["("] and ")" in words:

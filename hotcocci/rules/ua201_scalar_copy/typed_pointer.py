@@ -15,7 +15,6 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.hoisting import fresh_name
-from hotcocci.rewrite.variables import types_of, variables
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua201_scalar_copy.scalars import (
     Scalar,
@@ -54,7 +53,7 @@ def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judg
         if len(own) >= _LEAST and key not in retyped
     }
     last = next(reversed(frequent), None)
-    known = types_of(variables(context))
+    known = context.types
     taken: set[str] = set()
     made = {key: (key[0], edits) for key, edits in retyped.items()}
     same: dict[str, tuple[str, tuple[Edit, ...]]] = {}

@@ -7,7 +7,7 @@ from hotcocci.findings import Facts
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Called, copies_of
-from hotcocci.rewrite.copies.dispatch import may_hold_hot_copy
+from hotcocci.rewrite.prefilter import may_hold_hot_copy
 from hotcocci.rewrite.copies.small import (
     STRUCT,
     contexts,

@@ -17,7 +17,18 @@ from hotcocci.rewrite.conditions import (
     too_few,
     unused_in,
 )
-from hotcocci.rewrite.configurations import ON_64_BITS, guards_at
+from hotcocci.rewrite.window import (
+    COPY,
+    ON_64_BITS,
+    Exit,
+    Extent,
+    Hoist,
+    Refusal,
+    Review,
+    Window,
+    guards_at,
+    opened_for,
+)
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import (
     atomic,
@@ -29,26 +40,16 @@ from hotcocci.rewrite.context_conditions import (
 )
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Copy, uncast
-from hotcocci.rewrite.copies.copy_run import as_run, may_be_cold, name_notes
+from hotcocci.rewrite.copies.in_runs import as_run, may_be_cold, name_notes
 from hotcocci.rewrite.copies.small import LARGEST, opens_more
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.layout import reindent, squeeze
-from hotcocci.rewrite.differences import on_fault
+from hotcocci.rewrite.asking import on_fault
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.window import (
-    COPY,
-    Exit,
-    Extent,
-    Hoist,
-    Refusal,
-    Review,
-    Window,
-    opened_for,
-)
 from hotcocci.rules.ua202_struct_copy.carried import carried
 
 WORD = 8

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate
+from hotcocci.c.functions import head
 from hotcocci.c.source import COMMENT, closing, split, tokenize
 from hotcocci.c.text import size_of
 from hotcocci.tree.stamps import entries
@@ -49,7 +50,7 @@ def callers_values(
         for file, text in texts.items():
             for call in _calls(text, name):
                 size = call.arguments[index] if len(call.arguments) > index else ""
-                passed = _passed_on(text, call.body, size)
+                passed = _passed_on(text, call, size)
                 if passed is None or len(seen) > _MOST:
                     found.append(value(file, size, text[call.header : call.start]))
                 elif passed not in seen:
@@ -72,12 +73,10 @@ def _calls(text: str, function: str) -> Iterator[_Call]:
     if function not in text:
         return
     for match in re.finditer(rf"{function}(?<!\w{function})\s*\(", text):
-        body = text.rfind("\n{", 0, match.start())
-        if body < 0 or text.rfind("\n}", 0, match.start()) > body:
-            continue  # a prototype, or the definition itself
-        header = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
-        arguments = _arguments(text, match.end() - 1)
-        yield _Call(max(header, 0), body, match.start(), arguments)
+        around = head(text, match.start())
+        if around is not None:  # not a prototype, nor the definition itself
+            arguments = _arguments(text, match.end() - 1)
+            yield _Call(*around, match.start(), arguments)
 
 
 def in_folder(root: Path, file: str) -> list[Path]:
@@ -145,10 +144,9 @@ def _arguments(text: str, opening: int) -> tuple[str, ...]:
     return tuple(" ".join(t.text for t in p) for p in split(tokens[1:last], ","))
 
 
-def _passed_on(text: str, body: int, size: str) -> tuple[str, int] | None:
+def _passed_on(text: str, call: _Call, size: str) -> tuple[str, int] | None:
     """The function around a call and the parameter that it passes as size, None for none."""
-    low = max(text.rfind(end, 0, body) for end in ("\n}", ";\n", "*/", "\n#"))
-    header = text[max(low, 0) : body]
+    header = text[call.header : call.body]
     opening = header.find("(")
     name = re.search(r"(\w+)\s*$", header[:opening]) if opening >= 0 else None
     if name is None or not size.isidentifier():

@@ -14,12 +14,14 @@ from hotcocci.findings import PREPARED, READ, Addition, Edit, Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of
-from hotcocci.rewrite.copies.dispatch import (
-    CALLERS,
-    COMMAND,
+from hotcocci.rewrite.prefilter import (
     may_hold_dispatch,
     may_hold_length,
     may_hold_variable_size,
+)
+from hotcocci.rewrite.copies.dispatch import (
+    CALLERS,
+    COMMAND,
     parameter_of,
     source_of_size,
 )
@@ -102,7 +104,7 @@ def _sizes(copy: Copy, text: str) -> Sizes | None:
         return found or Refusal("sizes-unknown", copy.line)
     if origin == CALLERS:
         parameter = parameter_of(copy.text(copy.size), copy.context)
-        found = of_callers(copy, text, parameter.place) if parameter else None
+        found = of_callers(copy, text, parameter) if parameter is not None else None
         if found is not None and found.frequent:
             return seen or found
     length = length_of(copy, text) if copy.hot or seen else None

@@ -13,8 +13,15 @@ from pathlib import Path
 from textwrap import wrap
 
 from hotcocci.findings import READ, WRITE, Addition, Edit
-from hotcocci.rewrite.layout import LIMIT, TAB, call, columns, unit_of
-from hotcocci.rewrite.line_ends import unix, with_ends_of
+from hotcocci.rewrite.layout import (
+    LIMIT,
+    TAB,
+    call,
+    columns,
+    unit_of,
+    unix,
+    with_ends_of,
+)
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, END, SCOPE, opened_for
 from hotcocci.tree.source import decode, read

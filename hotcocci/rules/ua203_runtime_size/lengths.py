@@ -18,11 +18,10 @@ from hotcocci.c.expression import Binary, Call, Cast, Expr, Literal, Name, SizeO
 from hotcocci.c.parsing import parse, parse_text
 from hotcocci.c.source import Token
 from hotcocci.rewrite.copies.calls import Copy
+from hotcocci.rewrite.prefilter import FILE_OPERATION
 from hotcocci.rewrite.copies.dispatch import (
-    FILE_OPERATION,
     address_taken,
     assignments,
-    header_of,
     parameter_of,
     switched,
 )
@@ -67,7 +66,7 @@ def length_of(copy: Copy, text: str) -> Length | None:
     name = copy.text(copy.size)
     if not name.isidentifier():
         return None
-    words = {t.text for t in header_of(copy.context)}
+    words = {t.text for t in copy.context.header}
     if words & FILE_OPERATION:
         return None
     chosen = _chosen(copy)
@@ -81,7 +80,7 @@ def length_of(copy: Copy, text: str) -> Length | None:
     if parameter is not None:
         if any("SYSCALL_DEFINE" in word for word in words):
             return None
-        unit = _of_callers(copy, text, parameter.place)
+        unit = _of_callers(copy, text, parameter)
         more = f", {_multiple(unit)}" if unit is not None else ""
         return Length(f"a length that the caller gives{more}")
     before = copy.context.source.text[copy.context.body.start : copy.start]

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.constants import View, evaluate, view, view_of
+from hotcocci.c.functions import Functions
 from hotcocci.c.ioctls import Command, commands, defined
 from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.frequent import frequent
+from hotcocci.rewrite.copies.sizes import frequent
 from hotcocci.rules.ua203_runtime_size.callers import given_sizes, in_folder
 
 # Without a size this small, little more than a call is saved: __tun_chr_ioctl() in 7.2,
@@ -134,7 +135,7 @@ def _noun(of: str) -> str:
 
 def _is_static(copy: Copy) -> bool:
     context = copy.context
-    tokens = context.source.code_between(context.function.start, context.body.start)
+    tokens = context.header
     return any(t.text == "static" for t in tokens)
 
 
@@ -188,48 +189,31 @@ def _dispatching(text: str, function: str) -> str:
     They are all code outside of functions (tables), the function itself, its callers
     and its callees.
     """
+    bodies = Functions(text).bodies
+    own = next((body.text for body in bodies if body.name == function), "")
     kept: list[str] = []
-    own = next((b for n, b in _functions(text) if n == function), "")
     done = 0
-    for name, body in _functions(text):
-        place = text.index(body, done)
-        kept.append(text[done:place])
-        done = place + len(body)
-        calls_it = re.search(rf"\b{function}\b", body)
-        if name == function or calls_it or re.search(rf"\b{name}\s*\(", own):
-            kept.append(body)
+    for body in bodies:
+        kept.append(text[done : body.start])
+        done = body.end
+        calls_it = re.search(rf"\b{function}\b", body.text)
+        called = re.search(rf"\b{body.name}\s*\(", own)
+        if body.name == function or calls_it or called:
+            kept.append(text[body.start : body.end])
     return "".join([*kept, text[done:]])
-
-
-def _functions(text: str) -> Iterator[tuple[str, str]]:
-    """Name and body of each function whose braces are in the first column."""
-    for match in re.finditer(r"^\{\n.*?^\}", text, re.MULTILINE | re.DOTALL):
-        head = text[max(text.rfind("\n}", 0, match.start()), 0) : match.start()]
-        names = re.findall(r"\b(\w+)\s*\(", head)
-        last = re.search(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*$", head)
-        yield (last[1] if last else names[-1] if names else ""), match.group()
 
 
 def _exported(function: str, text: str) -> bool:
     """Whether other files can call a function: it, or a caller of it in this file, is exported."""
     exported = set(_EXPORT.findall(text))
+    bodies = Functions(text).bodies
     reached, waiting = {function}, [function]
     while waiting:
-        called = waiting.pop()
-        if called in exported:
-            return True
-        for match in re.finditer(rf"\b{called}\b", text):
-            body = text.rfind("\n{", 0, match.start())
-            if body < 0 or text.rfind("\n}", 0, match.start()) > body:
-                continue
-            header = re.findall(
-                r"(\w+)\s*\(", text[max(text.rfind("\n}", 0, body), 0) : body]
-            )
-            for name in header[:1] if len(header) == 1 else header[-1:]:
-                if name not in reached:
-                    reached.add(name)
-                    waiting.append(name)
-    return False
+        called = re.compile(rf"\b{waiting.pop()}\b")
+        more = {b.name for b in bodies if called.search(b.text)} - reached
+        reached |= more
+        waiting += more
+    return not exported.isdisjoint(reached)
 
 
 def _of_types(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hotcocci.c.callers import Callers
+from hotcocci.c.functions import Functions
 
 TEXT = """\
 #include <linux/fs.h>
@@ -53,14 +53,14 @@ SYSCALL_DEFINE2(try, int, a, int, b)
 
 
 def test_callers_of_a_static_function() -> None:
-    callers = Callers(TEXT)
+    callers = Functions(TEXT)
     assert callers.of("get_one") == {"get_two", "recursive"}
     assert callers.of("get_two") == {"seen_by_all", "try"}
     assert callers.of("recursive") == {"get_two"}
 
 
 def test_the_nearest_functions_that_are_known() -> None:
-    callers = Callers(TEXT)
+    callers = Functions(TEXT)
     nearest = callers.nearest("get_one", {"try", "recursive"}.__contains__)
     assert nearest == {"recursive", "try"}  # through get_two()
     assert callers.nearest("get_one", {"get_two"}.__contains__) == {"get_two"}
@@ -69,8 +69,8 @@ def test_the_nearest_functions_that_are_known() -> None:
 
 
 def test_an_out_of_line_function_has_no_counted_callers() -> None:
-    callers = Callers(TEXT)
+    callers = Functions(TEXT)
     assert callers.of("seen_by_all") == frozenset()  # others call it as well
     assert callers.of("taken") == frozenset()  # its address is taken
     assert callers.of("missing") == frozenset()
-    assert Callers("").of("f") == frozenset()
+    assert Functions("").of("f") == frozenset()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find the callers of a static function in its file, which it may be inlined into.
+"""The functions of a file by its text alone, and what calls what in it.
 
-A fast approximation, good for upper bounds: function bodies begin and end with a brace in the first
-column (Documentation/process/coding-style.rst).
+A fast approximation, for upper bounds, and for code that does not parse: a body begins and ends with a brace
+in the first column (Documentation/process/coding-style.rst).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from hotcocci.c.source import COMMENTS
 _OUTSIDE_CODE = re.compile(
     COMMENTS.pattern + r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.S
 )
+_BLANK = re.compile(r"[^\n]")
 _BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SYSTEM_CALL = re.compile(r"\b(?:COMPAT_)?SYSCALL_DEFINE\d\(\s*(\w+)")
@@ -26,25 +27,56 @@ _NAME = re.compile(
 )
 
 
+# The end of a function; a brace in the first column closes every other block, too.
+END = "\n}"
+
+
+def span(text: str, place: int) -> tuple[int, int]:
+    """The offsets of the function around a place, from the end of the one before it to its own."""
+    end = text.find(END, place)
+    return max(text.rfind(END, 0, place), 0), len(text) if end < 0 else end
+
+
+def head(text: str, place: int) -> tuple[int, int] | None:
+    """The offsets between which a function is declared whose body a place is in; None outside of bodies."""
+    body = text.rfind("\n{", 0, place)
+    if body < 0 or text.rfind(END, 0, place) > body:
+        return None
+    return max(
+        0, *(text.rfind(end, 0, body) for end in (END, ";\n", "*/", "\n#"))
+    ), body
+
+
+def header(text: str, place: int) -> str:
+    """The text that declares the function whose body a place is in, empty outside of bodies."""
+    found = head(text, place)
+    return text[slice(*found)] if found is not None else ""
+
+
 @dataclass(frozen=True)
-class _Body:
+class Body:
+    """The body of a function, between the braces at ``start`` and before ``end``."""
+
     name: str
     is_static: bool
     text: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True)
-class Callers:
-    """The calls between the functions of one file, whose text is ``text``."""
+class Functions:
+    """The functions of one file, whose text is ``text``, and the calls between them."""
 
     text: str
 
     @cached_property
     def _code(self) -> str:
-        return _OUTSIDE_CODE.sub(" ", self.text)
+        return _OUTSIDE_CODE.sub(lambda found: _BLANK.sub(" ", found[0]), self.text)
 
     @cached_property
-    def _bodies(self) -> list[_Body]:
+    def bodies(self) -> list[Body]:
+        """The bodies in source order, without comments and strings."""
         found = []
         done = 0
         for body in _BODY.finditer(self._code):
@@ -53,7 +85,7 @@ class Callers:
             name = _SYSTEM_CALL.search(header) or _NAME.search(header)
             if name:
                 is_static = "static" in _WORD.findall(header[: name.start()])
-                found.append(_Body(name[1], is_static, body[0]))
+                found.append(Body(name[1], is_static, body[0], *body.span()))
         return found
 
     def of(self, function: str) -> frozenset[str]:
@@ -63,7 +95,7 @@ class Callers:
         """
         if function not in self.text:
             return frozenset()
-        own = [body for body in self._bodies if body.name == function]
+        own = [body for body in self.bodies if body.name == function]
         if not own or not all(body.is_static for body in own):
             return frozenset()
         uses = re.compile(rf"\b{re.escape(function)}\b(?!\s*\()")
@@ -72,7 +104,7 @@ class Callers:
         call = re.compile(rf"\b{re.escape(function)}\s*\(")
         return frozenset(
             body.name
-            for body in self._bodies
+            for body in self.bodies
             # Cheap test first: most bodies do not contain the name at all.
             if body.name != function
             and function in body.text
