@@ -47,6 +47,11 @@ def bare(type_: str) -> str:
     return " ".join(word for word in type_.split() if word not in _IGNORED)
 
 
+def plain(type_: str) -> str:
+    """A type without const and __user."""
+    return " ".join(word for word in type_.split() if word not in ("const", "__user"))
+
+
 @lru_cache(maxsize=4096)
 def resolved(root: Path, file: str, type_: str) -> str | None:
     """A type with its typedefs followed; None if one is not found.

@@ -30,7 +30,7 @@ from hotcocci.proof.estimate import with_saves
 from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.implementation import implementation_of, module_of
+from hotcocci.rules.rulebook import implementation_of, module_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, encode, read
 

@@ -19,7 +19,7 @@ from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options, hot_files
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.implementation import Implementation, implementation_of
+from hotcocci.rules.rulebook import Implementation, implementation_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import Mentions, mentioning
 

@@ -122,7 +122,7 @@ class Memory:
             digest.update(states.get(file, "").encode())
             for code in need.extras:
                 # Importing a rule takes longer than the rest; few have other files.
-                from hotcocci.rules.implementation import implementation_of
+                from hotcocci.rules.rulebook import implementation_of
 
                 others = implementation_of(code).others
                 digest.update(self._reached.among(others, file).encode())

@@ -22,8 +22,7 @@ from hotcocci.machine.costs.accesses import costs_of
 from hotcocci.machine.costs.cycles import cycles
 from hotcocci.machine.costs.processor import Processor
 from hotcocci.machine.costs.processors import PROCESSORS
-from hotcocci.rewrite.copies.calls import CALL
-from hotcocci.rewrite.window import BEGIN, ON_64_BITS, SCOPE
+from hotcocci.rewrite.window import BEGIN, CALL, ON_64_BITS, SCOPE
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.offer import judged

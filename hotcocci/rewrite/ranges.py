@@ -30,7 +30,7 @@ from hotcocci.findings import READ
 from hotcocci.c.conditionals import guards_around
 from hotcocci.c.model import integer
 from hotcocci.c.text import layout, size_of
-from hotcocci.c.typed import type_of
+from hotcocci.c.typed import plain, type_of
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.computing import has_checked_index, variable_indexes
@@ -313,7 +313,7 @@ def stays_in_member(
     if any(isinstance(part, Index) for part in walk(address)):
         return False
     root, file = context.options.root, context.source.file
-    known = {access.base.key: f"{_plain(owner)} *"}
+    known = {access.base.key: f"{plain(owner)} *"}
     member = type_of(root, file, address.operand, known)
     if member is None:
         return False
@@ -330,8 +330,4 @@ def cast_to(access: UserAccess) -> str | None:
     """The type of the object that an access through a cast is to."""
     if not isinstance(access.pointer, Cast) or access.pointer.type.count("*") != 1:
         return None
-    return _plain(access.pointer.type.replace("*", " "))
-
-
-def _plain(type_: str) -> str:
-    return " ".join(w for w in type_.split() if w not in ("const", "__user"))
+    return plain(access.pointer.type.replace("*", " "))

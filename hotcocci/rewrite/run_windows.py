@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 from hotcocci.c.expression import Index, Name, canonical
 from hotcocci.c.text import layout
+from hotcocci.c.typed import plain
 from hotcocci.findings import (
     READ,
     READ_WRITE,
-    REPORT,
-    REWRITE,
     WRITE,
-    Finding,
 )
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere, with_decisions
@@ -29,7 +26,10 @@ from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.window import Refusal, Window
+from hotcocci.rewrite.window import Refusal, Subject, Window
+
+# What a message says to use
+USE_WINDOW = "use one user access window"
 
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
@@ -143,48 +143,18 @@ def _with_copies(
     return [(run, verdict) for run, verdict in judged if isinstance(verdict, Window)]
 
 
-def finding(
-    rule: str,
-    per: str,
-    run: Run,
-    verdict: Window | LoopWindow | Refusal,
-    meaning: Callable[[str], str],
-    context: Context,
-) -> Finding:
-    """The finding for a run; ``meaning`` gives the sentence of a reason.
-
-    ``per`` follows the number of accesses: " per iteration" for a loop.
-    """
-    source = context.source
-    direction_ = run.direction
-    first = run.accesses[0]
-    message = f"{_subject(run, per)} in {run.function.name}()"
-    tier = reason = None
-    if not isinstance(verdict, Refusal):
-        review = verdict.review
-        tier = review.tier
-        message += "; use one user access window"
-        if review.notes:
-            message += f" ({'; '.join(review.notes)})"
-        if review.decisions:
-            message += f"; {'; '.join(review.decisions)}"
-    else:
-        reason = verdict.reason
-        message += f"; {verdict.text(meaning(reason))}"
-    return Finding(
-        rule=rule,
-        file=context.facts.file,
-        line=source.line_of(first.start),
-        end_line=source.line_of(run.accesses[-1].end),
-        function=run.function.name,
-        message=message,
-        accesses=len(run.accesses),
-        base=first.base.key,
-        direction=direction_,
-        verdict=REWRITE if tier else REPORT,
-        tier=tier,
-        reason=reason,
-        record=_array(run, context) if per else _record(run, context),
+def subject_of(run: Run, context: Context, per: str = "") -> Subject:
+    """What a finding says of a run; ``per`` follows the number of accesses: " per iteration" for a loop."""
+    first, last = run.accesses[0], run.accesses[-1]
+    return Subject(
+        context,
+        first.start,
+        last.end,
+        f"{_said(run, per)} in {run.function.name}()",
+        first.base.key,
+        run.direction,
+        len(run.accesses),
+        _array(run, context) if per else _record(run, context),
     )
 
 
@@ -225,12 +195,13 @@ def _array(run: Run, context: Context) -> str | None:
     types = context.types
     element, bounds, _ = types.get(value.object.text, "").partition("[")
     user, star, rest = types.get(base.key, "").partition("*")
-    words = [word for word in user.split() if word not in ("const", "__user")]
-    same = bounds and star and not rest.strip() and words == element.split()
+    same = (
+        bounds and star and not rest.strip() and plain(user).split() == element.split()
+    )
     return f"{value.object.text}[]" if same else None
 
 
-def _subject(run: Run, per: str) -> str:
+def _said(run: Run, per: str) -> str:
     """The accesses by name, and their base: ``2 get_user() from p``."""
     names = Counter(a.access.name for a in run.accesses)
     made = [

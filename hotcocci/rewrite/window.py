@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from hotcocci.c.conditionals import Condition, around
 from hotcocci.c.source import DIRECTIVE, called
-from hotcocci.findings import MANUAL, PREPARED, READ, READ_WRITE, SAFE, WRITE, Edit
+from hotcocci.findings import READ, READ_WRITE, WRITE, Addition, Edit
 from hotcocci.rewrite.computing import only_computes
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import SCOPED, Options
@@ -30,6 +30,8 @@ SCOPE = {
     READ_WRITE: "scoped_user_rw_access",
 }
 COPY = "unsafe_copy_to_user"
+# The shape of a rewrite that replaces one call by another
+CALL = "call"
 _ALWAYS = frozenset({"user_access_begin", "unsafe_get_user", "unsafe_put_user"})
 # Where __get_user() of eight bytes exists: on arm32 it is a call of a function that does not. A C
 # condition, as coding-style.rst asks for (21): the compiler drops the other branch.
@@ -108,13 +110,6 @@ class Review:
     decisions: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
-    @property
-    def tier(self) -> str:
-        """Safe, prepared if something had to change first, as the notes say, or for a person to decide."""
-        if self.decisions:
-            return MANUAL
-        return PREPARED if self.notes else SAFE
-
     def asking(self, more: Iterable[str]) -> Review:
         """With more decisions."""
         return replace(self, decisions=(*self.decisions, *more))
@@ -160,6 +155,48 @@ class Refusal:
     def text(self, meaning: str) -> str:
         """The text of a message; ``meaning`` is the sentence of the reason."""
         return self.detail or f"line {self.line}: {meaning}"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The code of a function that a finding is about, from ``start`` to ``end``.
+
+    ``said`` is the first part of the message, ``base`` the user pointer as written, ``record`` as in `Finding`.
+    """
+
+    context: Context
+    start: int
+    end: int
+    said: str
+    base: str
+    direction: str | None
+    accesses: int = 1
+    record: str | None = None
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What takes the place of a subject.
+
+    ``said`` is what a message says to use. ``notes`` are for reviewers, ``remarks`` as well, but in no
+    message; ``decisions`` are what only a person can decide. ``tier`` follows from these, ``api`` from the
+    options, if they are not given. ``shape``, ``rounds`` and ``additions`` are those of the `Rewrite`.
+    """
+
+    said: str
+    edits: tuple[Edit, ...]
+    notes: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    shape: str = CALL
+    tier: str | None = None
+    api: str | None = None
+    additions: tuple[Addition, ...] = ()
+    rounds: int | None = 1
+
+
+Verdict = Instead | Refusal | None
+"""What a rule makes of a subject: its replacement, why it has to stay, or no finding."""
 
 
 def conditions_at(start: int, context: Context) -> list[tuple[Condition, int]]:

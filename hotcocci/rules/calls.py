@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""From verdicts on the calls of a file to findings and rewrites."""
+"""From verdicts on the code of a file to findings and rewrites."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from hotcocci.findings import (
     MANUAL,
@@ -16,35 +16,24 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.rewrite.copies.calls import Called, calls_of, uncast
-from hotcocci.rewrite.copies.instead import Instead, Verdict
 from hotcocci.rewrite.copies.small import contexts
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
 from hotcocci.rules.entry import Rule
 
 Decided = tuple[list[Finding], list[Rewrite]]
+Judged = tuple[Subject, Verdict]
 
 
-def _plain(call: Called) -> tuple[str, str]:
-    return call.said, squeeze(call.text(uncast(call.user)))
-
-
-def decided(
-    rule: Rule,
-    judged: Iterable[tuple[Called, Verdict]],
-    shown: Callable[[Called], tuple[str, str]] = _plain,
-) -> Decided:
-    """The findings of a rule on calls, and the rewrites of those that something replaces.
-
-    ``shown`` is what a message says of a call, and the user pointer.
-    """
+def decided(rule: Rule, judged: Iterable[Judged]) -> Decided:
+    """The findings of a rule, and the rewrites of those that something replaces."""
     findings: list[Finding] = []
     rewrites: list[Rewrite] = []
-    for call, verdict in judged:
+    for subject, verdict in judged:
         if verdict is None:
             continue
-        found = _finding(rule, call, verdict, *shown(call))
+        found = _finding(rule, subject, verdict)
         findings.append(found)
         if isinstance(verdict, Instead):
             rewrites.append(
@@ -52,12 +41,26 @@ def decided(
                     found,
                     verdict.edits,
                     verdict.shape,
-                    verdict.api or call.context.options.api,
+                    verdict.api or subject.context.options.api,
                     (*verdict.notes, *verdict.remarks),
-                    additions=verdict.additions,
+                    verdict.rounds,
+                    verdict.additions,
                 )
             )
     return findings, rewrites
+
+
+def on_calls(judged: Iterable[tuple[Called, Verdict]]) -> Iterator[Judged]:
+    """Verdicts on calls as those on subjects."""
+    for call, verdict in judged:
+        base = squeeze(call.text(uncast(call.user)))
+        yield subject(call, call.said, base), verdict
+
+
+def subject(call: Called, said: str, base: str) -> Subject:
+    """A call as the subject of a finding, whose message says this of it."""
+    said = f"{said} in {call.context.function.name}()"
+    return Subject(call.context, call.start, call.end, said, base, call.direction)
 
 
 def call_by_call(
@@ -67,16 +70,15 @@ def call_by_call(
 
     def decide(text: str, facts: Facts, options: Options) -> Decided:
         found = (calls_of(context) for context in contexts(text, facts, options))
-        return decided(rule, ((call, judge(call)) for calls in found for call in calls))
+        judged = ((call, judge(call)) for calls in found for call in calls)
+        return decided(rule, on_calls(judged))
 
     return decide
 
 
-def _finding(
-    rule: Rule, call: Called, verdict: Instead | Refusal, said: str, base: str
-) -> Finding:
-    """The finding on a call; what only a person can decide makes it manual, a note prepared."""
-    name = call.context.function.name
+def _finding(rule: Rule, subject: Subject, verdict: Instead | Refusal) -> Finding:
+    """The finding on a subject; what only a person can decide makes it manual, a note prepared."""
+    context = subject.context
     reason = tier = None
     if isinstance(verdict, Refusal):
         reason = verdict.reason
@@ -88,15 +90,16 @@ def _finding(
         tier = MANUAL if verdict.decisions else tier
     return Finding(
         rule=rule.code,
-        file=call.context.facts.file,
-        line=call.line,
-        end_line=call.context.source.line_of(call.end),
-        function=name,
-        message=f"{said} in {name}(); {text}",
-        accesses=1,
-        base=base,
-        direction=call.direction,
+        file=context.facts.file,
+        line=context.source.line_of(subject.start),
+        end_line=context.source.line_of(subject.end),
+        function=context.function.name,
+        message=f"{subject.said}; {text}",
+        accesses=subject.accesses,
+        base=subject.base,
+        direction=subject.direction,
         verdict=REWRITE if tier else REPORT,
         tier=tier,
         reason=reason,
+        record=subject.record,
     )

@@ -21,8 +21,7 @@ from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rules.offer import resolve_overlaps
-from hotcocci.rules.implementation import implementation_of
-from hotcocci.rules.rulebook import REWRITE_RULES
+from hotcocci.rules.rulebook import REWRITE_RULES, implementation_of
 from hotcocci.tree.kernel import find_root, probe
 
 # Message prefixes for violations and rewrites, as in scripts/coccinelle

@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rulebook: the rules of windows, and a module or package in this directory for each other rule, found by its name."""
+"""The rulebook: the rules of windows, and a module or package in this directory for each other rule, found by its name.
+
+The implementation of one that may rewrite is IMPLEMENTATION in decide.py of its package, or judge() of its module.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from hotcocci.errors import UserError
+from hotcocci.findings import Facts, Finding, Rewrite
 from hotcocci.rules import windows
-from hotcocci.rules.entry import FAMILIES, WINDOWS, Rule, completed
-from hotcocci.rules.reasons import SHARED
+from hotcocci.rules.entry import FAMILIES, SHARED, WINDOWS, Rule, completed
 from hotcocci.tree.select import ALLOWANCE, WINDOW
+
+if TYPE_CHECKING:
+    from hotcocci.rewrite.options import Options
 
 FOLDER = Path(__file__).parent
 # ua101_user_access_run: a rule's code and subject
@@ -59,3 +69,51 @@ def rule(code: str) -> Rule:
     if entry is None:
         raise UserError(f"there is no rule {code}: 'rules' lists all")
     return entry
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """How a rule selects files and decides on them.
+
+    ``may_match`` selects the files to parse of those that the rule's mention selects, ``decide`` returns
+    the findings in a file, and rewrites for some, given its text, the facts of the rule's semantic patch and the options. ``in_function`` selects the functions to parse
+    by their text, where ``may_match`` looks at more of a file. ``names`` are the calls that
+    the patch must not miss. ``hot_only`` selects files with a hot function. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` selects
+    files by the names of their hot functions: of those with some if ``hot_only``, else in addition. ``others`` are the files, in groups that
+    many decisions share, that a decision depends on apart from the file and its headers.
+    """
+
+    may_match: Callable[[str], bool]
+    decide: Callable[[str, Facts, Options], tuple[list[Finding], list[Rewrite]]]
+    names: frozenset[str]
+    uses_hotness: bool = False
+    others: Callable[[Path, str], Iterable[tuple[str, ...]]] | None = None
+    hot_only: bool = False
+    may_match_hot: Callable[[str, frozenset[str]], bool] | None = None
+    in_function: Callable[[str], bool] | None = None
+
+    @property
+    def may_match_in(self) -> Callable[[str], bool]:
+        """Whether the text of a function may have matches."""
+        return self.in_function or self.may_match
+
+
+@lru_cache
+def implementation_of(code: str) -> Implementation:
+    """The implementation of one of REWRITE_RULES."""
+    name = f"{__package__}.{NAMES[code]}"
+    entry = rule(code)
+    if not entry.names:
+        found: Implementation = import_module(f"{name}.decide").IMPLEMENTATION
+        return found
+    from hotcocci.rules.calls import call_by_call
+
+    decide = call_by_call(entry, import_module(name).judge)
+    # The rule's mention has selected the files already.
+    return Implementation(lambda text: True, decide, entry.names)
+
+
+def module_of(code: str) -> Path:
+    """The file with a rule's implementation, which imports everything that its decisions depend on."""
+    package = FOLDER / NAMES[code]
+    return package / "decide.py" if package.is_dir() else package.with_suffix(".py")

@@ -23,7 +23,7 @@ from hotcocci.api import (
 )
 from hotcocci.cli.main import main
 from hotcocci.findings import MANUAL, PREPARED
-from hotcocci.rules.implementation import implementation_of
+from hotcocci.rules.rulebook import implementation_of
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,9 @@ from hotcocci.pipeline import decisions, examine
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.facts import raw_facts
-from hotcocci.rules.implementation import implementation_of
+from hotcocci.rules.rulebook import implementation_of, rule
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import find_tree
 
 Make = Callable[..., Path]

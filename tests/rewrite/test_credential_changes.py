@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.rewrite.loads.credential_opaque import is_seen, opaque
+from hotcocci.rules.ld301_credential_reload.definitions import is_seen, opaque
 from hotcocci.rules.ld301_credential_reload.changes import (
     changers,
     changes,

@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 
 from hotcocci.output import pages
-from hotcocci.rules.entry import Rule
-from hotcocci.rules.implementation import implementation_of
+from hotcocci.rules.entry import SHARED, Rule
+from hotcocci.rules.rulebook import (
+    NAMES,
+    REASONS,
+    REWRITE_RULES,
+    RULES,
+    implementation_of,
+)
 from hotcocci.rules.offer import NO_GAIN
-from hotcocci.rules.reasons import SHARED
-from hotcocci.rules.rulebook import NAMES, REASONS, REWRITE_RULES, RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")

@@ -21,8 +21,6 @@ from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
 from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.layout import squeeze
 
-# The shape of a rewrite that replaces one call by another
-CALL = "call"
 
 # get_user(), copy_from_user(), strnlen_user()
 _READS = re.compile(r"get_user|from_user|len_user")

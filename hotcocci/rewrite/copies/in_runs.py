@@ -14,6 +14,7 @@ from hotcocci.c.model import BOOL, INTEGER, RECORD, Layout
 from hotcocci.c.source import COMMENT, STRING, Token
 from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
 from hotcocci.c.text import layout, size_of_object
+from hotcocci.c.typed import plain
 from hotcocci.findings import READ, Access, Span
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.computing import has_checked_index
@@ -249,7 +250,7 @@ def _members(copy: Copy) -> tuple[str, ...] | None:
         return None
     if (copy.type(copy.user) or "").endswith("]"):
         return None  # a flexible array is not part of the size
-    if copy.kernel_type is None or _plain(copy.kernel_type) != _plain(
+    if copy.kernel_type is None or plain(copy.kernel_type) != plain(
         copy.user_type or ""
     ):
         return None
@@ -289,10 +290,6 @@ def _unread(copy: Copy, members: tuple[str, ...]) -> tuple[str, ...]:
         used.add(field.text)
     unread = tuple(m for m in members if re.findall(r"\w+", m)[0] not in used)
     return unread if len(unread) < len(members) else ()
-
-
-def _plain(type_: str) -> str:
-    return " ".join(w for w in type_.split() if w not in ("const", "__user"))
 
 
 def _is_wide(object_: Layout) -> bool:

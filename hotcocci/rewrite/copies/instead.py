@@ -8,50 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hotcocci.c.expression import Binary, Call, Expr, Name, assigned, canonical
 from hotcocci.c.model import INTEGER
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, STRING
 from hotcocci.c.syntax import Statement, branches, condition, evaluated, innermost
-from hotcocci.findings import Addition, Edit
+from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies import results
-from hotcocci.rewrite.copies.calls import CALL, Called, Copy, in_packed
+from hotcocci.rewrite.copies.calls import Called, Copy, in_packed
 from hotcocci.rewrite.copies.in_runs import name_notes, nearby
 from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.layout import WIDTH, break_offset, columns, padding, squeeze
 from hotcocci.rewrite.ranges import architecture
-from hotcocci.rewrite.window import Refusal, conditional
+from hotcocci.rewrite.window import Instead, Refusal, conditional
 
 # arch/um/include/asm/uaccess.h
 _UML = "get_user() of user mode Linux calls what copy_from_user() calls"
 _SIMPLE = ("goto", "return", "break", "continue", "expression")
-
-
-@dataclass(frozen=True)
-class Instead:
-    """What takes the place of a call.
-
-    ``said`` is what a message says to use. ``notes`` are for reviewers, ``remarks`` as well, but in no
-    message; ``decisions`` are what only a person can decide. ``tier`` follows from these, ``api`` from the
-    options, if they are not given. ``shape`` and ``additions`` are those of the `Rewrite`.
-    """
-
-    said: str
-    edits: tuple[Edit, ...]
-    notes: tuple[str, ...] = ()
-    decisions: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-    shape: str = CALL
-    tier: str | None = None
-    api: str | None = None
-    additions: tuple[Addition, ...] = ()
-
-
-Verdict = Instead | Refusal | None
-"""What a rule makes of a call: its replacement, why it has to stay, or no finding."""
 
 
 def other_than(call: Called, pointer: Expr, size: Expr) -> Refusal | None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.source import NAME, Token, closing
-from hotcocci.rewrite.loads.credential_loads import STORES
+from hotcocci.rules.ld301_credential_reload.loads import STORES
 from hotcocci.rules.ld301_credential_reload.definitions import (
     Definition,
     Effect,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -17,18 +17,14 @@ from hotcocci.c.syntax import functions
 from hotcocci.findings import (
     MANUAL,
     PREPARED,
-    REPORT,
-    REWRITE,
     SAFE,
     Facts,
-    Finding,
-    Rewrite,
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options, is_hot
 from hotcocci.rewrite.layout import columns
-from hotcocci.rewrite.loads.credential_flow import Reloads, reloads
-from hotcocci.rewrite.loads.credential_loads import (
+from hotcocci.rules.ld301_credential_reload.loads import (
+    repeats,
     CALLS,
     FIELDS,
     MEMBER,
@@ -37,23 +33,31 @@ from hotcocci.rewrite.loads.credential_loads import (
     SUBJECTIVE,
     VALUES,
     Load,
+    Reloads,
     loads_of,
+    reloads,
 )
-from hotcocci.rewrite.loads.credential_opaque import opaque, unseen
-from hotcocci.rewrite.loads.macro_bodies import free_names
-from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.implementation import Implementation
-from hotcocci.rules.ld301_credential_reload import RULE
-from hotcocci.rules.ld301_credential_reload.changes import changes
 from hotcocci.rules.ld301_credential_reload.definitions import (
     Definition,
     Effect,
+    free_names,
     is_used,
     names_with,
+    opaque,
+    unseen,
 )
-from hotcocci.rules.ld301_credential_reload.edits import Hoist, declaration, edits_of
-from hotcocci.rules.ld301_credential_reload.existing_local import existing_local
-from hotcocci.rules.ld301_credential_reload.placement import placement, repeats
+from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
+from hotcocci.rules.calls import Decided, Judged, decided
+from hotcocci.rules.rulebook import Implementation
+from hotcocci.rules.ld301_credential_reload import RULE
+from hotcocci.rules.ld301_credential_reload.changes import changes
+from hotcocci.rules.ld301_credential_reload.placement import (
+    Hoist,
+    declaration,
+    edits_of,
+    existing_local,
+    placement,
+)
 
 _LOAD = re.compile(
     r"current(?:(?<!\wcurrent)\s*->\s*(?:real_)?cred\b|(?:(?<!\wcurrent)|(?<=\bget_current))_(?:(?:real_)?cred"
@@ -76,29 +80,35 @@ def may_hold_reload(text: str) -> bool:
     return any(END not in text[a:b] for a, b in zip(found, found[1:]))
 
 
-def decide(
-    text: str, facts: Facts, options: Options
-) -> tuple[list[Finding], list[Rewrite]]:
+def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Findings for functions with two or more loads of one pointer, and the rewrites."""
     source = Source(facts.file, text)
-    findings: list[Finding] = []
-    rewrites: list[Rewrite] = []
-    for function in functions(source, facts, at_least=2):
-        context = Context(function.source, function, facts, options)
-        taken: set[str] = set()
-        for base in (SUBJECTIVE, OBJECTIVE):
-            loads = [load for load in loads_of(function) if load.base == base]
-            if len(loads) < 2:
-                continue
-            again = _reloads(context, loads)
-            verdict = _judge(context, loads, again, taken)
-            finding = _finding(context, loads, again, verdict)
-            findings.append(finding)
-            if isinstance(verdict, Hoist):
-                taken.add(verdict.name)
-                edits = edits_of(context, loads, verdict)
-                rewrites.append(Rewrite(finding, edits, "hoist", options.api))
-    return findings, rewrites
+    contexts = (
+        Context(function.source, function, facts, options)
+        for function in functions(source, facts, at_least=2)
+    )
+    return decided(RULE, (one for context in contexts for one in _judged(context)))
+
+
+def _judged(context: Context) -> Iterator[Judged]:
+    """The loads of one pointer in a function, two or more, and the local for them."""
+    taken: set[str] = set()
+    name = context.function.name
+    for base in (SUBJECTIVE, OBJECTIVE):
+        loads = [load for load in loads_of(context.function) if load.base == base]
+        if len(loads) < 2:
+            continue
+        again = _reloads(context, loads)
+        found = _judge(context, loads, again, taken)
+        said = f"{len(loads)} loads of {base} in {name}()"
+        if again.after_call:
+            said += f", {len(again.after_call)} of them after a call"
+        made: Verdict = found if isinstance(found, Refusal) else None
+        if isinstance(found, Hoist):
+            taken.add(found.name)
+            made = _instead(context, loads, found)
+        start, end = loads[0].start, loads[-1].end
+        yield Subject(context, start, end, said, base, None, len(loads)), made
 
 
 def _reloads(context: Context, loads: list[Load], repeat: bool = True) -> Reloads:
@@ -145,7 +155,7 @@ def _judge(
     if isinstance(existing, Refusal):
         return existing
     if existing is not None:
-        return _directive(context, starts) or Hoist(existing.name, accessor, None)
+        return _directive(context, starts) or Hoist(existing, accessor, None)
     name = _name(context, accessor, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
@@ -250,48 +260,23 @@ def _name(context: Context, accessor: str | None, taken: set[str]) -> str | None
     return None
 
 
-def _finding(
-    context: Context, loads: list[Load], again: Reloads, verdict: Hoist | Refusal
-) -> Finding:
-    source, function = context.source, context.function
-    base = loads[0].base
-    message = f"{len(loads)} loads of {base} in {function.name}()"
-    if again.after_call:
-        message += f", {len(again.after_call)} of them after a call"
-    tier = reason = None
-    if isinstance(verdict, Refusal):
-        reason = verdict.reason
-        message += f"; {verdict.text(RULE.meaning(reason))}"
-    else:
-        always = verdict.placement is None or verdict.placement.always
-        crossed = partial(_is_crossed, context, loads, verdict)
-        unseen = _unseen_call(context, loads, crossed)
-        tier = SAFE if always and unseen is None else PREPARED
-        counted = always or any(repeats(context, load) for load in loads)
-        hot = is_hot(context.options, source.file, source.text, function.name)
-        if not counted and not hot:
-            tier = MANUAL
-        message += f"; cache it in {verdict.name}"
-        if unseen is not None:
-            message += f" if {unseen} does not change the credentials"
-        if tier == MANUAL:
-            message += "; paths that had no load get one: acceptable?"
-        elif not always:
-            message += " (adds a load on paths that had none)"
-    return Finding(
-        rule=RULE.code,
-        file=context.facts.file,
-        line=source.line_of(loads[0].start),
-        end_line=source.line_of(loads[-1].end),
-        function=function.name,
-        message=message,
-        accesses=len(loads),
-        base=base,
-        direction=None,
-        verdict=REWRITE if tier else REPORT,
-        tier=tier,
-        reason=reason,
-    )
+def _instead(context: Context, loads: list[Load], hoist: Hoist) -> Instead:
+    """The edits for a local, and what a message says of it."""
+    source = context.source
+    always = hoist.placement is None or hoist.placement.always
+    unseen = _unseen_call(context, loads, partial(_is_crossed, context, loads, hoist))
+    tier = SAFE if always and unseen is None else PREPARED
+    counted = always or any(repeats(context, load) for load in loads)
+    hot = is_hot(context.options, source.file, source.text, context.function.name)
+    said = f"cache it in {hoist.name}"
+    if unseen is not None:
+        said += f" if {unseen} does not change the credentials"
+    if not counted and not hot:
+        tier = MANUAL
+        said += "; paths that had no load get one: acceptable?"
+    elif not always:
+        said += " (adds a load on paths that had none)"
+    return Instead(said, edits_of(context, loads, hoist), shape="hoist", tier=tier)
 
 
 def _unseen_call(

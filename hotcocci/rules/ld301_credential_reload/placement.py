@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Choose where to load the credentials once and where to declare the local.
+"""Where to load the credentials once, where to declare the local, and the edits; or the local that stores them already.
 
 The block is the smallest one with all loads, or the one around the loop they are in;
 the load goes before the first statement with one.
@@ -8,10 +8,8 @@ the load goes before the first statement with one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
 
-from hotcocci.c.flow_builder import is_scope
-from hotcocci.c.source import COMMENT, Token
+from hotcocci.c.source import COMMENT, NAME, Token
 from hotcocci.c.syntax import (
     Statement,
     block_of,
@@ -20,14 +18,24 @@ from hotcocci.c.syntax import (
     innermost,
     unlabelled,
 )
+from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import columns, deeper
-from hotcocci.rewrite.loads.credential_flow import evaluates
-from hotcocci.rewrite.loads.credential_loads import Load
+from hotcocci.rewrite.layout import WIDTH, columns, deeper
+from hotcocci.rules.ld301_credential_reload.loads import (
+    is_loop,
+    in_each_iteration,
+    OBJECTIVE,
+    VALUES,
+    Load,
+    evaluates,
+)
+from hotcocci.rules.ld301_credential_reload.definitions import free_names
+from hotcocci.rewrite.window import Refusal
 
-_LOOPS = ("for", "while", "do", "macro")
 _LABELS = ("label", "case", "default")
 _LEAVES = frozenset({"return", "goto", "break", "continue"})
+_LOADING = ("current_cred", "current_real_cred")
+_IDS = ("kuid_t", "kgid_t")
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,7 @@ def placement(
     if not after or after[0].start < beginning:
         return None
     indent = source.indent(after[0].start)
-    if after[0].text in ("case", "default") or _labels(context, after):
+    if after[0].text in ("case", "default") or after[1:2] and after[1].text == ":":
         indent = deeper(source.indent(block.start), context.unit)
 
     def insertion(length: int) -> int:
@@ -119,10 +127,6 @@ def jumped_into(context: Context, start: int, end: int) -> bool:
     )
 
 
-def _labels(context: Context, after: tuple[Token, ...]) -> bool:
-    return len(after) > 1 and after[1].text == ":"
-
-
 def _anchor(
     context: Context, loads: list[Load], within: bool
 ) -> tuple[Statement, Statement | None, bool]:
@@ -133,9 +137,9 @@ def _anchor(
     low, high = loads[0].start, loads[-1].end
     inner = innermost(context.function, low)
     around = [s for s in (inner, *enclosing(inner)) if s.start <= low and high <= s.end]
-    loops = [s for s in around if _is_loop(context, s)]
+    loops = [s for s in around if is_loop(context, s)]
     if within:
-        each = (not _in_each_iteration(context, loop, loads[0]) for loop in loops)
+        each = (not in_each_iteration(context, loop, loads[0]) for loop in loops)
         loops = loops[: next((i for i, stays in enumerate(each) if stays), None)]
     if loops:
         around = list(enclosing(loops[-1]))
@@ -148,31 +152,6 @@ def _anchor(
         low, high = statement.start, statement.end
     child = next((c for c in statement.children if c.start <= low < c.end), None)
     return statement, child, bool(loops)
-
-
-def _is_loop(context: Context, statement: Statement) -> bool:
-    if statement.kind not in _LOOPS:
-        return False
-    word = context.source.code_between(statement.start, statement.end)[0].text
-    return not is_scope(word)
-
-
-def repeats(context: Context, load: Load) -> bool:
-    """Whether each iteration of a loop makes a load."""
-    inner = innermost(context.function, load.start)
-    around = (inner, *enclosing(inner))
-    loop = next((s for s in around if _is_loop(context, s)), None)
-    return loop is not None and _in_each_iteration(context, loop, load)
-
-
-def _in_each_iteration(context: Context, loop: Statement, load: Load) -> bool:
-    """Whether a load is unconditional in the body of a loop."""
-    statement = innermost(context.function, load.start)
-    certain = evaluates(context.source, statement, load.start)
-    if statement.kind not in ("block", "for") and not certain:
-        return False
-    between = takewhile(lambda s: s is not loop, enclosing(statement))
-    return all(s.kind == "block" or _is_loop(context, s) for s in between)
 
 
 def _crosses_case(switch: Statement, low: int, high: int) -> bool:
@@ -242,3 +221,180 @@ def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> b
         ):
             return False
     return False
+
+
+@dataclass(frozen=True)
+class Hoist:
+    """Loads that become one: the local that stores the value, and where it is loaded.
+
+    ``accessor`` is set if its value is stored, and not the credentials. ``placement`` is None
+    if the function already has such a local, which its first load sets.
+    """
+
+    name: str
+    accessor: str | None
+    placement: Placement | None
+
+
+def declaration(loads: list[Load], name: str, accessor: str | None, value: bool) -> str:
+    """The declaration of the local, with or without its initializer."""
+    type_ = VALUES[accessor] if accessor else "const struct cred *"
+    return f"{type_}{name}" + (f" = {_value(loads, accessor)};" if value else ";")
+
+
+def _value(loads: list[Load], accessor: str | None) -> str:
+    if accessor:
+        return f"{accessor}()"
+    return "current_real_cred()" if loads[0].base == OBJECTIVE else "current_cred()"
+
+
+def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, ...]:
+    """The edits of a file that load these credentials once."""
+    edits = []
+    where = hoist.placement
+    for number, load in enumerate(loads):
+        if number or where is not None:
+            form = "{}" if hoist.accessor else load.form
+            text = form.format(*[hoist.name] * 2)
+            edits.append(Edit(load.start, load.end, text))
+            edits += _joined(context, load, text, loads)
+    if where is not None:
+        early = where.assigned is None
+        line = declaration(loads, hoist.name, hoist.accessor, value=early)
+        ending = "\n\n" if where.blank else "\n"
+        edits.insert(
+            0, Edit(where.declared, where.declared, where.indent + line + ending)
+        )
+        if where.assigned is not None:
+            indent = context.source.indent(where.assigned)
+            value = f"{hoist.name} = {_value(loads, hoist.accessor)};\n{indent}"
+            edits.append(Edit(where.assigned, where.assigned, value))
+    return tuple(edits)
+
+
+def _joined(context: Context, load: Load, text: str, loads: list[Load]) -> list[Edit]:
+    """Join an argument that got shorter with the next line, if both fit on one."""
+    source = context.source
+    number = source.line_of(load.start)
+    start = source.line_starts[number - 1]
+    line = source.line(number)
+    if source.line_of(load.end) != number or _others(context, loads, load, number):
+        return []
+    own = line[: load.start - start] + text + line[load.end - start :]
+    after = line[load.end - start :].strip()
+    above, below = source.line(number - 1), source.line(number + 1)
+    if after == "," and not _others(context, loads, load, number + 1):
+        if _fits(own, below):
+            first = start + len(line.rstrip())
+            return [Edit(first, _begins(context, number + 1), " ")]
+    for one, two, edge, other in (
+        (own, below, number, number + 1),
+        (above, own, number - 1, number - 1),
+    ):
+        if _is_statement(context, edge) and not _others(context, loads, load, other):
+            if _fits(one, two):
+                end = source.line_starts[edge - 1] + len(source.line(edge).rstrip())
+                return [Edit(end, _begins(context, edge + 1), " ")]
+    leads = line[: load.start - start].strip() == ""
+    if (
+        leads
+        and above.rstrip().endswith(",")
+        and not _others(context, loads, load, number - 1)
+    ):
+        if _fits(above, own):
+            first = source.line_starts[number - 2] + len(above.rstrip())
+            return [Edit(first, _begins(context, number), " ")]
+    return []
+
+
+def _is_statement(context: Context, number: int) -> bool:
+    """Whether a line and the next are a statement, or its head, broken after a comma, = or operator."""
+    line = context.source.line
+    before, first, second = (line(n).rstrip() for n in (number - 1, number, number + 1))
+    whole = before.endswith((";", "{", "}", ":", "*/")) or not before
+    broken = first.endswith((",", " =", "&&", "||"))
+    return whole and broken and second.endswith((";", "{", ")"))
+
+
+def _others(context: Context, loads: list[Load], load: Load, number: int) -> bool:
+    lines = {context.source.line_of(o.start) for o in loads if o is not load}
+    return number in lines
+
+
+def _fits(first: str, second: str) -> bool:
+    both = f"{first.rstrip()} {second.strip()}"
+    return columns(both) <= WIDTH and "/*" not in both and "//" not in both
+
+
+def _begins(context: Context, number: int) -> int:
+    line = context.source.line(number)
+    return context.source.line_starts[number - 1] + len(line) - len(line.lstrip())
+
+
+def existing_local(
+    context: Context, loads: list[Load], accessor: str | None
+) -> str | Refusal | None:
+    """The local assigned by the first load and nothing else, if it is valid at all others; None if there is none.
+
+    A refusal if it is assigned again later: a second local for the same value would be
+    confusing.
+    """
+    source = context.source
+    first = loads[0]
+    if first.name not in ((accessor,) if accessor else _LOADING):
+        return None
+    before = source.code_between(context.body.start, first.start)[-2:]
+    after = source.code_between(first.end, context.body.end)
+    if len(before) < 2 or before[1].text != "=" or before[0].kind != NAME:
+        return None
+    if not after or after[0].text != ";":
+        return None
+    name = before[0].text
+    if not _declared_once(context, name):
+        return None
+    # The loads themselves mention members: current_user_ns() has user_ns.
+    others = context.identifiers - {name} - {load.name for load in loads}
+    hidden = free_names(context.options.root, context.facts.file, others)
+    if name in hidden or _reassigned(context, name, before[0].start):
+        return Refusal("unusual-form", source.line_of(first.start))
+    if jumped_into(context, first.start, loads[-1].end):
+        return None
+    return name if _reaches(context, loads) else None
+
+
+def _reassigned(context: Context, name: str, assigned: int) -> bool:
+    """Whether a local may be assigned other than at one offset."""
+    for index, token in enumerate(context.tokens):
+        if token.text != name or token.start == assigned:
+            continue
+        before = context.tokens[index - 1].text
+        after = context.tokens[index + 1].text
+        # An ID is a structure: uid.val = 0
+        if before in ("&", "++", "--") or after in ("=", "++", "--", "."):
+            return True
+    return False
+
+
+def _declared_once(context: Context, name: str) -> bool:
+    """Whether a name is declared once, as a pointer to credentials or to a namespace, or as an ID."""
+    found = [
+        d
+        for d in context.declared
+        for before, token in zip(d, d[1:])
+        if token.text == name and before.text in ("*", "const", *_IDS)
+    ]
+    return len(found) == 1 and found[0][0].text in ("const", "struct", *_IDS)
+
+
+def _reaches(context: Context, loads: list[Load]) -> bool:
+    """Whether the block of the first load contains all others and always performs it."""
+    start, end = loads[0].start, loads[-1].end
+    statement = innermost(context.function, start)
+    if statement.kind in ("block", "switch"):
+        declared = declarations(context.source, statement)
+        inside = any(d[0].start <= start < d[-1].end for d in declared)
+        return statement.kind == "block" and inside and end <= statement.end
+    if statement.kind != "expression" or statement.parent is None:
+        return False
+    block = block_of(statement)
+    return statement.parent is block and block.kind == "block" and end <= block.end

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from hotcocci.c.source import Source, apply
 from hotcocci.c.syntax import ACCESSES, functions
-from hotcocci.findings import Edit, Facts, Finding, Rewrite
+from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.declarations import settled
@@ -19,63 +19,69 @@ from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.prefilter import may_hold_loop
-from hotcocci.rewrite.run_windows import finding, windows
+from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.window import Instead, Refusal
 from hotcocci.rewrite.writing import NAMES, Lines, begin, finish, intermediate
-from hotcocci.rules.implementation import Implementation
+from hotcocci.rules.calls import Decided, Judged, decided
+from hotcocci.rules.rulebook import Implementation
 from hotcocci.rules.ua102_user_access_loop import RULE
 
 _PER = " per iteration"
 
-Judged = tuple[Loop, LoopWindow | Refusal]
+_Loop = tuple[Loop, LoopWindow | Refusal]
 
 
-def decide(
-    text: str, facts: Facts, options: Options
-) -> tuple[list[Finding], list[Rewrite]]:
+def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every loop with user accesses, and the rewrites of those that a window can enclose."""
     source = Source(facts.file, text)
-    findings: list[Finding] = []
-    rewrites: list[Rewrite] = []
-    for function in functions(source, facts):
-        context = Context(function.source, function, facts, options)
-        taken: set[str] = set()
-        labels = FaultLabels(context, taken)
-        runs = find_runs(function.source, function, facts)
-        if runs:
-            # Both rules may be applied: UA101's windows share labels with these.
-            windows(context, taken, labels)
-        loops = find_loops(function.source, function, facts)
-        verdicts = ((loop, judge_loop(loop, context)) for loop in loops)
-        judged = [(loop, v) for loop, v in verdicts if v is not None]
-        for loop, verdict in _with_others(judged, context):
-            body = loop.body
-            if isinstance(verdict, Refusal) and any(
-                body.start <= run.accesses[0].start < body.end for run in runs
-            ):
-                continue  # the run inside is reported by UA101
-            if isinstance(verdict, LoopWindow):
-                label = labels.label(
-                    verdict.direction, verdict.exit.on_fault, False, last=False
-                )
-                far = label_elsewhere(label, loop.run, (), context, loop=True)
-                verdict = replace(verdict, review=verdict.review.asking(far))
-            found = finding(RULE.code, _PER, loop.run, verdict, RULE.meaning, context)
-            findings.append(found)
-            if isinstance(verdict, LoopWindow):
-                edits = _loop_edits(verdict, label, context)
-                rounds = verdict.count.value
-                rewrites.append(
-                    Rewrite(
-                        found, edits, "F", options.api, verdict.review.notes, rounds
-                    )
-                )
-    return findings, rewrites
+    contexts = (
+        Context(function.source, function, facts, options)
+        for function in functions(source, facts)
+    )
+    return decided(RULE, (one for context in contexts for one in _judged(context)))
 
 
-def _with_others(judged: list[Judged], context: Context) -> Iterator[Judged]:
+def _judged(context: Context) -> Iterator[Judged]:
+    """The loops of a function, and the windows around them."""
+    function, facts = context.function, context.facts
+    taken: set[str] = set()
+    labels = FaultLabels(context, taken)
+    runs = find_runs(function.source, function, facts)
+    if runs:
+        # Both rules may be applied: UA101's windows share labels with these.
+        windows(context, taken, labels)
+    loops = find_loops(function.source, function, facts)
+    verdicts = ((loop, judge_loop(loop, context)) for loop in loops)
+    possible = [(loop, v) for loop, v in verdicts if v is not None]
+    for loop, verdict in _with_others(possible, context):
+        body, subject = loop.body, subject_of(loop.run, context, _PER)
+        if isinstance(verdict, LoopWindow):
+            label = labels.label(
+                verdict.direction, verdict.exit.on_fault, False, last=False
+            )
+            far = label_elsewhere(label, loop.run, (), context, loop=True)
+            review = verdict.review.asking(far)
+            edits = _loop_edits(verdict, label, context)
+            yield (
+                subject,
+                Instead(
+                    USE_WINDOW,
+                    edits,
+                    review.notes,
+                    review.decisions,
+                    shape="F",
+                    rounds=verdict.count.value,
+                ),
+            )
+        elif not any(
+            body.start <= run.accesses[0].start < body.end for run in runs
+        ):  # Otherwise the run inside is reported by UA101.
+            yield subject, verdict
+
+
+def _with_others(judged: list[_Loop], context: Context) -> Iterator[_Loop]:
     """Ask about other loops of the function, which stay as they are."""
     left = [
         context.source.line_of(loop.statement.start)

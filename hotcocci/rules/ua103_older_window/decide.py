@@ -9,19 +9,23 @@ from pathlib import Path
 
 from hotcocci.c.expression import Binary, Call, Expr, Literal, Name, assigned, walk
 from hotcocci.c.flow import BasicBlock, Edge, Graph, solve
-from hotcocci.findings import MANUAL, READ_WRITE, Facts, Finding, Rewrite
+from hotcocci.findings import READ_WRITE, Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
-from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.implementation import Implementation
+from hotcocci.rewrite.window import Instead, Refusal, Subject
+from hotcocci.rules.calls import Decided, Judged, decided
+from hotcocci.rules.rulebook import Implementation
+from hotcocci.rules.ua103_older_window import RULE
 from hotcocci.rules.ua103_older_window.classic import Begin, begins, read_window
-from hotcocci.rules.ua103_older_window.found import Change, Subject, Verdict, verdict
-from hotcocci.rules.ua103_older_window.range_checks import range_checks
-from hotcocci.rules.ua103_older_window.renamed import renamed
+from hotcocci.rules.ua103_older_window.range_checks import (
+    range_checks,
+    renamed,
+    subject,
+    without_check,
+)
 from hotcocci.rules.ua103_older_window.scope import as_scope
-from hotcocci.rules.ua103_older_window.scope_call import as_call_scope, read_around
-from hotcocci.rules.ua103_older_window.unchecked import subject, without_check
+from hotcocci.rules.ua103_older_window.scope_edits import as_call_scope, read_around
 from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.source import read_text
 from hotcocci.windows import check as windows
@@ -35,24 +39,29 @@ from hotcocci.windows.wider import Wide, narrowed
 _Zero = frozenset[str]
 
 
-def decide(
-    text: str, facts: Facts, options: Options
-) -> tuple[list[Finding], list[Rewrite]]:
+def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every such window and range check of a file, and the rewrites of those that have one."""
     tree = windows.Options(options.root, not options.masked_directed)
-    findings: list[Finding] = []
-    rewrites: list[Rewrite] = []
-    for graph, outcome in windows.followed(text, facts, tree).functions:
-        function = graph.function
-        context = Context(function.source, function, facts, options)
-        made = [*_opened(graph, outcome, context), *_unchecked(graph, context)]
-        for found, rewrite in made:
-            findings.append(found)
-            rewrites += [rewrite] if rewrite is not None else []
-    return findings, rewrites
+    functions = windows.followed(text, facts, tree).functions
+    return decided(
+        RULE, (one for f in functions for one in _judged(*f, facts, options))
+    )
 
 
-def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Verdict]:
+def _judged(
+    graph: Graph, outcome: Outcome, facts: Facts, options: Options
+) -> Iterator[Judged]:
+    """The windows and range checks of a function."""
+    function = graph.function
+    context = Context(function.source, function, facts, options)
+    yield from _opened(graph, outcome, context)
+    for check in range_checks(graph, context):
+        if len(check.accesses) < options.min_run:
+            # Otherwise a window replaces the check as well: UA101.
+            yield subject(check, context), without_check(check, graph, context)
+
+
+def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged]:
     """The windows that a scope can replace, and those opened in a direction that is not used."""
     options, file = context.options, context.facts.file
     wide = {
@@ -63,7 +72,7 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Verdic
     }
     for begin in begins(graph, context) if options.api == SCOPED else ():
         made = _scoped(begin, graph, outcome, context)
-        undecided = isinstance(made, Refusal) or made.tier == MANUAL
+        undecided = isinstance(made, Refusal) or made.decisions
         if undecided and begin.calls & wide.keys():
             continue  # It can at least be narrowed.
         for at in begin.calls:
@@ -73,21 +82,19 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Verdic
         said = f"{name.text}() and its ends in {context.function.name}()"
         direction = _direction(begin, outcome, context)
         at = begin.call.start
-        yield verdict(
-            _subject(at, said, direction, graph, outcome, context), made, context
-        )
+        yield _subject(at, said, direction, graph, outcome, context), made
     for narrower in wide.values():
         said = f"{narrower.name}() in {context.function.name}() {wider.described(narrower)}"
         made = _narrow(narrower, list(wide.values()), outcome, context)
-        subject_ = _subject(
-            narrower.at, said, narrower.direction, graph, outcome, context
+        yield (
+            _subject(narrower.at, said, narrower.direction, graph, outcome, context),
+            made,
         )
-        yield verdict(subject_, made, context)
 
 
 def _scoped(
     begin: Begin, graph: Graph, outcome: Outcome, context: Context
-) -> Change | Refusal:
+) -> Instead | Refusal:
     line = context.source.line_of(begin.call.start)
     if (begin.call.start, ASSEMBLY) in outcome.uses:
         return Refusal("assembly", line)
@@ -134,16 +141,7 @@ def _subject(
     ends = [end for end, begin in outcome.ends if begin == at]
     accesses = sum(begin == at for _, begin in outcome.accesses)
     pointer = _pointer(graph, at, context)
-    return Subject(at, max([at, *ends]), said, accesses, pointer, direction)
-
-
-def _unchecked(graph: Graph, context: Context) -> Iterator[Verdict]:
-    """The range checks that the accesses after them make, or could make."""
-    for check in range_checks(graph, context):
-        if len(check.accesses) >= context.options.min_run:
-            continue  # A window replaces the check as well: UA101.
-        made = without_check(check, graph, context)
-        yield verdict(subject(check, context), made, context)
+    return Subject(context, at, max([at, *ends]), said, pointer, direction, accesses)
 
 
 def _pointer(graph: Graph, begin: int, context: Context) -> str:
@@ -166,7 +164,7 @@ def _may_match(_: str) -> bool:
 
 def _narrow(
     wide: Wide, others: list[Wide], outcome: Outcome, context: Context
-) -> Change | Refusal:
+) -> Instead | Refusal:
     """Rename a begin and its ends; ``others`` are all wide windows of the function."""
     line = context.source.line_of(wide.at)
     options = context.options
@@ -187,11 +185,9 @@ def _narrow(
         if not {begin for at, begin in outcome.ends if at == end} <= same:
             return Refusal("shared-end", context.source.line_of(end))
         edits.append(renamed(end, narrowed(name, wide.direction), context))
-    return Change(
-        tuple(edits),
-        f"use {wide.narrow}()",
-        "narrow",
-        decisions=tuple(_newer(wide, options)),
+    decisions = tuple(_newer(wide, options))
+    return Instead(
+        f"use {wide.narrow}()", tuple(edits), (), decisions, decisions, "narrow"
     )
 
 

@@ -21,13 +21,24 @@ from hotcocci.c.source import COMMENT, NAME
 from hotcocci.c.syntax import declarations, enclosing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.window import SCOPE, Refusal
+from hotcocci.rewrite.window import SCOPE, Instead, Refusal
 from hotcocci.rewrite.writing import without_lines
 from hotcocci.rules.ua103_older_window.classic import Classic
-from hotcocci.rules.ua103_older_window.found import Change
 from hotcocci.rules.ua103_older_window.range_checks import accesses as range_accesses
-from hotcocci.rules.ua103_older_window.reliance import dies, elsewhere, unchecked_caller
+from hotcocci.rules.ua103_older_window.scope_pointers import (
+    Pointers,
+    dies,
+    elsewhere,
+    is_replaced,
+    moved,
+    parts,
+    pointers,
+    unchecked_caller,
+)
 from hotcocci.rules.ua103_older_window.scope_edits import (
+    LATER,
+    PARTLY,
+    SKIPPED,
     declared_type,
     ends,
     labelled,
@@ -36,23 +47,13 @@ from hotcocci.rules.ua103_older_window.scope_edits import (
     size_of,
     whole_line,
 )
-from hotcocci.rules.ua103_older_window.scope_pointers import (
-    Pointers,
-    is_replaced,
-    moved,
-    parts,
-    pointers,
-)
 from hotcocci.windows.events import accessor_of, argument
 from hotcocci.windows.vocabulary import BEGINS
 
-LATER = "memory outside user space is only refused when it is accessed"
 ZEROED = "where the begin failed, {} may now be written"
 COPIED = "{0} is advanced in the scope, as {1}"
 
 # What a person must decide
-SKIPPED = "if nothing is accessed, a bad {} no longer returns -EFAULT: acceptable?"
-PARTLY = "a range that ends outside of user space is used up to there: acceptable?"
 WORK = "line {} runs before a bad {} is found: acceptable?"
 NEAR = "a scope only masks {1}: is {0} always near it?"
 RELIED = "what uses {} from line {} on may rely on this range check: does it?"
@@ -62,7 +63,7 @@ _LOOPS = ("for", "while", "do", "macro")
 
 def as_scope(
     window: Classic, direction: str, skipped: bool, graph: Graph, context: Context
-) -> Change | Refusal:
+) -> Instead | Refusal:
     """The edits that make a window a scope of this direction, or the first condition it fails.
 
     ``skipped``: the window may be left without an access.
@@ -107,7 +108,9 @@ def as_scope(
     name = SCOPE[direction] + (
         "_size" if size_of(window.begin.call, pointer, context) else ""
     )
-    return Change(tuple(edits), f"use {name}()", "scope", tuple(notes), decisions)
+    return Instead(
+        f"use {name}()", tuple(edits), tuple(notes), decisions, decisions, "scope"
+    )
 
 
 def _decisions(

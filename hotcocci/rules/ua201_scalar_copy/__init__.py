@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, READ, SAFE, WRITE
-from hotcocci.rules.entry import Rule, Words
-from hotcocci.rules.reasons import OF_CALLS
+from hotcocci.rules.entry import OF_CALLS, Rule, Words
 from hotcocci.tree.select import COPY
 
 RULE = Rule(

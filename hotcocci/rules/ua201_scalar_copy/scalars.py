@@ -15,14 +15,15 @@ from hotcocci.c.expression import (
     calls,
 )
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
-from hotcocci.c.typed import record
+from hotcocci.c.typed import plain, record
 from hotcocci.c.syntax import innermost
 from hotcocci.c.text import layout
 from hotcocci.findings import READ
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.copies.in_runs import dies_on_fault, may_be_cold
-from hotcocci.rewrite.copies.instead import Instead, instead, is_unaligned, stays
+from hotcocci.rewrite.window import Instead
+from hotcocci.rewrite.copies.instead import instead, is_unaligned, stays
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.window import Refusal
@@ -180,7 +181,7 @@ def _typed_local(copy: Copy, pointer: Expr) -> str | None:
         words = [token.text for token in local.value]
         if words[:1] == ["("] and ")" in words:
             words = words[words.index(")") + 1 :]
-        target = " ".join(w for w in local.type.split() if w not in ("__user", "const"))
+        target = plain(local.type)
         if words != [copy.text(pointer)] or not target.endswith(" *"):
             continue
         if not _GENERAL.fullmatch(local.name.text):

@@ -25,17 +25,16 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     source_of_size,
 )
-from hotcocci.rewrite.copies.instead import Instead, Verdict
+from hotcocci.rewrite.window import Instead, Verdict
 from hotcocci.rewrite.copies.small import opens_more
 from hotcocci.rewrite.layout import LIMIT, call, columns
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.calls import Decided, decided
-from hotcocci.rules.implementation import Implementation
+from hotcocci.rewrite.window import Refusal, Subject
+from hotcocci.rules.calls import Decided, decided, subject
+from hotcocci.rules.rulebook import Implementation
 from hotcocci.rules.ua203_runtime_size import RULE, helper
-from hotcocci.rules.ua203_runtime_size.callers import searched
+from hotcocci.rules.ua203_runtime_size.callers import Length, length_of, searched
 from hotcocci.rules.ua203_runtime_size.helper import HEADER
-from hotcocci.rules.ua203_runtime_size.lengths import Length, length_of
 from hotcocci.rules.ua203_runtime_size.sizes import (
     SMALL_BYTES,
     Histogram,
@@ -80,12 +79,12 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
             for copy, sizes in copies
             if sizes is not None
         ]
-    return decided(RULE, judged, _shown)
+    return decided(RULE, ((_subject(copy), verdict) for copy, verdict in judged))
 
 
-def _shown(copy: Called) -> tuple[str, str]:
+def _subject(copy: Called) -> Subject:
     said = f"{copy.access.name}() of a size only known at run time"
-    return said, copy.text(copy.user)
+    return subject(copy, said, copy.text(copy.user))
 
 
 def _header(options: Options) -> _Header:

@@ -16,7 +16,12 @@ from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.sizes import frequent
-from hotcocci.rules.ua203_runtime_size.callers import given_sizes, in_folder
+from hotcocci.rules.ua203_runtime_size.callers import (
+    caller_texts,
+    given_sizes,
+    in_folder,
+    is_static,
+)
 
 # Without a size this small, little more than a call is saved: __tun_chr_ioctl() in 7.2,
 # which reads 32 or 40 bytes, went from 67 to 68 instructions.
@@ -112,16 +117,6 @@ def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
     return _counted(sizes, f"the callers of {function}()")
 
 
-def caller_texts(copy: Copy, text: str) -> dict[str, str]:
-    """The files that may call a copy's function, by their names in the tree."""
-    root, file = copy.context.options.root, copy.context.source.file
-    texts = {file: text}
-    if not _is_static(copy):
-        for other in in_folder(root, file):
-            texts.setdefault(str(other.relative_to(root)), view(other).text)
-    return texts
-
-
 def _counted(sizes: Iterable[int | None], of: str) -> Histogram:
     counted = Counter(sizes)
     unknown = counted.pop(None, 0)
@@ -131,12 +126,6 @@ def _counted(sizes: Iterable[int | None], of: str) -> Histogram:
 
 def _noun(of: str) -> str:
     return of.removeprefix("the ")
-
-
-def _is_static(copy: Copy) -> bool:
-    context = copy.context
-    tokens = context.header
-    return any(t.text == "static" for t in tokens)
 
 
 def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command]:
@@ -243,7 +232,7 @@ def _tested(root: Path, file: str, text: str) -> set[int | None]:
 
 def _of_folder(copy: Copy) -> dict[str, Command]:
     """The commands named in the directory's files that call a non-static function."""
-    if _is_static(copy):
+    if is_static(copy):
         return {}
     root, file = copy.context.options.root, copy.context.source.file
     function = copy.context.function.name
