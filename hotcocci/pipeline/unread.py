@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.c.blocks import ENDS, block, mismatches
+from hotcocci.c.functions import ENDS, block, mismatches
 from hotcocci.findings import Skip
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, spread

@@ -26,7 +26,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.uaccess_safe import CHECK
 from hotcocci.windows import check as windows
-from hotcocci.windows.hygiene import accessors
+from hotcocci.windows.evaluations import accessors
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 4

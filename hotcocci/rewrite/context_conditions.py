@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from hotcocci.c.expression import Call, Cast, Expr, Name, Unary, canonical, root
-from hotcocci.c.source import COMMENT, NAME, Token, closing, split, tokenize
+from hotcocci.c.functions import definitions
+from hotcocci.c.source import NAME, Token, tokenize
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
@@ -349,42 +350,18 @@ def _checks(name: str, position: int, text: str, depth: int) -> bool:
     """Whether a function, as far as this file shows, checks its argument at a position."""
     if name in _CHECKING:
         return True
-    found = list(_definitions(name, text))
-    if not found or not depth:
-        return False
-    return all(_body_checks(*each, position, text, depth - 1) for each in found)
-
-
-def _definitions(
-    name: str, text: str
-) -> Iterator[tuple[tuple[Token, ...], tuple[Token, ...]]]:
-    """The parameters and the body of each function of this name."""
-    for start in re.finditer(rf"^(?:[A-Za-z_][^\n;=]*\b)?{name}\(", text, re.M):
-        stop = text.find("\n}", start.end())
-        tokens = tokenize(text, start.end() - 1, stop if stop >= 0 else len(text))
-        code = tuple(t for t in tokens if t.kind != COMMENT)
-        end = closing(code, 0)
-        if end is not None and code[end + 1 : end + 2] and code[end + 1].text == "{":
-            yield code[1:end], code[end + 2 :]
-
-
-def _body_checks(
-    parameters: tuple[Token, ...],
-    body: tuple[Token, ...],
-    position: int,
-    text: str,
-    depth: int,
-) -> bool:
-    listed = split(parameters, ",")
-    names = (
-        [t.text for t in listed[position] if t.kind == NAME]
-        if position < len(listed)
-        else []
+    found = list(definitions(text, name)) if depth else []
+    return bool(found) and all(
+        position < len(parameters)
+        and _body_checks(parameters[position], body, text, depth - 1)
+        for parameters, body in found
     )
-    if not names:
-        return False
-    return all(
+
+
+def _body_checks(name: str, body: tuple[Token, ...], text: str, depth: int) -> bool:
+    """Whether a body checks the range of a parameter wherever it mentions it."""
+    return name != "" and all(
         _is_checked(body, index, text, depth)
         for index, token in enumerate(body)
-        if token.text == names[-1] and body[index - 1].text not in (".", "->")
+        if token.text == name and body[index - 1].text not in (".", "->")
     )

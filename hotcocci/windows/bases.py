@@ -35,7 +35,7 @@ from hotcocci.windows.origins import (
     Sources,
 )
 from hotcocci.windows.outcome import Outcome, Violation
-from hotcocci.windows.parameters import accessed_parameters
+from hotcocci.windows.effects import accessed_parameters
 from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")

@@ -12,13 +12,11 @@ from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import Function, functions, unseen
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
-from hotcocci.windows import bases, inlining, scopes, shape, wider
-from hotcocci.windows.entries import ROUNDS, between, entry, grown
+from hotcocci.windows import bases, inlining, shape, wider
+from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
 from hotcocci.windows.flow import follow
-from hotcocci.windows.outcome import Known, Outcome, Violation
+from hotcocci.windows.outcome import Known, Outcome, Violation, Window
 from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
-from hotcocci.windows.summaries import left_open, summaries
-from hotcocci.windows.state import Window
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
@@ -161,7 +159,7 @@ def _violations(
 ) -> list[Violation]:
     """The violations in a function; only those of single statements if it was not followed."""
     root = options.root
-    found = [*scopes.violations(graph), *shape.violations(graph, root, file)]
+    found = [*shape.violations(graph, root, file)]
     found += bases.violations(graph, outcome, root, file)
     if is_followed:
         found += outcome.violations.values()

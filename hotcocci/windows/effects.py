@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Determine in which directions a called macro or inline function accesses user memory."""
+"""What a called macro or inline function does to user memory: in which directions, and through which parameters."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.headers import reachable
 from hotcocci.c.constants import view
+from hotcocci.c.expression import Call, Name, root
+from hotcocci.c import functions
+from hotcocci.c.functions import plain_code
+from hotcocci.c.headers import reachable
+from hotcocci.c.parsing import parse
 from hotcocci.c.source import (
-    COMMENT,
     NAME,
-    STRING,
     Token,
     called,
     closing,
+    expression_at,
     split,
     tokenize,
 )
 from hotcocci.findings import READ, READ_WRITE, WRITE
-from hotcocci.windows.vocabulary import ACCESSORS
+from hotcocci.windows.origins import CONVERSIONS
+from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, SCOPES
 
 # Of the compiler, or defined by assertions and assembly that touch no user memory
 _HARMLESS = frozenset(
@@ -32,6 +36,12 @@ _BUILTIN = "__builtin_"
 _ASM = re.compile(r"_*asm(?:_\w+)?_*")
 # Nested macros and functions; unsafe_save_user_regs() in powerpc's signal_32.c needs 5
 _DEPTH = 8
+_MOST_CALLS = 4
+# An address that an asm statement may fault on is one of user memory.
+_FAULTS = frozenset(
+    {"EX_TABLE", "_ASM_EXTABLE", "_ASM_EXTABLE_UA", "_ASM_EXTABLE_TYPE"}
+)
+_CHECKS = frozenset({"access_ok", "__access_ok", *BEGINS, *SCOPES})
 
 
 def directions(root: Path, file: str, name: str) -> frozenset[str] | None:
@@ -89,7 +99,6 @@ def definitions(
     if name.startswith("guard("):
         yield from _guards(root, file, name[len("guard(") : -1])
         return
-    use = re.compile(rf"\b{re.escape(name)}\s*\(")
     for header in reachable(root, file):
         if name not in header.text:
             continue
@@ -97,9 +106,8 @@ def definitions(
             for macro in view(header.path).macros.get(name, ()):
                 # The name that an alias stands for is called with the arguments after it.
                 called_as = "()" if macro.parameters is None else ""
-                yield macro.parameters or (), _code(f"{macro.body}{called_as}")
-        for match in use.finditer(header.text):
-            yield from _function(header.text, match.start())
+                yield macro.parameters or (), plain_code(f"{macro.body}{called_as}")
+        yield from functions.definitions(header.text, name)
 
 
 def _guards(
@@ -113,37 +121,88 @@ def _guards(
     for header in reachable(root, file):
         for match in defined.finditer(header.text) if kind in header.text else ():
             end = header.text.find("\n\n", match.end())
-            tokens = _code(header.text[match.end() : end if end >= 0 else None])
+            tokens = plain_code(header.text[match.end() : end if end >= 0 else None])
             last = closing(tokens, 0)
             yield (), tokens[1:last]
 
 
-def _function(
-    text: str, start: int
-) -> Iterator[tuple[tuple[str, ...], tuple[Token, ...]]]:
-    """The parameters and the body of the function at an offset, if it is defined there."""
-    end = text.find("\n}", start) + 2
-    line = text.rfind("\n", 0, start) + 1
-    if text[line : line + 1] in ("\t", " ", "#"):
-        return
-    tokens = _code(text[start : end if end > 1 else None])
-    last = closing(tokens, 1)
-    if (
-        last is not None
-        and tokens[last + 1 : last + 2]
-        and tokens[last + 1].text == "{"
-    ):
-        declared = (
-            [token.text for token in part if token.kind == NAME]
-            for part in split(tokens[2:last], ",")
-        )
-        yield (
-            tuple(words[-1] if words else "" for words in declared),
-            tokens[last + 2 : closing(tokens, last + 1)],
-        )
+def accessed_parameters(root: Path, file: str, name: str) -> frozenset[int]:
+    """The indices of the parameters that all definitions in sight access user memory through.
+
+    One that a definition checks itself is left out. ``file`` is relative to ``root``.
+    """
+    return _accessed(root, file, name, _MOST_CALLS)
 
 
-def _code(text: str) -> tuple[Token, ...]:
-    return tuple(
-        t for t in tokenize(text) if t.kind not in (COMMENT, STRING) and t.text != "\\"
-    )
+@lru_cache(maxsize=4096)
+def _accessed(root: Path, file: str, name: str, depth: int) -> frozenset[int]:
+    if depth == 0 or name in _CHECKS or name in ACCESSORS:
+        return frozenset()
+    found: list[frozenset[int]] = []
+    for parameters, body in definitions(root, file, name):
+        used = set()
+        for place, parameter in enumerate(parameters):
+            if parameter and _uses(root, file, body, parameter, name, depth):
+                used.add(place)
+        found.append(frozenset(used))
+    return frozenset.intersection(*found) if found else frozenset()
+
+
+def _uses(
+    root: Path,
+    file: str,
+    body: tuple[Token, ...],
+    parameter: str,
+    name: str,
+    depth: int,
+) -> bool:
+    """Whether a body accesses user memory through a parameter, or a copy of it, without a check."""
+    copies = _copies(body, parameter)
+    accessed = False
+    for function, arguments in _calls(body):
+        given = [i for i, a in enumerate(arguments) if _base(a) in copies]
+        if function in _CHECKS and 0 in given:
+            return False
+        if function in ACCESSORS:
+            accessed |= ACCESSORS[function].pointer in given
+        elif function.startswith(("asm", "__asm")):
+            words = {t.text for a in arguments for t in a}
+            accessed |= bool(words & copies) and not words.isdisjoint(_FAULTS)
+        elif given and function != name:
+            accessed |= bool(_accessed(root, file, function, depth - 1) & set(given))
+    return accessed
+
+
+def _copies(body: tuple[Token, ...], parameter: str) -> frozenset[str]:
+    """The parameter and the variables that are set to an address in it."""
+    copies = {parameter}
+    for index, token in enumerate(body):
+        if token.text == "=" and index and body[index - 1].kind == NAME:
+            value = expression_at(body, index + 1)
+            if not {t.text for t in called(value)} - CONVERSIONS:
+                if _base(value) in copies:
+                    copies.add(body[index - 1].text)
+    return frozenset(copies)
+
+
+def _base(tokens: tuple[Token, ...]) -> str:
+    """The variable that an expression is an address in, or empty."""
+    text = " ".join(token.text for token in tokens)
+    base = root(parse(text, tokenize(text)))
+    while isinstance(base, Call) and len(base.arguments) == 1:
+        base = root(base.arguments[0])
+    return base.text if isinstance(base, Name) else ""
+
+
+def _calls(body: tuple[Token, ...]) -> Iterator[tuple[str, list[tuple[Token, ...]]]]:
+    """The calls in a body with their arguments; an asm statement is one."""
+    for index, (token, follower) in enumerate(zip(body, body[1:])):
+        opening = index + 1
+        if token.kind == NAME and follower.text == "goto" and "asm" in token.text:
+            opening += 1
+        if token.kind != NAME or body[opening : opening + 1] == ():
+            continue
+        if body[opening].text == "(":
+            last = closing(body, opening)
+            if last is not None:
+                yield token.text, split(body[opening + 1 : last], ",")

@@ -1,26 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Count how often an architecture's accessors evaluate their arguments, from its own macros."""
+"""What an architecture's accessors do with their arguments, from its own macros: evaluations, and unhygienic definitions."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.headers import reachable
 from hotcocci.c.constants import view
+from hotcocci.c.functions import plain_code
+from hotcocci.c.headers import reachable
 from hotcocci.c.source import (
-    COMMENT,
     NAME,
-    STRING,
     Token,
     closing,
     expression_at,
     split,
-    tokenize,
 )
-from hotcocci.windows.bodies import LEAVING, branches, statement_end
-from hotcocci.windows.hygiene import accessors
+from hotcocci.tree.source import read_text
 
+LEAVING = frozenset({"break", "return", "goto", "continue"})
+_DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+{}\(([^)]*)\)((?:.*\\\n)*.*)$"
+_LOCAL = re.compile(r"[\w\s*]+?\b(\w+) *= *\(")
 _Tokens = tuple[Token, ...]
 _Macro = tuple[tuple[str, ...], _Tokens]
 # They look at the type of their argument only.
@@ -29,6 +31,99 @@ _TYPES = frozenset(
     "__builtin_types_compatible_p __builtin_constant_p BUILD_BUG_ON static_assert".split()
 )
 _DEPTH = 8
+
+
+def statement_end(tokens: tuple[Token, ...]) -> int:
+    """The index where the statement at the start ends; an else belongs to it."""
+    if not tokens:
+        return 0
+    first = tokens[0].text
+    if first == "{":
+        return (closing(tokens, 0) or len(tokens) - 1) + 1
+    if first in ("if", "for", "while", "switch"):
+        head = (closing(tokens, 1) or len(tokens) - 1) + 1
+        end = head + statement_end(tokens[head:])
+        if first == "if" and tokens[end : end + 1] and tokens[end].text == "else":
+            end += 1 + statement_end(tokens[end + 1 :])
+        return end
+    if first == "do":
+        end = 1 + statement_end(tokens[1:])
+        return end + len(expression_at(tokens, end)) + 1
+    depth = choices = 0
+    for index, token in enumerate(tokens):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if depth:
+            continue
+        choices += (token.text == "?") - (token.text == ":")
+        if token.text == ";" or choices < 0:  # or a label
+            return index + 1
+    return len(tokens)
+
+
+def branches(
+    tokens: tuple[Token, ...],
+) -> tuple[tuple[Token, ...], tuple[Token, ...], tuple[Token, ...]]:
+    """What an if, or a loop, at the start does, what its else does, and what follows it."""
+    head = (closing(tokens, 1) or len(tokens) - 1) + 1
+    rest = tokens[head:]
+    end = statement_end(rest)
+    body, after = rest[:end], rest[end:]
+    if tokens[0].text != "if" or not after or after[0].text != "else":
+        return body, (), after
+    end = statement_end(after[1:]) + 1
+    return body, after[1:end], after[end:]
+
+
+@dataclass(frozen=True)
+class Hygiene:
+    """The hygiene problems of an accessor's definitions.
+
+    ``bare_if`` and ``semicolon`` are the first files that define it as a bare if, or with a
+    trailing semicolon; either breaks a following else. ``locals`` are the variables that the
+    definitions declare.
+    """
+
+    bare_if: str = ""
+    semicolon: str = ""
+    locals: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=256)
+def hygiene(root: Path, file: str, name: str) -> Hygiene:
+    """The hygiene problems in any definition of a macro that a file may see."""
+    pattern = re.compile(_DEFINE.format(re.escape(name)), re.MULTILINE)
+    own = arch_of(file)
+    bare_if = semicolon = ""
+    names: set[str] = set()
+    for place, text in _headers(root, file):
+        if name not in text or own not in ("", arch_of(place), "include"):
+            continue
+        for match in pattern.finditer(text):
+            body = re.sub(r"\\\n", " ", match[2]).strip()
+            if body.startswith("if"):
+                bare_if = bare_if or place
+            if body.endswith(";"):
+                semicolon = semicolon or place
+            names |= {m for m in _LOCAL.findall(body) if m.startswith("_")}
+    return Hygiene(bare_if, semicolon, frozenset(names))
+
+
+def accessors(root: Path) -> list[Path]:
+    """The headers that define the accessors, of all architectures."""
+    return sorted(root.glob("arch/*/include/asm/uaccess.h"))
+
+
+def arch_of(file: str) -> str:
+    """The architecture that a file belongs to; empty for generic code."""
+    parts = file.split("/")
+    return parts[1] if parts[0] == "arch" and len(parts) > 1 else ""
+
+
+@lru_cache(maxsize=256)
+def _headers(root: Path, file: str) -> tuple[tuple[str, str], ...]:
+    arches = accessors(root)
+    named = [(str(p.relative_to(root)), read_text(p)) for p in arches]
+    return (*named, *(("include", header.text) for header in reachable(root, file)))
 
 
 @lru_cache(maxsize=256)
@@ -60,17 +155,13 @@ def _macros(root: Path, header: str, name: str) -> tuple[_Macro, ...]:
     for each in reachable(root, header):
         macros = view(each.path).macros.get(name, ()) if name in each.defines else ()
         found = tuple(
-            (macro.parameters, _code(macro.body))
+            (macro.parameters, plain_code(macro.body))
             for macro in macros
             if macro.parameters is not None
         )
         if found:
             return found
     return ()
-
-
-def _code(text: str) -> _Tokens:
-    return tuple(t for t in tokenize(text) if t.kind not in (COMMENT, STRING))
 
 
 @lru_cache(maxsize=4096)

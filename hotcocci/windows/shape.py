@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find violations visible in a single statement: UW11's side effects, UW18, UW20, UW23, UW24."""
+"""Find violations visible in a single statement: UW11's side effects, UW18, UW20, UW23, UW24; and of scopes: UW13, UW16, UW17."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from hotcocci.c.expression import (
     ASSIGNMENTS,
     Binary,
     Call,
+    Expr,
     Name,
     assigned,
     is_hint,
     names,
     walk,
 )
-from hotcocci.c.flow import BasicBlock, Graph
-from hotcocci.c.syntax import innermost
+from hotcocci.c.flow import BasicBlock, Graph, Scope
+from hotcocci.c.syntax import Statement, enclosing, innermost
+from hotcocci.windows.evaluations import arch_of, evaluations, hygiene
 from hotcocci.windows.events import accessor_of, argument, is_constant
 from hotcocci.windows.outcome import Violation
-from hotcocci.windows.evaluations import evaluations
-from hotcocci.windows.hygiene import arch_of, hygiene
 from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
+_LOOPS = ("for", "while", "do", "macro")
 
 
 def violations(graph: Graph, root: Path, file: str) -> Iterator[Violation]:
-    """Violations visible in single expressions of a function."""
+    """Violations visible in single expressions and scopes of a function."""
+    yield from _of_scopes(graph)
     function = graph.function
     code = function.source.code_between(function.body.start, function.body.end)
     words = {token.text for token in code}
@@ -135,3 +137,90 @@ def _debug_hooks(block: BasicBlock, call: Call) -> Iterator[Violation]:
             call.start,
             f"{_named(call)}() has no might_fault() and no fault injection on most architectures",
         )
+
+
+def _of_scopes(graph: Graph) -> Iterator[Violation]:
+    """Violations in the scopes of a function."""
+    for scope in graph.scopes:
+        if scope.name not in SCOPES:
+            continue
+        yield from _identifier(scope)
+        yield from _leaving(graph, scope)
+        yield from _labels(graph, scope)
+
+
+def _at(scope: Scope) -> int:
+    return scope.statement.start
+
+
+def _identifier(scope: Scope) -> Iterator[Violation]:
+    pointer = argument(scope.call, 0)
+    if pointer is not None and not isinstance(pointer, Name):
+        yield Violation(
+            "UW13",
+            _at(scope),
+            f"the pointer of {scope.name}() must be a plain identifier: the scope redeclares it",
+        )
+
+
+def _leaving(graph: Graph, scope: Scope) -> Iterator[Violation]:
+    """Find breaks and continues that only leave the loops inside the scope macro."""
+    outer = _enclosing(scope.statement, (*_LOOPS, "switch"))
+    loop = _enclosing(scope.statement, _LOOPS)
+    for statement in graph.function.statements:
+        meant = {"break": outer, "continue": loop}.get(statement.kind)
+        if meant is None:
+            continue
+        kinds = _LOOPS if statement.kind == "continue" else (*_LOOPS, "switch")
+        if _enclosing(statement, kinds) is scope.statement:
+            yield Violation(
+                "UW17",
+                statement.start,
+                f"{statement.kind} leaves only {scope.name}(), not the enclosing {_word(meant)}",
+                _at(scope),
+            )
+
+
+def _word(statement: Statement) -> str:
+    return "switch" if statement.kind == "switch" else "loop"
+
+
+def _enclosing(statement: Statement, kinds: tuple[str, ...]) -> Statement | None:
+    return next((s for s in enclosing(statement) if s.kind in kinds), None)
+
+
+def _labels(graph: Graph, scope: Scope) -> Iterator[Violation]:
+    """Find fault labels inside the scope that they should lead out of."""
+    own = argument(scope.call, -1)
+    if isinstance(own, Name) and _within(graph, own.text, scope):
+        yield Violation(
+            "UW16",
+            _at(scope),
+            f"label {own.text} is inside the scope that jumps to it",
+        )
+    for call in _accesses(graph, scope):
+        label = argument(call, -1)
+        if isinstance(label, Name) and _within(graph, label.text, scope):
+            yield Violation(
+                "UW16",
+                call.start,
+                f"fault label {label.text} is inside the scope of this access",
+                _at(scope),
+            )
+
+
+def _within(graph: Graph, label: str, scope: Scope) -> bool:
+    place = graph.labels.get(label)
+    return place is not None and scope in place.scopes
+
+
+def _accesses(graph: Graph, scope: Scope) -> Iterator[Call]:
+    """The accesses in a scope, including all macros named unsafe_*."""
+    for block, part in graph.expressions():
+        if scope in block.scopes and isinstance(part, Call):
+            if _text(part.function).startswith("unsafe_"):
+                yield part
+
+
+def _text(value: Expr) -> str:
+    return value.text if isinstance(value, Name) else ""

@@ -10,8 +10,21 @@ from hotcocci.c.flow import BasicBlock
 from hotcocci.findings import READ, WRITE
 from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.windows.events import Accessed, Called, Ended, Event, Opened, Saved
-from hotcocci.windows.outcome import DROP, REPLACE, Exit, Fix, OpenCall, Run
-from hotcocci.windows.state import CALLER, CLOSED, KERNEL, OPEN, Pending, State, Window
+from hotcocci.windows.outcome import (
+    CALLER,
+    CLOSED,
+    DROP,
+    KERNEL,
+    OPEN,
+    REPLACE,
+    Exit,
+    Fix,
+    OpenCall,
+    Pending,
+    Run,
+    State,
+    Window,
+)
 from hotcocci.windows.vocabulary import END_OF, Begin, permits
 
 # Why a window is closed

@@ -15,8 +15,7 @@ from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.tree.kernel import UACCESS
 from hotcocci.tree.source import read_text
 from hotcocci.windows.effects import directions
-from hotcocci.windows.outcome import Outcome, Violation
-from hotcocci.windows.state import OPEN
+from hotcocci.windows.outcome import OPEN, Outcome, Violation
 from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _NARROW = re.compile(

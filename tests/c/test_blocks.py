@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.blocks import block, mismatches
+from hotcocci.c.functions import block, mismatches
 
 TEXT = """\
 #include <a.h>
