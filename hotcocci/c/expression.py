@@ -33,12 +33,31 @@ class Expr:
         """The direct operands, in source order."""
         return ()
 
+    @property
+    def name(self) -> str:
+        """The identifier that it is; empty for any other expression."""
+        return ""
+
+    @property
+    def callee(self) -> str:
+        """The function or macro that it calls by its name; empty for any other expression."""
+        return ""
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is the number 0."""
+        return isinstance(self, Literal) and self.text == "0"
+
 
 @dataclass(frozen=True)
 class Name(Expr):
     """An identifier: variable, constant or macro."""
 
     text: str
+
+    @property
+    def name(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -71,6 +90,10 @@ class Call(Expr):
 
     def children(self) -> tuple[Expr, ...]:
         return (self.function, *self.arguments)
+
+    @property
+    def callee(self) -> str:
+        return self.function.name
 
 
 @dataclass(frozen=True)
@@ -176,12 +199,16 @@ def calls(expr: Expr) -> tuple[Call | Opaque, ...]:
 
 def is_hint(expr: Expr) -> TypeGuard[Call]:
     """Whether an expression is likely() or unlikely()."""
-    return (
-        isinstance(expr, Call)
-        and isinstance(expr.function, Name)
-        and expr.function.text in HINTS
-        and len(expr.arguments) == 1
-    )
+    if not isinstance(expr, Call) or expr.callee not in HINTS:
+        return False
+    return len(expr.arguments) == 1
+
+
+def assignment(expr: Expr | None) -> tuple[str, Expr] | None:
+    """The variable and the value of ``variable = value``; None for any other expression."""
+    if not isinstance(expr, Binary) or expr.operator != "=" or not expr.left.name:
+        return None
+    return expr.left.name, expr.right
 
 
 def assigned(expr: Expr) -> tuple[Expr, ...]:

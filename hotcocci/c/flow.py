@@ -74,6 +74,15 @@ class BasicBlock:
         """Whether the function returns here."""
         return not self.edges
 
+    @property
+    def name(self) -> str:
+        """The variable that its expression is; empty for any other."""
+        return self.expr.name if self.expr is not None else ""
+
+    def parts(self) -> Iterator[Expr]:
+        """Its expression and all subexpressions."""
+        return walk(self.expr) if self.expr is not None else iter(())
+
     def holds(self, offset: int) -> bool:
         """Whether its expression spans an offset."""
         return self.expr is not None and self.expr.start <= offset < self.expr.end
@@ -98,7 +107,7 @@ class Graph:
     def expressions(self) -> Iterator[tuple[BasicBlock, Expr]]:
         """Every expression and subexpression, with its block."""
         for block in self.blocks:
-            for part in walk(block.expr) if block.expr is not None else ():
+            for part in block.parts():
                 yield block, part
 
 

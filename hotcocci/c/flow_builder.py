@@ -243,7 +243,7 @@ def _test(
 def _zero(expr: Expr) -> bool:
     if isinstance(expr, Literal):
         return expr.text == "0"
-    return isinstance(expr, Name) and expr.text in ("NULL", "false")
+    return expr.name in ("NULL", "false")
 
 
 def _switch(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from hotcocci.findings import Edit, Span
 
@@ -73,6 +73,13 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, 
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
     return [0] + [m.end() for m in re.finditer("\n", text)]
+
+
+class _Part(Protocol):
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -149,6 +156,10 @@ class Source:
         start = self.line_starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start : len(self.text) if end < 0 else end]
+
+    def of(self, part: _Part) -> str:
+        """The text of an expression, a statement or a token."""
+        return self.text[part.start : part.end]
 
     def indent(self, offset: int) -> str:
         """The white space that begins the line of an offset."""

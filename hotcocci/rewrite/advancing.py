@@ -60,9 +60,9 @@ def increment(statement: RunStatement, name: str, context: Context) -> str | Non
     tree = expression(context.source, statement.syntax)
     if not (isinstance(tree, Binary) and tree.operator == "+="):
         return None
-    if not (isinstance(tree.left, Name) and tree.left.text == name):
+    if not (tree.left.name == name):
         return None
-    size = canonical(context.source.text[tree.right.start : tree.right.end])
+    size = canonical(context.source.of(tree.right))
     return size if size.startswith("sizeof(") and size.endswith(")") else None
 
 

@@ -315,7 +315,7 @@ def on_fault(run: Run, context: Context) -> list[str]:
     """Notes on variables that were set to 0 on a fault, as unsafe_get_user() does not, and on copies in part."""
     notes = []
     kept = [
-        context.source.text[a.value.start : a.value.end]
+        context.source.of(a.value)
         for a in run.accesses
         if a.direction == READ and not context.is_local(a.value)
     ]
@@ -348,9 +348,9 @@ def _copies(run: Run, context: Context, exits: RunExits) -> Iterator[str]:
             if not isinstance(part, Binary) or part.operator != "=":
                 continue
             sides = (part.left, part.right)
-            known = any(isinstance(e, Name) and e.text in scalars for e in sides)
+            known = any(e.name in scalars for e in sides)
             places = (Name, Member, Index, Unary)
             if not known and isinstance(part.right, places):
                 if not isinstance(part.right, Unary) or part.right.operator == "*":
-                    text = context.source.text[part.start : part.end]
+                    text = context.source.of(part)
                     yield f"{text} must not copy a structure in the window"

@@ -88,7 +88,7 @@ def constant(expr: Expr) -> int | None:
 
 def _is_macro(expr: Expr) -> bool:
     """Whether an offset is named as macros with numbers are."""
-    return isinstance(expr, Name) and expr.text.isupper()
+    return expr.name.isupper()
 
 
 def _bare(expr: Expr) -> Expr:
@@ -125,7 +125,7 @@ def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
     if arrows and arrows[0].object is not origin:
         # Only the last dereference can be in user memory.
         return arrows[0].object
-    if isinstance(origin, Name) and origin.text in user:
+    if origin.name in user:
         return origin
     indexes = [e for e in chain if isinstance(e, Index)]
     if arrows and not indexes:
@@ -165,20 +165,16 @@ def find_base(
         if isinstance(origin, Unary) and origin.operator == "*":
             own, steps = origin.operand, _spine(lvalue)
             arrows = [e for e in steps if isinstance(e, Member) and e.operator == "->"]
-            if isinstance(own, Name) and own.text in user and not arrows:
+            if own.name in user and not arrows:
                 return made(own, FIELD, 0, cast)  # &(*p)[i], &(*p).field
-        known = (
-            user
-            if not (isinstance(origin, Name) and origin.text in kernel)
-            else frozenset()
-        )
-        if isinstance(origin, Name) and origin.text not in kernel | user:
+        known = user if origin.name not in kernel else frozenset()
+        if origin.name and origin.name not in kernel | user:
             arrows = [
                 e
                 for e in _spine(lvalue)
                 if isinstance(e, Member) and e.operator == "->"
             ]
-            known = frozenset({origin.text}) if len(arrows) <= 1 else frozenset()
+            known = frozenset({origin.name}) if len(arrows) <= 1 else frozenset()
             if arrows and not isinstance(arrows[0].object, Name):
                 known = frozenset()
         cut = _cut(lvalue, known)
@@ -201,7 +197,7 @@ def find_base(
         return made(left, ELEMENT, index, cast)
     if isinstance(inner, (Member, Index)):
         origin = _spine(inner)[-1]
-        user_root = isinstance(origin, Name) and origin.text in user
+        user_root = origin.name in user
         user_root = user_root or (isinstance(origin, Cast) and "__user" in origin.type)
         if user_root and len(_spine(inner)) > 1:
             return made(origin, FIELD, 0, cast)  # an array member that decays

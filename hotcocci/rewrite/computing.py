@@ -64,7 +64,7 @@ def variable_indexes(expr: Expr) -> list[Index]:
         for e in walk(expr)
         if isinstance(e, Index)
         and constant(e.index) is None
-        and not (isinstance(e.index, Name) and e.index.text.isupper())
+        and not (e.index.name.isupper())
     ]
 
 
@@ -81,7 +81,7 @@ def has_checked_index(expr: Expr, context: Context) -> bool:
 
 
 def _may_be_checked(indexed: Expr, known: dict[str, str], context: Context) -> bool:
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     if not isinstance(indexed, Member):
         return not (type_of(root, file, indexed, known) or "").endswith("*")
     found = field_of(root, file, indexed, known)

@@ -378,7 +378,7 @@ def _unsafe_form(run: Run, context: Context) -> Refusal | None:
     if not name.startswith("__") or len(run.accesses) < len(context.function.accesses):
         return None
     macro = f"unsafe_{name.lstrip('_')}"
-    files = reachable(context.options.root, context.source.file)
+    files = reachable(*context.where)
     if not any(f"#define {macro}(" in file.text for file in files):
         return None
     detail = f"{macro}() makes these accesses in a window of the caller"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from hotcocci.c.expression import Expr, Index, Member, Name
 from hotcocci.c.flow import Graph
@@ -32,6 +33,11 @@ class Context:
     function: Function
     facts: Facts
     options: Options
+
+    @property
+    def where(self) -> tuple[Path, str]:
+        """The tree, and the file in it, as what reads headers takes them."""
+        return self.options.root, self.source.file
 
     @property
     def body(self) -> Statement:

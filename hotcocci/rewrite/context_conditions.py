@@ -133,13 +133,9 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
                 return Refusal("base-changes", line, detail)
     for access in run.accesses:
         target = _target(access.value)
-        if (
-            access.direction == READ
-            and isinstance(target, Name)
-            and target.text in used
-        ):
+        if access.direction == READ and target.name in used:
             line = context.source.line_of(access.start)
-            detail = f"the exit path reads {target.text}, which get_user() at line {line} zeroes on a fault"
+            detail = f"the exit path reads {target.name}, which get_user() at line {line} zeroes on a fault"
             return Refusal("value-read-on-fault", line, detail)
     if exits.target is None:
         return None

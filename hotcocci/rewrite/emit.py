@@ -245,7 +245,7 @@ def _exit_statements(
     """What the exit of a chain does, up to leaving: its own code may run on to a label after the run."""
     if statement.exit is None:
         return ("return -EFAULT;",)
-    text = context.source.text[statement.exit.start : statement.exit.end]
+    text = context.source.of(statement.exit)
     own = tuple(line.strip() for line in text.splitlines() if line.strip())
     if own and own[-1].startswith(("return", "goto ", "break;", "continue;")):
         return own
@@ -291,7 +291,7 @@ def _access(
         part = _pointer(access, window, context) if access.copied.part else None
         _copied(out, access, access.copied, labelled, part)
         return
-    value = squeeze(context.source.text[access.value.start : access.value.end])
+    value = squeeze(context.source.of(access.value))
     for hoist in window.hoists:
         if hoist.end and (hoist.start, hoist.end) == (
             access.value.start,

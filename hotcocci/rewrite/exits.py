@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from hotcocci.c.expression import Binary, Call, Name, calls, canonical
+from hotcocci.c.expression import calls, canonical, assignment
 from hotcocci.c.source import COMMENT, Source
 from hotcocci.c.syntax import Statement, expression
 
@@ -121,22 +121,15 @@ def _folded(source: Source, path: list[Statement], found: Exit | None) -> Exit |
 
 def _assigned(source: Source, part: Statement) -> tuple[str, str] | None:
     """The variable and the value of ``variable = value;`` without a call."""
-    if part.kind != "expression":
+    made = assignment(expression(source, part)) if part.kind == "expression" else None
+    if made is None or calls(made[1]):
         return None
-    tree = expression(source, part)
-    if not isinstance(tree, Binary) or tree.operator != "=" or calls(tree):
-        return None
-    if not isinstance(tree.left, Name):
-        return None
-    return tree.left.text, source.text[tree.right.start : tree.right.end]
+    return made[0], source.of(made[1])
 
 
 def _is_call(source: Source, part: Statement) -> bool:
     """Whether a statement only calls a function, such as one that unlocks or frees."""
-    if part.kind != "expression":
-        return False
-    tree = expression(source, part)
-    return isinstance(tree, Call) and isinstance(tree.function, Name)
+    return part.kind == "expression" and expression(source, part).callee != ""
 
 
 def _after(source: Source, statement: Statement, breaks: bool) -> Statement | None:
@@ -184,29 +177,23 @@ def read_statements(source: Source, parts: list[Statement]) -> Exit | None:
     for part in parts:
         if part.kind != "expression":
             continue
-        tree = expression(source, part)
-        if (
-            isinstance(tree, Binary)
-            and tree.operator == "="
-            and isinstance(tree.left, Name)
-        ):
-            variables[tree.left.text] = source.text[tree.right.start : tree.right.end]
-            does_more = does_more or bool(calls(tree))
-        else:
-            does_more = True
+        made = assignment(expression(source, part))
+        if made is not None:
+            variables[made[0]] = source.of(made[1])
+        does_more = does_more or made is None or bool(calls(made[1]))
     statements = texts(source, parts)
     key = canonical(" ".join(statements))
-    made = Exit(key, start, end, statements, None, None, None, does_more)
+    found = Exit(key, start, end, statements, None, None, None, does_more)
     if last.kind != "return":
         name, value = next(iter(variables.items()), (None, None))
         target = tokens[1].text if last.kind == "goto" else None
-        return replace(made, target=target, value=value, variable=name)
+        return replace(found, target=target, value=value, variable=name)
     if len(tokens) == 2:
-        return made
+        return found
     result = expression(source, last)
-    text = source.text[result.start : result.end]
-    variable = text if isinstance(result, Name) else None
-    return replace(made, value=canonical(variables.get(text, text)), variable=variable)
+    text = source.of(result)
+    variable = result.name or None
+    return replace(found, value=canonical(variables.get(text, text)), variable=variable)
 
 
 def texts(source: Source, parts: list[Statement]) -> tuple[str, ...]:
@@ -217,6 +204,6 @@ def texts(source: Source, parts: list[Statement]) -> tuple[str, ...]:
             between = source.tokens_between(before.end, part.start)
             if all(token.kind == COMMENT for token in between):
                 found += [" ".join(token.text.split()) for token in between]
-        lines = source.text[part.start : part.end].splitlines()
+        lines = source.of(part).splitlines()
         found += [line.strip() for line in lines]
     return tuple(found)

@@ -80,7 +80,7 @@ def hoist_base(
         if isinstance(first.expr, Cast) and isinstance(first.expr.operand, Call):
             # compat_ptr() and the like return void *, which needs no cast.
             operand = first.expr.operand
-            inner = context.source.text[operand.start : operand.end]
+            inner = context.source.of(operand)
         name = fresh_name("up", context, taken)
         star = type_ if type_.endswith("*") else type_ + " "
         hoists.append(Hoist(name, star, inner))
@@ -106,7 +106,7 @@ def pointed(pointer: Expr, context: Context) -> str | None:
 
 def _typed(expr: Expr, context: Context) -> str:
     known = {n: _kernel(t) for n, t in context.types.items()}
-    root_, file = context.options.root, context.source.file
+    root_, file = context.where
     return _kernel(type_of(root_, file, expr, known) or "")
 
 
@@ -169,11 +169,11 @@ def hoist_values(
         if isinstance(field, Index) and isinstance(field.object, Member):
             wanted = field.object.field
         name = fresh_name(wanted, context, taken)
-        pointer = source.text[access.pointer.start : access.pointer.end]
+        pointer = source.of(access.pointer)
         lvalue = pointer[1:].strip() if pointer.startswith("&") else f"*{pointer}"
         if access.base.place == bases.STEP:
             lvalue = f"*{access.base.text}"
-        text = " ".join(source.text[value.start : value.end].split())
+        text = " ".join(source.of(value).split())
         target = pointed(access.pointer, context)
         type_ = (
             target if target and "const" not in target.split() else f"typeof({lvalue})"

@@ -6,16 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import (
+    Name,
     ASSIGNMENTS,
     Binary,
     Call,
     Expr,
     Literal,
-    Name,
     Postfix,
     Unary,
     is_hint,
-    walk,
+    assignment,
+    canonical,
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
 from hotcocci.c.source import split
@@ -48,26 +49,45 @@ def reads_at_label(context: Context, name: str, label: str) -> bool:
 def is_zero_before(context: Context, name: str, start: int, end: int) -> bool:
     """Whether a variable is 0 wherever control reaches the code at an offset.
 
-    It was set to 0, or a condition found it so. False for a variable that cannot be followed.
+    It was set to 0, or a condition found it so.
     ``end`` is where the code ends that leaves the function if the variable is not 0 there.
     """
+    return constant_before(context, name, start, end) == "0"
 
-    def next_states(block: BasicBlock, zero: bool) -> Iterator[tuple[BasicBlock, bool]]:
-        outside = block.expr is not None and not start <= block.at < end
-        for part in walk(block.expr) if outside and block.expr is not None else ():
-            if any(isinstance(e, Name) and e.text == name for e in _changed(part)):
-                zero = _is_zero(part)
-        zero = zero and name not in block.asm
-        tested = isinstance(block.expr, Name) and block.expr.text == name
+
+def constant_before(context: Context, name: str, start: int, end: int) -> str | None:
+    """The constant that a variable has wherever control reaches the code from ``start`` to ``end``.
+
+    That of an assignment, or 0 if a condition found it so. None if it may have others, or cannot be followed.
+    """
+
+    def next_states(
+        block: BasicBlock, value: str | None
+    ) -> Iterator[tuple[BasicBlock, str | None]]:
+        for part in block.parts() if not start <= block.at < end else ():
+            if any(e.name == name for e in _changed(part)):
+                made = assignment(part)
+                value = _constant(context, made[1]) if made is not None else None
+        value = None if name in block.asm else value
         for edge in block.edges:
-            yield edge.target, zero or (tested and edge.value is False)
+            found = block.name == name and edge.value is False
+            yield edge.target, "0" if found else value
 
     if not is_followed(context, name):
-        return False
-    reached = solve([(context.graph.entry, False)], next_states)
+        return None
+    reached = solve([(context.graph.entry, None)], next_states)
     first = min((b.at for b in context.graph.blocks if b.at >= start), default=None)
-    found = [zero for block, zero in reached if block.at == first]
-    return bool(found) and all(found)
+    values = {value for block, value in reached if block.at == first}
+    return values.pop() if len(values) == 1 else None
+
+
+def _constant(context: Context, value: Expr) -> str | None:
+    """The text of a number or a name, None for any other value."""
+    plain = (
+        value.operand if isinstance(value, Unary) and value.operator == "-" else value
+    )
+    known = isinstance(plain, (Name, Literal))
+    return canonical(context.source.of(value)) if known else None
 
 
 def _changed(expr: Expr) -> tuple[Expr, ...]:
@@ -77,13 +97,6 @@ def _changed(expr: Expr) -> tuple[Expr, ...]:
     if isinstance(expr, (Unary, Postfix)) and expr.operator in ("++", "--"):
         return (expr.operand,)
     return expr.arguments if isinstance(expr, Call) and not is_hint(expr) else ()
-
-
-def _is_zero(expr: Expr) -> bool:
-    """Whether an expression assigns 0."""
-    if not isinstance(expr, Binary) or expr.operator != "=":
-        return False
-    return isinstance(expr.right, Literal) and expr.right.text == "0"
 
 
 def is_followed(context: Context, name: str) -> bool:
@@ -160,11 +173,7 @@ def _is_read(context: Context, name: str, starts: list[BasicBlock]) -> bool:
 
 def _sets(context: Context, name: str, block: BasicBlock) -> bool:
     """Whether a block assigns a variable without reading it."""
-    expr = block.expr
-    return (
-        isinstance(expr, Binary)
-        and expr.operator == "="
-        and isinstance(expr.left, Name)
-        and expr.left.text == name
-        and not context.mentions(name, expr.right.start, expr.right.end)
-    )
+    variable, value = assignment(block.expr) or ("", None)
+    if value is None or variable != name:
+        return False
+    return not context.mentions(name, value.start, value.end)

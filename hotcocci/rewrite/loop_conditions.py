@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hotcocci.c.model import INTEGER, integer
-from hotcocci.c.expression import Literal, Name, assigned, calls, names, root, walk
+from hotcocci.c.expression import Name, assigned, calls, names, root, walk
 from hotcocci.c.text import layout
 from hotcocci.c.syntax import Statement, condition
 from hotcocci.findings import READ, WRITE
@@ -109,7 +109,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
 
 def _writes_zeroes(access: UserAccess) -> bool:
     """Whether a loop only writes 0 to every element of an array."""
-    zero = isinstance(access.value, Literal) and access.value.text == "0"
+    zero = access.value.is_zero
     return zero and access.direction == WRITE
 
 
@@ -212,7 +212,7 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     for access in loop.run.accesses:
         line = source.line_of(access.start)
         if access.base.place == bases.STEP:
-            text = source.text[access.pointer.start : access.pointer.end]
+            text = source.of(access.pointer)
             if not text.endswith("++"):
                 return Refusal("base-changes", line)
             if reads_after(context, access.base.text, loop.statement):
@@ -226,7 +226,9 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
         if access.base.index is not None and access.direction == READ:
             return Refusal("double-fetch", line)
         if access.base.index is not None:
-            detail = f"each iteration writes to the same place, {source.text[access.pointer.start : access.pointer.end]}"
+            detail = (
+                f"each iteration writes to the same place, {source.of(access.pointer)}"
+            )
             return Refusal("loop-form", line, detail)
     return None
 
@@ -244,7 +246,7 @@ def _window(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
         )
     if first.direction == READ and not context.is_local(first.value):
-        kept = context.source.text[first.value.start : first.value.end]
+        kept = context.source.of(first.value)
         notes.append(f"on a fault {kept} keep the old value instead of 0")
     decisions = list(conditions.built_without_gain(loop.statement, context))
     skip = None
@@ -280,7 +282,7 @@ def _is_known(test: str, name: str, loop: Statement, context: Context) -> bool:
     while (parent := statement.parent) is not None and parent.kind in ("block", "if"):
         if parent.kind == "if" and statement is parent.children[0]:
             tested = condition(source, parent)
-            if source.text[tested.start : tested.end].strip() == test:
+            if source.of(tested).strip() == test:
                 between = context.mentions(name, tested.end, loop.start)
                 entered = (
                     tested.end < at < loop.start for at in context.labels.values()
@@ -295,7 +297,7 @@ def _of_bytes(access: UserAccess, context: Context) -> bool:
     type_ = ranges.pointed(access, context)
     if type_ is None:
         return False
-    found = layout(context.options.root, context.source.file, type_)
+    found = layout(*context.where, type_)
     return found is not None and found.kind == INTEGER and set(found.sizes) == {1}
 
 

@@ -15,6 +15,7 @@ from hotcocci.c.expression import (
     Postfix,
     SizeOf,
     Unary,
+    assignment,
 )
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source
@@ -85,25 +86,20 @@ def count(loop: Loop, context: Context) -> Count | None:
         words = clauses[0]
         if len(words) > 3 and words[-2].text == "=":
             start = parse(source.text, words[-3:])
-    if not (
-        isinstance(start, Binary)
-        and start.operator == "="
-        and isinstance(start.left, Name)
-        and isinstance(start.right, Literal)
-        and start.right.text == "0"
-    ):
+    begun = assignment(start)
+    if begun is None or not begun[1].is_zero:
         return None
-    variable = start.left.text
+    variable = begun[0]
     if not (isinstance(advance, (Postfix, Unary)) and advance.operator == "++"):
         return None
-    if not (isinstance(advance.operand, Name) and advance.operand.text == variable):
+    if advance.operand.name != variable:
         return None
     if not (isinstance(test, Binary) and test.operator in ("<", "!=")):
         return None
-    if not (isinstance(test.left, Name) and test.left.text == variable):
+    if test.left.name != variable:
         return None
     bound = test.right
-    text = source.text[bound.start : bound.end]
+    text = source.of(bound)
     return Count(variable, bound, text, bases.constant(bound), _constant(bound))
 
 
@@ -113,7 +109,7 @@ def _constant(bound: Expr) -> bool:
     if isinstance(bound, Name):
         return bound.text.isupper()
     if isinstance(bound, Call):
-        return isinstance(bound.function, Name) and bound.function.text == "ARRAY_SIZE"
+        return bound.callee == "ARRAY_SIZE"
     if isinstance(bound, Binary) and bound.operator in ("+", "-", "*", "/", "<<"):
         return _constant(bound.left) and _constant(bound.right)
     return False
@@ -136,10 +132,10 @@ def _element(access: UserAccess, variable: str) -> bool:
         pointer = pointer.operand
     while not isinstance(pointer, (Name, Literal)):
         if isinstance(pointer, Index) and pointer.object == access.base.expr:
-            return isinstance(pointer.index, Name) and pointer.index.text == variable
+            return pointer.index.name == variable
         if isinstance(pointer, Binary):
             right = pointer.right
-            return isinstance(right, Name) and right.text == variable
+            return right.name == variable
         inner = pointer.children()
         if not inner:
             return False

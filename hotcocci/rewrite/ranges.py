@@ -64,7 +64,7 @@ def reseat(run: Run, context: Context) -> Run:
     """
     source = context.source
     elements = [_element(a) for a in run.accesses]
-    texts = {canonical(source.text[e.start : e.end]) for e in elements if e is not None}
+    texts = {canonical(source.of(e)) for e in elements if e is not None}
     first = elements[0]
     if (
         first is None
@@ -74,7 +74,7 @@ def reseat(run: Run, context: Context) -> Run:
         or assigned(first)
     ):
         return run
-    text = "&" + source.text[first.start : first.end]
+    text = "&" + source.of(first)
     accesses = tuple(
         replace(
             a,
@@ -153,9 +153,9 @@ def pointer(run: Run, context: Context) -> Refusal | None:
         if stepped and access.base.place != bases.STEP:
             return Refusal("base-changes", line)
         if access.base.place == bases.STEP:
-            if "++" not in source.text[access.pointer.start : access.pointer.end]:
+            if "++" not in source.of(access.pointer):
                 return Refusal("base-changes", line)
-            if source.text[access.pointer.start : access.pointer.end].startswith("++"):
+            if source.of(access.pointer).startswith("++"):
                 return Refusal("base-changes", line)
         elif access.base.index is None or access.base.index < 0:
             return _offset(access, context)
@@ -170,7 +170,7 @@ def _offset(access: UserAccess, context: Context) -> Refusal:
     """Why a window on the base of an access may not cover its element."""
     line = context.source.line_of(access.start)
     base = access.base
-    pointer = squeeze(context.source.text[access.pointer.start : access.pointer.end])
+    pointer = squeeze(context.source.of(access.pointer))
     if base.index is not None:
         detail = f"{pointer} is before {base.text}, where a window would begin"
         return Refusal("range-unknown", line, detail)
@@ -188,9 +188,7 @@ def fetches(run: Run, context: Context) -> Refusal | None:
         moves = access.base.place in (bases.STEP, bases.ADVANCED)
         if access.direction != READ or moves:
             continue
-        pointer = canonical(
-            context.source.text[access.pointer.start : access.pointer.end]
-        )
+        pointer = canonical(context.source.of(access.pointer))
         if pointer in seen:
             line = context.source.line_of(access.start)
             detail = f"{pointer} is fetched again at line {line}; the number of fetches must stay"
@@ -238,7 +236,7 @@ def widths(run: Run, context: Context) -> Refusal | None:
         indexed = any(isinstance(step, Index) for step in steps)
         fetched = arm and access.direction == READ
         if access.base.through_cast:
-            root, file = context.options.root, context.source.file
+            root, file = context.where
             if fetched and size_of(root, file, cast_to(access) or "") == 8:
                 return Refusal("u64-arm32", line)
             continue
@@ -246,7 +244,7 @@ def widths(run: Run, context: Context) -> Refusal | None:
             continue
         target = pointed(access, context)
         found = (
-            typed.place(context.options.root, context.source.file, target, steps)
+            typed.place(*context.where, target, steps)
             if target
             else typed.Place(typed.UNKNOWN, None)
         )
@@ -268,7 +266,7 @@ def _wide_target(access: UserAccess, found: typed.Place, context: Context) -> bo
     if found.kind != typed.UNKNOWN or not isinstance(value, Name):
         return False
     type_ = context.local_types.get(value.text, "")
-    name = typed.resolved(context.options.root, context.source.file, type_)
+    name = typed.resolved(*context.where, type_)
     known = integer(name or "")
     return known is not None and known.size == 8
 
@@ -281,7 +279,7 @@ def never_on_arm32(context: Context) -> bool:
     if "compat" in path.name or path.stem.endswith("32"):
         return True
     guards = guards_around(context.source.text, context.body.start)
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     return not with_code(root, file, guards, WITHOUT_EIGHT)
 
 
@@ -312,7 +310,7 @@ def stays_in_member(
         return False
     if any(isinstance(part, Index) for part in walk(address)):
         return False
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     known = {access.base.key: f"{plain(owner)} *"}
     member = type_of(root, file, address.operand, known)
     if member is None:

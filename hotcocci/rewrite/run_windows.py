@@ -168,7 +168,7 @@ def _record(run: Run, context: Context) -> str | None:
     base = run.accesses[0].base
     written = context.types.get(base.key, "").replace("__user", "")
     type_, star, rest = written.partition("*")
-    found = layout(context.options.root, context.source.file, " ".join(type_.split()))
+    found = layout(*context.where, " ".join(type_.split()))
     if not star or rest.strip() or found is None or not found.members:
         return None
     text = context.source.text

@@ -337,7 +337,7 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
 
 def deciding_macro(statement: RunStatement, context: Context) -> str | None:
     """A macro in a statement, outside its accesses, that jumps or returns; None without one."""
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     for token in context.source.code_between(statement.start, statement.end):
         inside = any(a.start <= token.start < a.end for a in statement.accesses)
         if token.kind == NAME and not inside and _jumps(root, file, token.text, _DEPTH):

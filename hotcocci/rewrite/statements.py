@@ -10,13 +10,13 @@ from hotcocci.c.expression import (
     Call,
     Conditional,
     Expr,
-    Literal,
     Name,
     Unary,
     assigned,
     canonical,
     is_hint,
     walk,
+    assignment,
 )
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source, closing
@@ -158,8 +158,7 @@ def _peel(expr: Expr) -> Expr:
         elif (
             isinstance(expr, Binary)
             and expr.operator in ("!=", "<")
-            and isinstance(expr.right, Literal)
-            and expr.right.text == "0"
+            and expr.right.is_zero
         ):
             expr = expr.left
         else:
@@ -238,7 +237,7 @@ def fits_window(statement: RunStatement) -> bool:
 
 
 def _text(source: Source, expr: Expr) -> str:
-    return canonical(source.text[expr.start : expr.end])
+    return canonical(source.of(expr))
 
 
 def _fault_or_zero(source: Source, expr: Expr) -> Expr | None:
@@ -297,9 +296,9 @@ def _read_if(source: Source, blank: RunStatement) -> RunStatement:
         if _only([tested.operand], blank.accesses):
             # if (!A) exits on success and continues after a fault.
             return replace(blank, form=HANDLED, exit=exit_)
-    if exit_ and isinstance(tested, Binary) and tested.operator == "=":
-        if isinstance(tested.left, Name) and _only([tested.right], blank.accesses):
-            return replace(blank, form=CHAIN, exit=exit_, variable=tested.left.text)
+    made = assignment(tested)
+    if exit_ and made is not None and _only([made[1]], blank.accesses):
+        return replace(blank, form=CHAIN, exit=exit_, variable=made[0])
     return replace(blank, form=MIXED)
 
 
@@ -308,16 +307,10 @@ def _read_guarded(source: Source, blank: RunStatement, test: Expr) -> RunStateme
     body = then.children if then.kind == "block" else [then]
     if other is not None or len(body) != 1 or body[0].kind != "expression":
         return blank
-    tree = expression(source, body[0])
-    if (
-        isinstance(tree, Binary)
-        and tree.operator == "="
-        and isinstance(tree.left, Name)
-    ):
-        name = tree.left.text
-        if _only([tree.right], blank.accesses):
-            if _text(source, test) in (f"!{name}", f"{name}==0"):
-                return replace(blank, form=GUARDED, variable=name)
+    name, value = assignment(expression(source, body[0])) or ("", None)
+    if value is not None and _only([value], blank.accesses):
+        if _text(source, test) in (f"!{name}", f"{name}==0"):
+            return replace(blank, form=GUARDED, variable=name)
     return blank
 
 

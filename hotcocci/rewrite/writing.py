@@ -84,15 +84,13 @@ def intermediate(
     """Emit a statement between accesses; an early exit closes the open window itself."""
     source = context.source
     old = source.indent(statement.start)
-    text = reindent(source.text[statement.start : statement.end], old, out.indent)
+    text = reindent(source.of(statement), old, out.indent)
     if statement.exit is None or direction is None or context.options.api == SCOPED:
         out.add(out.indent + text)
         return
     then, _ = branches(statement.syntax)
     head = source.text[statement.start : then.start].rstrip()
-    body = (
-        source.text[statement.exit.start : statement.exit.end] if statement.exit else ""
-    )
+    body = source.of(statement.exit) if statement.exit else ""
     inner = deeper(out.indent, context.unit)
     out.add(f"{out.indent}{head} {{")
     out.add(f"{inner}{END[direction]}();")

@@ -121,6 +121,21 @@ SHARED = {
 }
 """One sentence for each reason."""
 
+# Why a window cannot take the place of accesses, for all rules that open one
+OF_WINDOWS = (
+    *("below-min-run", "no-gain-arch", "no-window-api", "call-between"),
+    *("statement-between", "different-exits", "fault-handled", "fault-in-macro"),
+    *("value-read-on-fault", "ifdef", "cleanup-scope", "no-place-for-label"),
+    *("variable-index", "mixed-condition", "result-ignored", "side-effect-argument"),
+)
+# Why one cannot that goes through one pointer several times
+OF_POINTERS = (
+    "second-base",
+    "base-changes",
+    "base-in-call",
+    "cast-pointer",
+    "double-fetch",
+)
 # Why hotcocci.rewrite.copies.instead leaves a call as it is
 OF_CALLS = (
     "no-gain-arch",
@@ -141,6 +156,21 @@ else:
     # What judges of calls are annotated with; every command imports rules, few their decisions.
     Called = Verdict = Any
 
+# What options change, for the pages of several rules
+WITH_API = "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has."
+WITH_MIN_RUN = (
+    "`--min-run N` leaves out runs of fewer than N accesses; the default is 2, and cycles decide what is offered"
+    " (docs/cycles.md)."
+)
+WITH_PREPARED = (
+    "`--tier prepared` adds rewrites that need a preparation, which the finding names."
+)
+WITH_PROFILE = "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md)."
+SAME_ACCESSES = (
+    "The function behaves the same before and after, for all inputs if that can be shown: the same "
+    "accesses in the same order, the same values, the same return value. On a fault the return value is "
+    "the same; what else may differ is named in the finding, and nothing does in tier safe."
+)
 # Families of rules, in the order in which they are listed and run
 ACCESSES = "accesses"
 LOADS = "loads"

@@ -90,7 +90,7 @@ def violations(
 
 def _is_pointer(use: _Use, origins: Origins) -> bool:
     base = root(use.pointers[0])
-    return not use.helper or (isinstance(base, Name) and base.text in origins.user)
+    return not use.helper or (base.name in origins.user)
 
 
 def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_Use]:
@@ -129,7 +129,7 @@ def _unmasked(
 ) -> tuple[str, str] | None:
     """The violation if a masked window is used through the pointer as it was before."""
     opener = use.opener
-    name = opener.function.text if isinstance(opener.function, Name) else ""
+    name = opener.callee
     scoped = name in SCOPES
     declared = argument(opener, 0)
     if scoped and not isinstance(declared, Name):
@@ -228,7 +228,7 @@ def _replaced(
 def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
     """The violation if the window is for one object, ``sizeof(*p)``, and the access is to another at p."""
     opener, pointer = use.opener, use.pointers[0]
-    name = opener.function.text if isinstance(opener.function, Name) else ""
+    name = opener.callee
     if name not in BEGINS or BEGINS[name].masked or len(opener.arguments) < 2:
         return None
     base, size = opener.arguments[-2:]
@@ -242,16 +242,14 @@ def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | No
     variables |= origins.variables
     if any(
         isinstance(part, Index)
-        and isinstance(part.object, Name)
-        and part.object.text == base.text
-        and isinstance(part.index, Name)
-        and part.index.text in variables
+        and part.object.name == base.text
+        and part.index.name in variables
         for part in walk(pointer)
     ):
         why = "the window was opened for one element"
         return "UW22", f"the range of another {base.text}[] was not checked: {why}"
     inner = root(pointer)
-    if isinstance(inner, Name) and inner.text == base.text:
+    if inner.name == base.text:
         end = max(argument.end for argument in use.pointers)
         moves = origins.moved(base.text, use.at)
         if any(not use.at <= place < end for place in moves):
@@ -277,7 +275,7 @@ def _other_element(found: Sources, covered: set[Node]) -> str | None:
 def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:
     """All begins and scopes of a function, with the offsets of their windows."""
     for call in _all_calls(graph):
-        if isinstance(call.function, Name) and call.function.text in BEGINS:
+        if call.callee in BEGINS:
             yield call.start, call
     for scope in graph.scopes:
         if scope.name in SCOPES:
@@ -286,7 +284,7 @@ def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:
 
 def _begun(at: int, opener: Call, origins: Origins) -> set[Node]:
     """The values whose range a begin, a scope or a helper that opens a window has checked."""
-    name = opener.function.text if isinstance(opener.function, Name) else ""
+    name = opener.callee
     arguments = opener.arguments
     if name in BEGINS:
         # Before 5.0 the direction came first (96d4f267e40f).
@@ -303,7 +301,7 @@ def _checked(graph: Graph, origins: Origins) -> set[Node]:
     for call in _all_calls(graph):
         # Until 5.0 a type came first.
         pointers = call.arguments[-2:][:1]
-        if isinstance(call.function, Name) and call.function.text in _CHECKS:
+        if call.callee in _CHECKS:
             found |= {n for p in pointers for n in origins.of(p, call.start)}
     return found
 

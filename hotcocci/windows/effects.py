@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import view
-from hotcocci.c.expression import Call, Name, root
+from hotcocci.c.expression import Call, root
 from hotcocci.c import functions
 from hotcocci.c.functions import plain_code
 from hotcocci.c.headers import reachable
@@ -191,7 +191,7 @@ def _base(tokens: tuple[Token, ...]) -> str:
     base = root(parse(text, tokenize(text)))
     while isinstance(base, Call) and len(base.arguments) == 1:
         base = root(base.arguments[0])
-    return base.text if isinstance(base, Name) else ""
+    return base.name
 
 
 def _calls(body: tuple[Token, ...]) -> Iterator[tuple[str, list[tuple[Token, ...]]]]:

@@ -208,13 +208,13 @@ def is_constant(size: Expr) -> bool:
     if isinstance(size, Name):
         return size.text.isupper()
     if isinstance(size, Call):
-        return isinstance(size.function, Name) and size.function.text in _SIZES
+        return size.callee in _SIZES
     children = size.children()
     return bool(children) and all(is_constant(child) for child in children)
 
 
 def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
-    name = _guard(call) or _named(call)
+    name = _guard(call) or call.callee
     accessor = ACCESSORS.get(name)
     helper = helpers.get(name)
     if not name:
@@ -246,14 +246,10 @@ def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:
                 yield _changed(child.operand, call.start, None)
 
 
-def _named(call: Call) -> str:
-    return call.function.text if isinstance(call.function, Name) else ""
-
-
 def _guard(call: Call) -> str:
     """``guard(mutex)`` for ``guard(mutex)(&lock)`` and its scoped form; empty for any other call."""
     inner = call.function if isinstance(call.function, Call) else call
-    if _named(inner) != ("scoped_guard" if inner is call else "guard"):
+    if inner.callee != ("scoped_guard" if inner is call else "guard"):
         return ""
     kind = argument(inner, 0)
     return f"guard({kind.text})" if isinstance(kind, Name) else ""
@@ -287,9 +283,9 @@ def _changed(target: Expr, at: int, value: Expr | None) -> Changed:
     direct = isinstance(target, Name)
     while not isinstance(target, Name) and target.children():
         target = target.children()[0]
-    name = target.text if isinstance(target, Name) else ""
+    name = target.name
     constant = constant_of(value) if direct and value else None
-    copied = value.text if isinstance(value, Name) else ""
+    copied = value.name if value is not None else ""
     return Changed(at, name, constant, direct, copied)
 
 

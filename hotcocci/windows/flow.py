@@ -22,7 +22,6 @@ from hotcocci.c.expression import (
     canonical,
     names,
     root,
-    walk,
 )
 from hotcocci.c.flow import BasicBlock, Edge, Graph, Scope, reachable, solve
 from hotcocci.windows.events import Helper, begin_of, constant_of, events
@@ -128,8 +127,7 @@ def _visit(run: Run, block: BasicBlock, state: State) -> None:
 
 
 def _is_call(expr: Expr | None, functions: frozenset[str]) -> bool:
-    called = expr.function if isinstance(expr, Call) else None
-    return isinstance(called, Name) and called.text in functions
+    return expr is not None and expr.callee in functions
 
 
 def _evaluate(run: Run, block: BasicBlock, expr: Expr, state: State) -> State:
@@ -290,9 +288,7 @@ def _visit_scope(run: Run, block: BasicBlock, scope: Scope, state: State) -> Non
 
 def _visit_return(run: Run, block: BasicBlock, state: State) -> None:
     pending = state.pending
-    if pending is not None and not (
-        isinstance(block.expr, Name) and block.expr.text == pending.variable
-    ):
+    if pending is not None and block.name != pending.variable:
         state = untested(run, state)
     window = state.left(block.scopes).window
     begun = begin_of(block.expr, run.known.helpers) if block.expr is not None else None
@@ -380,7 +376,7 @@ def _uses(blocks: Iterable[BasicBlock], helpers: Mapping[str, Helper]) -> bool:
 
 def _called(blocks: Iterable[BasicBlock]) -> Iterator[str]:
     for block in blocks:
-        for part in walk(block.expr) if block.expr is not None else ():
+        for part in block.parts():
             if isinstance(part, Call) and isinstance(part.function, Name):
                 yield part.function.text
 

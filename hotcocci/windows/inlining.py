@@ -224,7 +224,7 @@ def is_call(root: Path, file: str, function: Function, size: Expr | None) -> boo
     """
     if size is None or not is_constant(size):
         return True
-    text = function.source.text[size.start : size.end]
+    text = function.source.of(size)
     known = evaluate_least(
         root, file, text, lambda o: _measured(root, file, function, o)
     )

@@ -23,7 +23,6 @@ from hotcocci.c.expression import (
     canonical,
     names,
     root,
-    walk,
 )
 from hotcocci.c.flow import BasicBlock, Graph, Scope
 from hotcocci.windows.events import accessor_of
@@ -169,10 +168,9 @@ class Origins:
 
     def _jumps(self, block: BasicBlock) -> Iterator[str]:
         """The labels that a block names, as those of faults are."""
-        if block.expr is not None:
-            for part in walk(block.expr):
-                if isinstance(part, Name) and part.text in self._graph.labels:
-                    yield part.text
+        for part in block.parts():
+            if part.name in self._graph.labels:
+                yield part.name
 
     def _run(self, block: BasicBlock, env: dict[str, frozenset[int]]) -> None:
         if block.expr is not None:
@@ -198,7 +196,7 @@ class Origins:
                 key = _MOVES + stepped.text
                 env[key] = env.get(key, frozenset()) | {expr.start}
         elif isinstance(expr, Call):
-            if isinstance(expr.function, Name) and expr.function.text in BEGINS:
+            if expr.callee in BEGINS:
                 for name in {n for a in expr.arguments for n in names(a)}:
                     env[_MOVES + name] = frozenset()
             known = self._at.get(expr.start, ({}, scopes))[0]
@@ -210,7 +208,7 @@ class Origins:
         self, call: Call, env: dict[str, frozenset[int]], scopes: tuple[Scope, ...]
     ) -> None:
         """Apply what a call stores in variables."""
-        name = call.function.text if isinstance(call.function, Name) else ""
+        name = call.callee
         accessor = accessor_of(call)
         place = _FETCHES.get(name, 0 if accessor is not None else None)
         if accessor is not None and accessor.direction == "write":
@@ -282,7 +280,7 @@ class Origins:
     ) -> Iterator[tuple[Node, int]]:
         """The sources of a member or element, which in user memory is an array: its address."""
         base = root(expr)
-        if isinstance(base, Name) and base.text in self.user:
+        if base.name in self.user:
             for node, how in self._value(base, env, scopes):
                 yield node, max(how, PART)
             return
@@ -314,7 +312,7 @@ class Origins:
     def _result(
         self, call: Call, env: Environment, scopes: tuple[Scope, ...]
     ) -> Iterator[tuple[Node, int]]:
-        name = call.function.text if isinstance(call.function, Name) else ""
+        name = call.callee
         if name in BEGINS:
             yield Node("masked", "", call.start), SAME
             return
@@ -341,7 +339,7 @@ def _redeclaring(name: str, scopes: tuple[Scope, ...]) -> Scope | None:
     for scope in reversed(scopes):
         if scope.name in SCOPES and scope.call.arguments:
             first = scope.call.arguments[0]
-            if isinstance(first, Name) and first.text == name:
+            if first.name == name:
                 return scope
     return None
 

@@ -10,7 +10,6 @@ from hotcocci.c.expression import (
     ASSIGNMENTS,
     Binary,
     Call,
-    Expr,
     Name,
     assigned,
     is_hint,
@@ -49,17 +48,13 @@ def violations(graph: Graph, root: Path, file: str) -> Iterator[Violation]:
             yield from _debug_hooks(block, call)
 
 
-def _named(call: Call) -> str:
-    return call.function.text if isinstance(call.function, Name) else ""
-
-
 def _hinted(hint: Call) -> Iterator[Violation]:
     for part in walk(hint):
-        if isinstance(part, Call) and _named(part) in BEGINS:
+        if isinstance(part, Call) and part.callee in BEGINS:
             yield Violation(
                 "UW18",
                 part.start,
-                f"{_named(hint)}() around a begin: the branch profiling hook runs with user access open",
+                f"{hint.callee}() around a begin: the branch profiling hook runs with user access open",
             )
 
 
@@ -69,7 +64,7 @@ def _side_effects(call: Call, root: Path, file: str) -> Iterator[Violation]:
     pointer = argument(call, accessor.pointer) if accessor is not None else None
     if accessor is None or pointer is None:
         return
-    name = _named(call)
+    name = call.callee
     if any(isinstance(p, Binary) and p.operator in ASSIGNMENTS for p in walk(pointer)):
         yield Violation(
             "UW11",
@@ -92,7 +87,7 @@ def _side_effects(call: Call, root: Path, file: str) -> Iterator[Violation]:
 
 def _unhygienic(graph: Graph, call: Call, root: Path, file: str) -> Iterator[Violation]:
     """Find accessors that break an else, or whose argument clashes with a variable of the macro."""
-    name = _named(call)
+    name = call.callee
     if not name.startswith("unsafe_"):
         return
     said = hygiene(root, file, name)
@@ -125,17 +120,17 @@ def _hardening(call: Call) -> Iterator[Violation]:
         yield Violation(
             "UW23",
             call.start,
-            f"{_named(call)}() with a size only known at run time, without check_object_size() before the window",
+            f"{call.callee}() with a size only known at run time, without check_object_size() before the window",
         )
 
 
 def _debug_hooks(block: BasicBlock, call: Call) -> Iterator[Violation]:
     scope = block.enters is not None and call is block.enters.call
-    if _named(call) in BEGINS or (scope and _named(call) in SCOPES):
+    if call.callee in BEGINS or (scope and call.callee in SCOPES):
         yield Violation(
             "UW24",
             call.start,
-            f"{_named(call)}() has no might_fault() and no fault injection on most architectures",
+            f"{call.callee}() has no might_fault() and no fault injection on most architectures",
         )
 
 
@@ -218,9 +213,5 @@ def _accesses(graph: Graph, scope: Scope) -> Iterator[Call]:
     """The accesses in a scope, including all macros named unsafe_*."""
     for block, part in graph.expressions():
         if scope in block.scopes and isinstance(part, Call):
-            if _text(part.function).startswith("unsafe_"):
+            if part.callee.startswith("unsafe_"):
                 yield part
-
-
-def _text(value: Expr) -> str:
-    return value.text if isinstance(value, Name) else ""

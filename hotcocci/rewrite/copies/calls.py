@@ -74,7 +74,7 @@ class Called:
     @property
     def said(self) -> str:
         """What a message says of it."""
-        return squeeze(self.context.source.text[self.start : self.end])
+        return squeeze(self.context.source.of(self))
 
     @cached_property
     def variables(self) -> dict[str, str]:
@@ -104,7 +104,7 @@ class Called:
 
     def text(self, expr: Expr) -> str:
         """An expression as written in the file."""
-        return self.context.source.text[expr.start : expr.end]
+        return self.context.source.of(expr)
 
     def pointed(self, pointer: Expr) -> str | None:
         """The type that a pointer points to, None if it is unknown."""
@@ -114,7 +114,7 @@ class Called:
 
     def type(self, expr: Expr) -> str | None:
         """The type of an expression, None if it is unknown."""
-        root, file = self.context.options.root, self.context.source.file
+        root, file = self.context.where
         found = type_of(root, file, expr, self.variables)
         if found is None and (declared := self._declared_in_headers(expr)):
             found = type_of(root, file, expr, {**declared, **self.variables})
@@ -126,7 +126,7 @@ class Called:
         header = context.header
         own = {t.text for tokens in (header, *context.declared) for t in tokens}
         unseen = names(expr) - self.variables.keys() - own
-        root, file = context.options.root, context.source.file
+        root, file = context.where
         found = {name: variable(root, file, name) for name in unseen}
         return {name: type_ for name, type_ in found.items() if type_ is not None}
 
@@ -135,12 +135,12 @@ class Called:
         if type_ is None:
             return None
         context = self.context
-        found = layout(context.options.root, context.source.file, type_)
+        found = layout(*context.where, type_)
         return found or self.asked.get(type_)
 
     def measured(self, size: Expr) -> Layout | None:
         """The layout of the type that a size is computed from; bytes without a type for a number."""
-        root, file = self.context.options.root, self.context.source.file
+        root, file = self.context.where
         found = size_layout(root, file, self.text(size), self.variables)
         if found is not None:
             return found
@@ -224,7 +224,7 @@ class Copy(Called):
     @property
     def _size(self) -> tuple[Path, str, str]:
         context = self.context
-        return context.options.root, context.source.file, self.text(self.size)
+        return *context.where, self.text(self.size)
 
     def unresolved_types(self) -> Iterator[str]:
         """The types in the copy that the headers' text does not resolve."""
@@ -288,7 +288,7 @@ def uncast(expr: Expr) -> Expr:
 def in_packed(copy: Called, pointer: Expr) -> bool:
     """Whether a pointer is to a member of a packed structure, at any depth."""
     context = copy.context
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     owners = []
     for part in walk(pointer):
         if isinstance(part, Member):

@@ -82,7 +82,7 @@ def _in_case_of_command(copy: Copy) -> bool:
     """Whether a copy is in a case of a switch over the command, which tells its size."""
     context = copy.context
     source = context.source
-    body = source.text[context.body.start : context.body.end]
+    body = source.of(context.body)
     commands = set(_COMMAND.findall(body))
     for parent in enclosing(innermost(context.function, copy.start)):
         over = condition(source, parent) if parent.kind == "switch" else None

@@ -299,7 +299,7 @@ def _is_wide(object_: Layout) -> bool:
 def _is_bounded(copy: Copy) -> bool:
     """Whether a small member is written from its start, and not beyond its end."""
     context = copy.context
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     place = _object(copy, copy.user)
     # UA201 is for single scalars.
     single = copy.size_layout is not None and copy.size_layout.kind in SCALARS
@@ -325,5 +325,5 @@ def _are_bytes(copy: Copy, pointer: Expr) -> bool:
     element, bracket, _ = (copy.type(place) or "" if place else "").partition("[")
     if not bracket:
         return False
-    found = layout(copy.context.options.root, copy.context.source.file, element)
+    found = layout(*copy.context.where, element)
     return found is not None and found.kind == INTEGER and found.size == 1

@@ -9,7 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hotcocci.c.expression import Binary, Call, Expr, Name, assigned, canonical
+from hotcocci.c.expression import (
+    Call,
+    Expr,
+    assigned,
+    canonical,
+    assignment,
+)
 from hotcocci.c.model import INTEGER
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, STRING
 from hotcocci.c.syntax import Statement, branches, condition, evaluated, innermost
@@ -168,14 +174,10 @@ def needless(copy: Called, access: str) -> Iterator[Edit]:
     context = copy.context
     statement = innermost(context.function, copy.start)
     tree = evaluated(context.source, statement)
-    if not (isinstance(tree, Binary) and tree.operator == "="):
-        return
-    if not (isinstance(tree.left, Name) and _is_call(tree.right, copy)):
-        return
+    name, value = assignment(tree) or ("", None)
     after = _next(statement, context)
-    if after is None:
+    if after is None or not _is_call(value, copy):
         return
-    name = tree.left.text
     if _is(after, f"{name} = {name} ? {FAULT} : 0;", context):
         yield from _without(after, context)
     elif after.kind == "if" and _tests(after, name, context):
@@ -247,7 +249,7 @@ def _in_exit(test: Statement, text: str, context: Context) -> Iterator[Edit]:
         yield from _without(block[0], context)
     elif _is_one_line(then, block[1], context):
         source, jump = context.source, block[1]
-        line = f"\n{source.indent(jump.start)}{source.text[jump.start : jump.end]}"
+        line = f"\n{source.indent(jump.start)}{source.of(jump)}"
         head = source.text[: then.start].rstrip()
         yield Edit(len(head), then.end, line)
 
@@ -258,7 +260,7 @@ def _is_one_line(block: Statement, rest: Statement, context: Context) -> bool:
     kinds = {t.kind for t in source.tokens_between(block.start, block.end)}
     return (
         rest.kind in _SIMPLE
-        and "\n" not in source.text[rest.start : rest.end]
+        and "\n" not in source.of(rest)
         and kinds.isdisjoint((COMMENT, DIRECTIVE))
     )
 
@@ -280,7 +282,7 @@ def _next(statement: Statement, context: Context) -> Statement | None:
 
 
 def _is(statement: Statement, text: str, context: Context) -> bool:
-    own = context.source.text[statement.start : statement.end]
+    own = context.source.of(statement)
     return canonical(own) == canonical(text)
 
 
@@ -288,7 +290,7 @@ def _tests(test: Statement, name: str, context: Context) -> bool:
     tree = condition(context.source, test)
     if tree is None:
         return False
-    own = canonical(context.source.text[tree.start : tree.end])
+    own = canonical(context.source.of(tree))
     return own in map(canonical, (name, f"{name} != 0", f"unlikely({name})"))
 
 

@@ -14,21 +14,17 @@ from hotcocci.c.expression import (
     Cast,
     Conditional,
     Expr,
-    Literal,
     Name,
     Unary,
     canonical,
     is_hint,
     names,
-    walk,
 )
 from hotcocci.c.flow import BasicBlock, Edge, reachable
-from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.syntax import Statement, condition, evaluated, innermost
-from hotcocci.rewrite.context import Context
+from hotcocci.c.syntax import Statement, evaluated, innermost
 from hotcocci.rewrite.copies.calls import Called
-from hotcocci.rewrite.exits import FAULT, Exit, read_exit
-from hotcocci.rewrite.liveness import is_followed, reads_after
+from hotcocci.rewrite.exits import FAULT
+from hotcocci.rewrite.liveness import is_followed
 
 KEEPS = ("=", "|=", "+=")
 
@@ -74,7 +70,7 @@ def _used(path: list[Expr], statement: Statement, copy: Called) -> str | None:
     """Walk up from the call until its value is tested, discarded or stored."""
     child: Expr = path[-1]
     for parent in reversed(path[:-1]):
-        verdict = _use_in(parent, child, copy, statement)
+        verdict = _use_in(parent, child, copy)
         if verdict == "tested":
             return None
         if verdict is not None:
@@ -87,9 +83,7 @@ def _used(path: list[Expr], statement: Statement, copy: Called) -> str | None:
     return None  # an expression statement: the result is discarded
 
 
-def _use_in(
-    parent: Expr, child: Expr, copy: Called, statement: Statement
-) -> str | None:
+def _use_in(parent: Expr, child: Expr, copy: Called) -> str | None:
     """``tested``, a reason, or None if the parent passes the value on."""
     if isinstance(parent, Unary) and parent.operator == "!":
         return "tested"
@@ -104,88 +98,21 @@ def _use_in(
     if isinstance(parent, Binary):
         if parent.operator in ("||", "&&"):
             return "tested"
-        zero = isinstance(parent.right, Literal) and parent.right.text == "0"
+        zero = parent.right.is_zero
         if parent.operator in ("!=", "==") and zero and child is parent.left:
             return "tested"
         if parent.operator in KEEPS and child is parent.right:
-            return _stored(parent.left, copy, statement)
+            return _stored(parent.left, copy)
         if parent.operator == "|":
             return None
     return "count-used"
 
 
-def _stored(target: Expr, copy: Called, statement: Statement) -> str | None:
+def _stored(target: Expr, copy: Called) -> str | None:
     """Why the stored result cannot be that of an access, None if it can."""
-    if not isinstance(target, Name) or target.text not in _declared(copy.context):
-        return "count-used"
-    name = target.text
-    if _only_compared(name, copy, statement):
-        return None
-    if count_is_read(copy, name) or not is_followed(copy.context, name):
-        return "count-used"
-    return None
-
-
-def _only_compared(name: str, copy: Called, statement: Statement) -> bool:
-    """Whether a variable that stores the result is only ever compared with zero."""
-    context = copy.context
-    return _returned_at_once(name, context, statement) or _only_tested(name, context)
-
-
-def _returned_at_once(name: str, context: Context, statement: Statement) -> bool:
-    """Whether it is ``ret = copy(); if (ret) return -EFAULT;`` and ret is not read later."""
-    block = statement.parent
-    if block is None or block.kind not in ("block", "switch"):
-        return False
-    after = [child for child in block.children if child.start >= statement.end]
-    if not after or after[0].kind != "if" or len(after[0].children) != 1:
-        return False
-    test = after[0]
-    if not only_tested(name, condition(context.source, test), tested=True):
-        return False
-    exit_ = read_exit(context.source, test.children[0])
-    if exit_ is None or exit_.target is not None and _reads_at(name, exit_, context):
-        return False
-    within = context.mentions(name, test.children[0].start, test.end)
-    return not within and not reads_after(context, name, test)
-
-
-def _reads_at(name: str, exit_: Exit, context: Context) -> bool:
-    """Whether a variable is mentioned after the label that an exit jumps to."""
-    place = context.labels.get(exit_.target or "")
-    return place is None or bool(context.mentions(name, place, context.body.end))
-
-
-def _only_tested(name: str, context: Context) -> bool:
-    """Whether a function only sets and tests a variable and never uses its value otherwise."""
-    seen = 0
-    for statement in context.function.statements:
-        tree = evaluated(context.source, statement)
-        if tree is None:
-            continue
-        if not only_tested(name, tree, statement.kind in _TESTS):
-            return False
-        seen += sum(isinstance(p, Name) and p.text == name for p in walk(tree))
-    declared = sum(
-        t.text == name and after.text in (",", ";", "=")
-        for d in context.declared
-        for t, after in zip(d, d[1:], strict=False)
-    )
-    # One more mention: another declaration, a macro, or a loop header.
-    return len(context.mentions(name, context.body.start, context.body.end)) == (
-        seen + declared
-    )
-
-
-def _declared(context: Context) -> frozenset[str]:
-    """The non-static local variables."""
-    return frozenset(
-        t.text
-        for d in context.declared
-        if d[0].text != "static"
-        for t, after in zip(d, d[1:], strict=False)
-        if after.text in (",", ";", "=")
-    )
+    context, name = copy.context, target.name
+    known = name in context.declared_names and is_followed(context, name)
+    return None if known and not count_is_read(copy, name) else "count-used"
 
 
 def count_is_read(copy: Called, name: str) -> bool:
@@ -193,7 +120,7 @@ def count_is_read(copy: Called, name: str) -> bool:
 
     Only paths with a nonzero result count: on success an access returns zero as well.
     """
-    blocks = build_graph(copy.context.function).blocks
+    blocks = copy.context.graph.blocks
     copying = [block for block in blocks if block.holds(copy.start)]
     if not copying:
         return True
@@ -212,13 +139,13 @@ def _unchanged(name: str, block: BasicBlock) -> Sequence[Edge]:
         return _nonzero(block)
     expr = block.expr
     if isinstance(expr, Binary) and expr.operator == "=":
-        if isinstance(expr.left, Name) and expr.left.text == name:
+        if expr.left.name == name:
             return ()
     return block.edges
 
 
 def _tests(name: str, block: BasicBlock) -> bool:
-    return block.is_test and isinstance(block.expr, Name) and block.expr.text == name
+    return block.is_test and block.name == name
 
 
 def _reads(name: str, block: BasicBlock) -> bool:
@@ -243,7 +170,7 @@ def only_tested(name: str, tree: Expr, tested: bool = False) -> bool:
             only_tested(name, part) for part in (tree.then, tree.other)
         )
     if isinstance(tree, Binary):
-        zero = isinstance(tree.right, Literal) and tree.right.text == "0"
+        zero = tree.right.is_zero
         if tree.operator in ("||", "&&"):
             return all(only_tested(name, s, True) for s in (tree.left, tree.right))
         if tree.operator in ("!=", "==") and zero:

@@ -48,7 +48,7 @@ def with_resolved_types(copies: list[Copy]) -> list[Copy]:
     if not unresolved:
         return copies
     context = hot[0].context
-    answers = layouts(context.options.root, context.source.file, unresolved)
+    answers = layouts(*context.where, unresolved)
     known = {t: one for t, one in answers.items() if isinstance(one, Layout)}
     return [replace(copy, asked=known) for copy in copies]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from hotcocci.c.functions import END
 from hotcocci.c.flow import reachable
-from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.conditionals import around
 from hotcocci.c.source import NAME, Source, closing
 from hotcocci.c.syntax import functions
@@ -112,10 +111,9 @@ def _judged(context: Context) -> Iterator[Judged]:
 
 
 def _reloads(context: Context, loads: list[Load], repeat: bool = True) -> Reloads:
-    root, file = context.options.root, context.facts.file
     starts = [load.start for load in loads]
     return reloads(
-        context.function, starts, lambda name: opaque(root, file, name), repeat
+        context.graph, starts, lambda name: opaque(*context.where, name), repeat
     )
 
 
@@ -196,7 +194,7 @@ def _is_crossed(context: Context, loads: list[Load], hoist: Hoist, at: int) -> b
 
 def _is_between(context: Context, loads: list[Load], at: int) -> bool:
     """Whether a path leads from one load through an offset to another."""
-    blocks = build_graph(context.function).blocks
+    blocks = context.graph.blocks
     here = {block for block in blocks if block.holds(at)}
     loading = {b for b in blocks if any(b.holds(load.start) for load in loads)}
     if not here or not loading:
@@ -248,7 +246,7 @@ def _name(context: Context, accessor: str | None, taken: set[str]) -> str | None
     }
     # The accessor mentions a member of the same name.
     asked = frozenset(used - {accessor})
-    expanded = free_names(context.options.root, context.facts.file, asked)
+    expanded = free_names(*context.where, asked)
     stored = FIELDS[accessor] if accessor else "cred"
     names = [stored, *(f"{whose}_{stored}" for whose in ("curr", "task", "own"))]
     if accessor == NAMESPACE and not _OTHER_NS.search(text):
@@ -287,7 +285,7 @@ def _unseen_call(
     It may change the credentials of the task. Few functions do; that this one does not is for a
     person to say, so the rewrite is not ``safe``. ``between`` tells whether an offset is on a path from one load to another.
     """
-    root, file = context.options.root, context.facts.file
+    root, file = context.where
     own = {load.start for load in loads}
     for token in unseen(root, file, context.function.name, context.tokens):
         if token.start not in own and between(token.start):
@@ -337,9 +335,7 @@ def capability_between(context: Context, loads: list[Load]) -> int | None:
         for start, end in context.repeated_ranges(load.start):
             low, high = min(low, start), max(high, end)
     tokens = context.tokens
-    ours = capability_checks(
-        context.source.text, context.options.root, context.facts.file
-    )
+    ours = capability_checks(context.source.text, *context.where)
     for index, (token, follower) in enumerate(zip(tokens, tokens[1:])):
         called = follower.text == "("
         if is_used(tokens, index, ours) or (called and is_capability_check(token.text)):

@@ -12,8 +12,7 @@ from functools import reduce
 from itertools import islice
 
 from hotcocci.c.expression import Call, Conditional, Expr, Name, Opaque, SizeOf, walk
-from hotcocci.c.flow import BasicBlock, solve
-from hotcocci.c.flow_builder import build_graph
+from hotcocci.c.flow import BasicBlock, Graph, solve
 from hotcocci.c.flow_builder import is_scope
 from hotcocci.rewrite.context import Context
 from itertools import takewhile
@@ -174,7 +173,7 @@ class Reloads:
 
 
 def reloads(
-    function: Function,
+    graph: Graph,
     loads: Collection[int],
     opaque: Callable[[str], bool],
     repeat: bool = True,
@@ -183,7 +182,6 @@ def reloads(
 
     Without ``repeat`` each loop has one iteration.
     """
-    graph = build_graph(function)
     places = frozenset(loads)
     events = {block: tuple(_events(block, places, opaque)) for block in graph.blocks}
     # The graph omits braced initializers: their loads come before the code after them.
@@ -239,7 +237,7 @@ def _evaluated(
         callee = expr.function
         if callee.start in loads:
             yield callee.start
-            if isinstance(callee, Name) and callee.text in COUNTING:
+            if callee.name in COUNTING:
                 yield None
             return
         for argument in expr.arguments:

@@ -354,7 +354,7 @@ def existing_local(
         return None
     # The loads themselves mention members: current_user_ns() has user_ns.
     others = context.identifiers - {name} - {load.name for load in loads}
-    hidden = free_names(context.options.root, context.facts.file, others)
+    hidden = free_names(*context.where, others)
     if name in hidden or _reassigned(context, name, before[0].start):
         return Refusal("unusual-form", source.line_of(first.start))
     if jumped_into(context, first.start, loads[-1].end):

@@ -4,7 +4,16 @@
 from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, SAFE
-from hotcocci.rules.entry import Rule, Words
+from hotcocci.rules.entry import (
+    OF_POINTERS,
+    OF_WINDOWS,
+    SAME_ACCESSES,
+    WITH_API,
+    WITH_MIN_RUN,
+    WITH_PREPARED,
+    Rule,
+    Words,
+)
 from hotcocci.tree.select import ACCESS
 
 RULE = Rule(
@@ -30,42 +39,19 @@ RULE = Rule(
         ),
     },
     shared_reasons=(
-        "below-min-run",
-        "no-gain-arch",
-        "no-window-api",
-        "second-base",
-        "base-changes",
-        "base-in-call",
-        "cast-pointer",
-        "call-between",
-        "statement-between",
-        "different-exits",
-        "fault-handled",
-        "fault-in-macro",
+        *OF_WINDOWS,
+        *OF_POINTERS,
         "work-before-test",
-        "value-read-on-fault",
-        "double-fetch",
         "u64-arm32",
-        "ifdef",
-        "cleanup-scope",
-        "no-place-for-label",
-        "variable-index",
         "range-unknown",
         "bitfield",
-        "mixed-condition",
-        "result-ignored",
-        "side-effect-argument",
         "atomic-context",
     ),
     example="chain-put-three",
     options=(
-        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
-        "`--min-run N` leaves out runs of fewer than N accesses; the default is 2, and cycles decide what is offered (docs/cycles.md).",
-        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
+        WITH_API,
+        WITH_MIN_RUN,
+        WITH_PREPARED,
     ),
-    proof=(
-        "The function behaves the same before and after, for all inputs if that can be shown: the same "
-        "accesses in the same order, the same values, the same return value. On a fault the return value is "
-        "the same; what else may differ is named in the finding, and nothing does in tier safe."
-    ),
+    proof=SAME_ACCESSES,
 )

@@ -4,7 +4,16 @@
 from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, SAFE
-from hotcocci.rules.entry import Rule, Words
+from hotcocci.rules.entry import (
+    OF_POINTERS,
+    OF_WINDOWS,
+    SAME_ACCESSES,
+    WITH_API,
+    WITH_MIN_RUN,
+    WITH_PREPARED,
+    Rule,
+    Words,
+)
 from hotcocci.tree.select import ACCESS
 
 RULE = Rule(
@@ -29,39 +38,13 @@ RULE = Rule(
         ),
         "writes-zeroes": "The loop only writes zeroes, which one clear_user() does.",
     },
-    shared_reasons=(
-        "below-min-run",
-        "no-gain-arch",
-        "no-window-api",
-        "second-base",
-        "base-changes",
-        "base-in-call",
-        "cast-pointer",
-        "call-between",
-        "statement-between",
-        "mixed-condition",
-        "fault-handled",
-        "fault-in-macro",
-        "double-fetch",
-        "u64-arm32",
-        "ifdef",
-        "cleanup-scope",
-        "variable-index",
-        "range-unknown",
-        "bitfield",
-        "side-effect-argument",
-        "atomic-context",
-    ),
+    shared_reasons=(*OF_WINDOWS, *OF_POINTERS),
     loops=True,
     example="loop-constant",
     options=(
-        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
-        "`--min-run N` leaves out runs of fewer than N accesses; the default is 2, and cycles decide what is offered (docs/cycles.md).",
-        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
+        WITH_API,
+        WITH_MIN_RUN,
+        WITH_PREPARED,
     ),
-    proof=(
-        "The function behaves the same before and after, for all inputs if that can be shown: the same "
-        "accesses in the same order, the same values, the same return value. On a fault the return value is "
-        "the same; what else may differ is named in the finding, and nothing does in tier safe."
-    ),
+    proof=SAME_ACCESSES,
 )

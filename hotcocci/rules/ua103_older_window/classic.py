@@ -7,19 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hotcocci.c.expression import (
-    Binary,
     Call,
-    Expr,
     Literal,
     Name,
     Unary,
     assigned,
-    canonical,
     is_hint,
-    names,
-    walk,
+    assignment,
 )
-from hotcocci.c.flow import BasicBlock, Graph, solve
+from hotcocci.c.flow import Graph
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.syntax import (
     Statement,
@@ -27,8 +23,9 @@ from hotcocci.c.syntax import (
     expression,
     innermost,
 )
-from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import Exit, read_exit, read_statements
+from hotcocci.rewrite.liveness import constant_before
 from hotcocci.rewrite.window import Refusal
 from hotcocci.windows.events import accessor_of, argument
 from hotcocci.windows.outcome import Outcome
@@ -86,7 +83,7 @@ def begins(graph: Graph, context: Context) -> Iterator[Begin]:
             seen |= found.calls
             yield found
     for _, part in graph.expressions():
-        begin = BEGINS.get(_called(part))
+        begin = BEGINS.get(part.callee)
         if isinstance(part, Call) and begin is not None and not begin.masked:
             if part.start not in seen:
                 seen.add(part.start)
@@ -155,7 +152,7 @@ def _begin(statement: Statement, context: Context) -> Begin | None:
     if statement.kind != "if" or not statement.children:
         return None
     test = condition(context.source, statement)
-    if _called(test) == "can_do_masked_user_access" and len(statement.children) == 2:
+    if test.callee == "can_do_masked_user_access" and len(statement.children) == 2:
         inner = _begin(statement.children[1], context)
         masked = _masked(statement.children[0], context)
         if inner is None or masked is None or len(inner.calls) != 1:
@@ -170,16 +167,10 @@ def _begin(statement: Statement, context: Context) -> Begin | None:
     if leave is None or not (isinstance(test, Unary) and test.operator == "!"):
         return None
     call = test.operand
-    begin = BEGINS.get(_called(call))
+    begin = BEGINS.get(call.callee)
     if not isinstance(call, Call) or begin is None or begin.masked:
         return None
     return Begin(statement, call, frozenset({call.start}), leave)
-
-
-def _called(expr: Expr) -> str:
-    if isinstance(expr, Call) and isinstance(expr.function, Name):
-        return expr.function.text
-    return ""
 
 
 def _masked(statement: Statement, context: Context) -> Call | None:
@@ -188,16 +179,12 @@ def _masked(statement: Statement, context: Context) -> Call | None:
         statement = statement.children[0]
     if statement.kind != "expression":
         return None
-    made = expression(context.source, statement)
-    if not (isinstance(made, Binary) and made.operator == "="):
+    name, value = assignment(expression(context.source, statement)) or ("", None)
+    begin = BEGINS.get(value.callee) if value is not None else None
+    if begin is None or not begin.masked or not isinstance(value, Call):
         return None
-    begin = BEGINS.get(_called(made.right))
-    if begin is None or not begin.masked or not isinstance(made.right, Call):
-        return None
-    pointer = argument(made.right, 0)
-    if not (isinstance(made.left, Name) and isinstance(pointer, Name)):
-        return None
-    return made.right if made.left.text == pointer.text else None
+    pointer = argument(value, 0)
+    return value if pointer is not None and pointer.name == name else None
 
 
 def _end(at: int, graph: Graph, context: Context) -> Statement | None:
@@ -205,7 +192,7 @@ def _end(at: int, graph: Graph, context: Context) -> Statement | None:
     statement = innermost(graph.function, at)
     if statement.kind != "expression" or statement.start != at:
         return None
-    return statement if _called(expression(context.source, statement)) in ENDS else None
+    return statement if expression(context.source, statement).callee in ENDS else None
 
 
 def label_of(statement: Statement, context: Context) -> str:
@@ -219,13 +206,13 @@ def label_of(statement: Statement, context: Context) -> str:
 def _accesses(graph: Graph, start: int, stop: int) -> Iterator[Call]:
     for _, part in graph.expressions():
         if isinstance(part, Call) and start <= part.start < stop:
-            if _called(part).startswith("unsafe_") or accessor_of(part) is not None:
+            if part.callee.startswith("unsafe_") or accessor_of(part) is not None:
                 yield part
 
 
 def _fault_label(call: Call) -> str:
     label = argument(call, -1)
-    return label.text if isinstance(label, Name) else ""
+    return label.name if label is not None else ""
 
 
 def _target(
@@ -263,7 +250,8 @@ def _target(
         if found.target is not None:
             return "", False
         return label, True
-    initial = _value(found.variable, begin, graph, context) if found.variable else None
+    at = begin.call.start
+    initial = constant_before(context, found.variable or "", at, at)
     if leave.target is None and leave.value is not None and initial == leave.value:
         return label, True
     return "", False
@@ -285,12 +273,13 @@ def _sets_again(
     if found.calls or len(found.statements) != 2 or found.variable is None:
         return False
     set_inside = any(
-        isinstance(target, Name) and target.text == found.variable
+        target.name == found.variable
         for _, part in graph.expressions()
         if begin.statement.end <= part.start < stop
         for target in assigned(part)
     )
-    known = _value(found.variable, begin, graph, context)
+    at = begin.call.start
+    known = constant_before(context, found.variable, at, at)
     return known is not None and known == found.value and not set_inside
 
 
@@ -336,41 +325,6 @@ def _leaves(end: Statement, context: Context) -> bool:
     if leave is None or leave.target is not None:
         return leave is not None
     return leave.value is None or not _changes(leave.value)
-
-
-def _value(name: str, begin: Begin, graph: Graph, context: Context) -> str | None:
-    """The constant that a local variable has at a begin on all paths; None if not known."""
-    if not any(declares(tokens, name) for tokens in context.declared):
-        return None
-    taken = any(
-        isinstance(part, Unary) and part.operator == "&" and name in names(part.operand)
-        for _, part in graph.expressions()
-    )
-    at = next((b for b in graph.blocks if b.holds(begin.call.start)), None)
-    if taken or at is None:
-        return None
-
-    def after(
-        block: BasicBlock, value: str | None
-    ) -> Iterator[tuple[BasicBlock, str | None]]:
-        for part in walk(block.expr) if block.expr is not None else ():
-            if any(isinstance(t, Name) and t.text == name for t in assigned(part)):
-                value = None
-                if (
-                    isinstance(part, Binary)
-                    and part.operator == "="
-                    and isinstance(part.left, Name)
-                    and part.left.text == name
-                ):
-                    text = context.source.text[part.right.start : part.right.end]
-                    value = None if _changes(text) else canonical(text)
-                break
-        value = None if name in block.asm else value
-        for edge in block.edges:
-            yield edge.target, value
-
-    values = {v for b, v in solve([(graph.entry, None)], after) if b is at}
-    return values.pop() if len(values) == 1 else None
 
 
 def _changes(text: str) -> bool:

@@ -7,7 +7,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from hotcocci.c.expression import Binary, Call, Expr, Literal, Name, assigned, walk
+from hotcocci.c.expression import (
+    Binary,
+    Call,
+    Expr,
+    Name,
+    assigned,
+    assignment,
+)
 from hotcocci.c.flow import BasicBlock, Edge, Graph, solve
 from hotcocci.findings import READ_WRITE, Facts
 from hotcocci.rewrite.context import Context
@@ -122,7 +129,7 @@ def _is_x86_32(context: Context) -> bool:
 
 def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:
     """The direction in which a window is used, or that it was opened for if not known."""
-    root, file = context.options.root, context.facts.file
+    root, file = context.where
     used = wider.used_directions(outcome, begin.call.start, root, file)
     if used is not None and len(used) == 1:
         return next(iter(used))
@@ -154,7 +161,7 @@ def _pointer(graph: Graph, begin: int, context: Context) -> str:
         ):
             pointer = argument(part, 0)
             if pointer is not None:
-                return squeeze(context.source.text[pointer.start : pointer.end])
+                return squeeze(context.source.of(pointer))
     return ""
 
 
@@ -218,7 +225,7 @@ def skips_access(begin: int, graph: Graph) -> bool:
 
 def _following(block: BasicBlock, zero: _Zero) -> Iterator[tuple[BasicBlock, _Zero]]:
     """Where a path goes on that has made no access yet, with the variables that are 0 there."""
-    if _ends(block) or any(_always_accesses(part) for part in _parts(block)):
+    if _ends(block) or any(_always_accesses(part) for part in block.parts()):
         return
     after = _zero_after(block, zero)
     for edge in block.edges:
@@ -226,17 +233,8 @@ def _following(block: BasicBlock, zero: _Zero) -> Iterator[tuple[BasicBlock, _Ze
             yield edge.target, after
 
 
-def _parts(block: BasicBlock) -> Iterator[Expr]:
-    yield from walk(block.expr) if block.expr is not None else ()
-
-
 def _ends(block: BasicBlock) -> bool:
-    return any(
-        isinstance(part, Call)
-        and isinstance(part.function, Name)
-        and part.function.text in ENDS
-        for part in _parts(block)
-    )
+    return any(part.callee in ENDS for part in block.parts())
 
 
 def _always_accesses(part: Expr) -> bool:
@@ -250,18 +248,10 @@ def _always_accesses(part: Expr) -> bool:
 
 
 def _zero_after(block: BasicBlock, zero: _Zero) -> _Zero:
-    changed = {
-        target.text
-        for part in _parts(block)
-        for target in assigned(part)
-        if isinstance(target, Name)
-    }
+    changed = {target.name for part in block.parts() for target in assigned(part)}
     zero -= changed | block.asm
-    expr = block.expr
-    if isinstance(expr, Binary) and expr.operator == "=":
-        if isinstance(expr.left, Name) and isinstance(expr.right, Literal):
-            return zero | {expr.left.text} if expr.right.text == "0" else zero
-    return zero
+    made = assignment(block.expr)
+    return zero | {made[0]} if made is not None and made[1].is_zero else zero
 
 
 def _is_first_test(block: BasicBlock, edge: Edge, zero: _Zero) -> bool:
@@ -271,8 +261,7 @@ def _is_first_test(block: BasicBlock, edge: Edge, zero: _Zero) -> bool:
         edge.value is False
         and isinstance(test, Binary)
         and test.operator in ("<", "!=")
-        and isinstance(test.left, Name)
-        and test.left.text in zero
+        and test.left.name in zero
         and is_constant(test.right)
         and getattr(test.right, "text", "") != "0"
     )

@@ -342,6 +342,6 @@ def _notes(check: Check, context: Context) -> Iterator[str]:
     yield CALLERS
     for access in check.accesses:
         if access.direction == READ and not dies(access.value, context):
-            value = squeeze(context.source.text[access.value.start : access.value.end])
+            value = squeeze(context.source.of(access.value))
             yield ZEROED.format(_checking(access, context), value)
             return

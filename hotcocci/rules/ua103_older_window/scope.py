@@ -155,10 +155,7 @@ def _form(window: Classic, context: Context) -> Refusal | None:
         return Refusal("other-form", source.line_of(start))
     for statement in (window.end, window.fault, *window.early):
         line = whole_line(statement, context)
-        if (
-            source.text[line.start : line.end].strip()
-            != source.text[statement.start : statement.end].strip()
-        ):
+        if source.of(line).strip() != source.of(statement).strip():
             return Refusal("other-form", source.line_of(statement.start))
     if not window.kept and any(
         t.kind == NAME and t.text == window.label and not window.holds(t.start)
@@ -264,9 +261,7 @@ def _relied_on(
     allowed += [
         (part.start, part.end)
         for _, part in graph.expressions()
-        if isinstance(part, Call)
-        and isinstance(part.function, Name)
-        and part.function.text in BEGINS
+        if part.callee in BEGINS
     ]
     start = next(b for b in graph.blocks if b.holds(pointer.start))
     found = elsewhere(pointer, start, allowed, graph, context)
@@ -280,7 +275,7 @@ def _zeroed(window: Classic, context: Context) -> Iterator[str]:
         if not (isinstance(access.function, Name) and "get" in access.function.text):
             continue
         if value is not None and not dies(value, context):
-            yield ZEROED.format(squeeze(context.source.text[value.start : value.end]))
+            yield ZEROED.format(squeeze(context.source.of(value)))
             return
 
 

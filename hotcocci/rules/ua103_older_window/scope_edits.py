@@ -17,6 +17,7 @@ from hotcocci.c.expression import (
     calls,
     canonical,
     is_hint,
+    assignment,
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME
@@ -52,7 +53,7 @@ def declared_type(name: str, context: Context) -> str | None:
 def size_of(begin: Call, pointer: str, context: Context) -> str:
     """The size of a begin's range as written; empty if it is that of the object."""
     size = argument(begin, 1)
-    text = context.source.text[size.start : size.end] if size is not None else ""
+    text = context.source.of(size) if size is not None else ""
     declared = (declared_type(pointer, context) or "").partition(" __user")[0]
     objects = (f"*{pointer}", declared.removeprefix("const "))
     whole = {canonical(f"sizeof({each})") for each in objects}
@@ -229,18 +230,12 @@ def read_around(begin: Begin, context: Context) -> Around | None:
     if [s.kind for s in inside] != ["expression", "expression"]:
         return None
     made, end = (expression(source, s) for s in inside)
-    if not (isinstance(end, Call) and isinstance(end.function, Name)):
+    name, called = assignment(made) or ("", None)
+    if end.callee not in ENDS or not isinstance(called, Call):
         return None
-    if end.function.text not in ENDS or not isinstance(made, Binary):
+    if expression(source, back).name != name:
         return None
-    if made.operator != "=" or not isinstance(made.left, Name):
-        return None
-    returned = expression(source, back)
-    if not isinstance(returned, Name) or returned.text != made.left.text:
-        return None
-    if not isinstance(made.right, Call):
-        return None
-    return _with_failure(begin, made.left.text, made.right, otherwise, back, context)
+    return _with_failure(begin, name, called, otherwise, back, context)
 
 
 def _with_failure(
@@ -260,11 +255,11 @@ def _with_failure(
         tree = expression(source, statement)
         if not isinstance(tree, Binary) or tree.operator != "=" or calls(tree):
             return None
-        text = source.text[tree.right.start : tree.right.end]
-        if isinstance(tree.left, Name) and tree.left.text == result:
+        text = source.of(tree.right)
+        if tree.left.name == result:
             value = text
         else:
-            failed.append(source.text[statement.start : statement.end])
+            failed.append(source.of(statement))
     # Another type might change what the call returns.
     if not any(t[0].text == "int" and declares(t, result) for t in context.declared):
         return None
@@ -285,7 +280,7 @@ def as_call_scope(
     if given is None or size is None or not isinstance(pointer, Name):
         return refused
     if any(
-        isinstance(target, Name) and target.text == pointer.text
+        target.name == pointer.text
         for _, part in graph.expressions()
         for target in assigned(part)
     ):
@@ -317,7 +312,7 @@ def as_call_scope(
     function = around.called.function
     notes = (
         LATER,
-        MASKED.format(f"{source.text[function.start : function.end]}()"),
+        MASKED.format(f"{source.of(function)}()"),
     )
     return Instead(f"use {scope}()", tuple(edits), notes, decisions, decisions, "scope")
 
@@ -349,7 +344,7 @@ def _declared_pointer(
     if pointer is given:
         return removed
     source = context.source
-    new = f"void __user *{name} = {source.text[given.start : given.end]};"
+    new = f"void __user *{name} = {source.of(given)};"
     first = min(tokens[0].start for tokens in context.declared)
     for tokens in context.declared:
         if len(tokens) == 3 and tokens[1].text == around.result:

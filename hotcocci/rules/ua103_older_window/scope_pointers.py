@@ -22,6 +22,7 @@ from hotcocci.c.expression import (
     names,
     root,
     walk,
+    assignment,
 )
 from hotcocci.c.flow import BasicBlock, Graph, reachable
 from hotcocci.c.functions import span
@@ -81,7 +82,7 @@ def pointers(
     for part in parts(window, graph):
         for inner in walk(part):
             if isinstance(inner, Unary) and inner.operator == "&":
-                if isinstance(inner.operand, Name) and inner.operand.text == begin:
+                if inner.operand.name == begin:
                     return Refusal("pointer-derived", source.line_of(inner.start))
     others = _mentioned(window, graph, _linked(begin, graph) & _addresses(context))
     accessed = set[str]().union(*used)
@@ -124,7 +125,7 @@ def moved(window: Classic, pointer: str, graph: Graph) -> int | None:
     """Where the window changes a pointer; None if it does not."""
     for part in parts(window, graph):
         for target in assigned(part):
-            if isinstance(target, Name) and target.text == pointer:
+            if target.name == pointer:
                 return target.start
     return None
 
@@ -135,22 +136,22 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
     made = [
         part
         for _, part in graph.expressions()
-        if part.start < start
-        and any(isinstance(t, Name) and t.text == name for t in assigned(part))
+        if part.start < start and any(t.name == name for t in assigned(part))
     ]
     last = max(made, key=lambda part: part.start, default=None)
-    if not isinstance(last, Binary) or last.operator != "=":
+    given = assignment(last)
+    if last is None or given is None:
         return None
     inner = innermost(context.function, last.start)
     is_statement = inner.kind == "expression" and inner.start == last.start
-    if not isinstance(last.left, Name) or not (is_statement or inner.kind == "block"):
+    if not (is_statement or inner.kind == "block"):
         return None
-    value = last.right
+    value = given[1]
     while isinstance(value, Cast):
         value = value.operand
-    if not isinstance(value, Name) or value.text not in _addresses(context):
+    original = value.name
+    if original not in _addresses(context):
         return None
-    original = value.text
     block = inner if inner.kind == "block" else inner.parent
     around = list(enclosing(window.begin.statement))
     if block not in around:
@@ -167,12 +168,12 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
             continue
         if part.start > last.start:
             for target in assigned(part):
-                if isinstance(target, Name) and target.text == original:
+                if target.name == original:
                     return None
         if isinstance(part, Unary) and part.operator == "&":
-            if isinstance(part.operand, Name) and part.operand.text in (name, original):
+            if part.operand.name in (name, original):
                 return None
-    text = context.source.text[last.right.start : last.right.end]
+    text = context.source.of(given[1])
     return Copy(name, original, text, inner if is_statement else None)
 
 
@@ -199,8 +200,8 @@ def _mentioned(window: Classic, graph: Graph, linked: frozenset[str]) -> dict[st
     found: dict[str, int] = {}
     for part in parts(window, graph):
         for inner in walk(part):
-            if isinstance(inner, Name) and inner.text in linked:
-                found.setdefault(inner.text, inner.start)
+            if inner.name in linked:
+                found.setdefault(inner.name, inner.start)
     return found
 
 
@@ -219,13 +220,8 @@ def _objects(place: Expr) -> set[str]:
 
 def _assignments(graph: Graph) -> list[tuple[str, frozenset[str]]]:
     """The variables that are assigned, each with those in its value."""
-    return [
-        (part.left.text, names(part.right))
-        for _, part in graph.expressions()
-        if isinstance(part, Binary)
-        and part.operator == "="
-        and isinstance(part.left, Name)
-    ]
+    made = (assignment(part) for _, part in graph.expressions())
+    return [(one[0], names(one[1])) for one in made if one is not None]
 
 
 def _is_source(other: str, pointer: str, graph: Graph) -> bool:
@@ -281,7 +277,7 @@ def elsewhere(
             for part in walk(given):
                 if any(low <= part.start and part.end <= high for low, high in allowed):
                     continue
-                key = canonical(context.source.text[part.start : part.end])
+                key = canonical(context.source.of(part))
                 object_ = whole and part is given and key in objects
                 if isinstance(part, (Name, Member)) and (key in keys or object_):
                     return part.start
@@ -319,10 +315,8 @@ def dies(value: Expr, context: Context) -> bool:
     """Whether a destination is a variable that the function declares, or a part of one."""
     while isinstance(value, Member) and value.operator == ".":
         value = value.object
-    return (
-        isinstance(value, Name)
-        and value.text not in context.static_names
-        and any(declares(d, value.text) for d in context.declared)
+    return value.name not in context.static_names and any(
+        declares(d, value.name) for d in context.declared
     )
 
 
@@ -344,7 +338,7 @@ def _copies(pointer: Expr, graph: Graph, context: Context) -> set[str]:
         grown = False
         for left, leaves in pairs:
             more = {key(left)} if leaves & found else set()
-            if isinstance(left, Name) and left.text in found:
+            if left.name in found:
                 more |= leaves
             if not more <= found:
                 found |= more
@@ -359,6 +353,6 @@ def _leaves(expr: Expr) -> Iterator[Expr]:
     elif not isinstance(expr, Call):
         for child in expr.children():
             yield from _leaves(child)
-    elif isinstance(expr.function, Name) and expr.function.text in _CONVERSIONS:
+    elif expr.callee in _CONVERSIONS:
         for child in expr.arguments:
             yield from _leaves(child)

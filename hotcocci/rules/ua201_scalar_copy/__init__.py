@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, READ, SAFE, WRITE
-from hotcocci.rules.entry import OF_CALLS, Rule, Words
+from hotcocci.rules.entry import OF_CALLS, WITH_PREPARED, WITH_PROFILE, Rule, Words
 from hotcocci.tree.select import COPY
 
 RULE = Rule(
@@ -37,8 +37,8 @@ RULE = Rule(
     shared_reasons=(*OF_CALLS, "u64-arm32", "bool"),
     example="scalar-read",
     options=(
-        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
-        "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md).",
+        WITH_PREPARED,
+        WITH_PROFILE,
     ),
     proof=(
         "The same bytes are copied, and the function returns the same value. If it faults half-way, the copy may "

@@ -117,7 +117,7 @@ def _without_layout(copy: Copy) -> str:
         return "untyped"
     if type_ is None:
         return "type-unknown"
-    root, file = copy.context.options.root, copy.context.source.file
+    root, file = copy.context.where
     part = type_.endswith("]") or record(root, file, type_) is not None
     return "size-differs" if part else "type-unknown"
 
@@ -175,7 +175,7 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
 def _typed_local(copy: Copy, pointer: Expr) -> str | None:
     """A local that is declared as this pointer, cast to one to integers of the right size: ``int __user *ip = p``."""
     context, object_ = copy.context, copy.kernel_layout
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     known = context.variables
     for local in known:
         words = [token.text for token in local.value]

@@ -4,7 +4,14 @@
 from __future__ import annotations
 
 from hotcocci.findings import MANUAL, PREPARED, SAFE
-from hotcocci.rules.entry import Rule, Words
+from hotcocci.rules.entry import (
+    OF_WINDOWS,
+    WITH_API,
+    WITH_PREPARED,
+    WITH_PROFILE,
+    Rule,
+    Words,
+)
 from hotcocci.tree.select import COPY
 
 RULE = Rule(
@@ -39,24 +46,9 @@ RULE = Rule(
         "range-elsewhere": "The range was checked before; a window would check it again.",
     },
     shared_reasons=(
-        "below-min-run",
-        "no-gain-arch",
-        "no-window-api",
-        "call-between",
-        "statement-between",
-        "different-exits",
-        "fault-handled",
-        "fault-in-macro",
+        *OF_WINDOWS,
         "work-before-test",
-        "value-read-on-fault",
         "u64-arm32",
-        "ifdef",
-        "cleanup-scope",
-        "no-place-for-label",
-        "variable-index",
-        "mixed-condition",
-        "result-ignored",
-        "side-effect-argument",
         "atomic-context",
         "type-unknown",
         "size-differs",
@@ -66,9 +58,9 @@ RULE = Rule(
     ),
     example="struct-read",
     options=(
-        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
-        "`--tier prepared` adds rewrites that need a preparation, which the finding names.",
-        "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md).",
+        WITH_API,
+        WITH_PREPARED,
+        WITH_PROFILE,
     ),
     proof=(
         "The same bytes are copied, and the function returns the same value. On a fault the members before it are "

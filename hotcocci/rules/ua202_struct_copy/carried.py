@@ -78,9 +78,9 @@ def _assigned(name: str, run: Run, context: Context) -> list[tuple[str, Expr, in
         if not isinstance(tree, Binary) or tree.operator != "=":
             break
         member = tree.left
-        if not isinstance(member, Member) or not isinstance(member.object, Name):
+        if not isinstance(member, Member) or member.operator != ".":
             break
-        if member.operator != "." or member.object.text != name:
+        if member.object.name != name:
             break
         found.append((f".{member.field}", tree.right, index))
     return found if len({member for member, _, _ in found}) == len(found) else []

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.findings import PREPARED, READ, WRITE
-from hotcocci.rules.entry import Rule, Words
+from hotcocci.rules.entry import WITH_API, WITH_PROFILE, Rule, Words
 from hotcocci.tree.select import COPY
 
 RULE = Rule(
@@ -70,8 +70,8 @@ RULE = Rule(
     ),
     example="switch-commands",
     options=(
-        "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has.",
-        "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md).",
+        WITH_API,
+        WITH_PROFILE,
         "`--sizes FILE` is a trace of the sizes that were copied: a bpftrace map (`@[SIZE]: COUNT` or "
         "`@[FUNCTION, SIZE]: COUNT`), or what `perf script` or `perf trace` prints of a probe with the size.",
     ),

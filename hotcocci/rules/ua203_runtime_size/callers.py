@@ -111,7 +111,7 @@ def is_static(copy: Copy) -> bool:
 
 def caller_texts(copy: Copy, text: str) -> dict[str, str]:
     """The files that may call a copy's function, by their names in the tree."""
-    root, file = copy.context.options.root, copy.context.source.file
+    root, file = copy.context.where
     texts = {file: text}
     if not is_static(copy):
         for other in in_folder(root, file):
@@ -280,7 +280,7 @@ def _chosen(copy: Copy) -> tuple[int, ...]:
     context = copy.context
     if address_taken(copy.text(copy.size), context):
         return ()
-    root, file = context.options.root, context.source.file
+    root, file = context.where
     before = context.source.text[context.function.start : copy.start]
     sizes = [
         constant(root, file, _spelled(value), before) if value else None
@@ -321,7 +321,7 @@ def _common(units: list[int | None]) -> int | None:
 
 def _unit(copy: Copy, expr: Expr, left: int) -> int | None:
     """The factor in bytes that an expression of the function is a multiple of."""
-    root, file = copy.context.options.root, copy.context.source.file
+    root, file = copy.context.where
 
     def measure(operand: str) -> int | None:
         return size_bytes(root, file, f"sizeof({operand})", copy.variables)

@@ -78,7 +78,7 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
     the same type in the header directories, or those named by the callers in its
     directory.
     """
-    root, file = copy.context.options.root, copy.context.source.file
+    root, file = copy.context.where
     known = commands(root, file)
     seen = view_of(text)
     own = _named(_dispatching(seen.text, copy.context.function.name), known, seen)
@@ -234,7 +234,7 @@ def _of_folder(copy: Copy) -> dict[str, Command]:
     """The commands named in the directory's files that call a non-static function."""
     if is_static(copy):
         return {}
-    root, file = copy.context.options.root, copy.context.source.file
+    root, file = copy.context.where
     function = copy.context.function.name
     found: dict[str, Command] = {}
     for other in in_folder(root, file):
