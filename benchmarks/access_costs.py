@@ -6,7 +6,7 @@
 
 Functions with one and with two accesses of a form are compiled in place of lib/ctype.c; the second
 access costs the difference. What a window costs without its accesses is what is left of it when one
-access and a function's own instructions are taken away. Prints one Count per form and target:
+access and a function's own instructions are taken away. Prints the counts of each form, by target:
 instructions, calls, switches, fences, loads, copies, returns.
 """
 
@@ -85,7 +85,7 @@ LACKING = {
 
 
 def main() -> int:
-    """Print the counts of each target."""
+    """Print the counts of each target as TOML."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--target", dest="targets", action="append", default=[])
@@ -113,7 +113,7 @@ def main() -> int:
         }
         print(f"{target.name}:")
         for name, figures in _figures(paths, lacking):
-            print(f'    "{name}": Count{figures},')
+            print(f'"{name}" = {list(figures)}')
     return 0
 
 

@@ -43,13 +43,13 @@ def all_code() -> str:
 
 
 def state_of(*folders: Path) -> str:
-    """A text that changes with any module or semantic patch below the folders."""
+    """A text that changes with any module, semantic patch or data file below the folders."""
     return stamps(
         f"{folder}/{name}"
         for top in folders
         for folder, _, names in sorted(os.walk(top))
         for name in sorted(names)
-        if name.endswith((".py", ".cocci", ".h"))
+        if name.endswith((".py", ".cocci", ".h", ".toml"))
     )
 
 
@@ -61,7 +61,7 @@ def content(file: Path) -> bytes:
 
 @lru_cache
 def modules_of(file: Path) -> tuple[Path, ...]:
-    """Return our modules that a semantic patch or a module imports, directly or indirectly."""
+    """Return our modules that a semantic patch or a module imports, directly or indirectly, and their data files."""
     found: set[Path] = set()
     waiting = [file]
     while waiting:
@@ -85,4 +85,10 @@ def _imports(file: Path) -> tuple[Path, ...]:
         places = [base.with_suffix(".py"), base / "__init__.py"]
         places += [base / f"{name}.py" for name in names if name]
         found += [place for place in places if place.is_file()]
-    return tuple(found)
+    # A package's data files, and the C source of a module
+    data = (
+        sorted(file.parent.rglob("*.toml"))
+        if file.name == "__init__.py"
+        else [file.with_suffix(".h")]
+    )
+    return (*found, *(each for each in data if each.is_file()))

@@ -18,12 +18,9 @@ from pathlib import Path
 from hotcocci.c.conditionals import guards_around
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.findings import READ, REWRITE, Count, Rewrite, Saves
-from hotcocci.machine.costs.accesses import costs_of
-from hotcocci.machine.costs.cycles import cycles
-from hotcocci.machine.costs.processor import Processor
-from hotcocci.machine.costs.processors import PROCESSORS
-from hotcocci.rewrite.window import BEGIN, CALL, ON_64_BITS, SCOPE
+from hotcocci.machine.costs import Processor, costs_of, cycles, processors
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
+from hotcocci.rewrite.window import BEGIN, CALL, ON_64_BITS, SCOPE
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.offer import judged
 from hotcocci.rules.rulebook import rule
@@ -122,7 +119,7 @@ class _Saved:
 def _of_loads(rewrite: Rewrite, target: Target) -> Iterator[_Saved]:
     """What loads cost; the compiler may save them by itself."""
     number = max((rewrite.finding.accesses or 1) - 1, 1)
-    for processor in (p for p in PROCESSORS if target.name in p.targets):
+    for processor in (p for p in processors() if target.name in p.targets):
         most = number * cycles(LOAD, processor)
         yield _Saved(0.0, most, most / 2, _is_mainstream(processor, target))
 
@@ -160,7 +157,7 @@ def _prices(
     costs = costs_of(target, scopes)
     return tuple(
         (processor, {form: cycles(count, processor) for form, count in costs.items()})
-        for processor in PROCESSORS
+        for processor in processors()
         if target in processor.targets
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import Edit, Finding, Rewrite, Saves
-from hotcocci.machine.costs.accesses import costs_of
+from hotcocci.machine.costs import costs_of
 from hotcocci.proof.estimate import estimate
 from hotcocci.tree.targets import KERNELS
 

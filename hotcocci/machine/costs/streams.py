@@ -19,9 +19,8 @@ from hotcocci.machine.elf import (
     ObjectFile,
 )
 from hotcocci.findings import Gain
-from hotcocci.machine.costs.cycles import Rates, modelled
+from hotcocci.machine.costs import Rates, modelled, processors
 from hotcocci.saves import of_gains
-from hotcocci.machine.costs.processors import PROCESSORS
 
 # Lines of assembly.
 Stream = tuple[str, ...]
@@ -88,7 +87,7 @@ def _rates(counted: Sequence[Counted]) -> list[dict[str, Rates]]:
     found: list[dict[str, Rates]] = [{} for _ in counted]
     streams = [side for each in counted for side in each.streams]
     targets = {each.gain.target for each in counted}
-    for processor in PROCESSORS:
+    for processor in processors():
         if not processor.mca or not targets.intersection(processor.targets):
             continue
         triple, head = TRIPLES[next(iter(targets))]

@@ -9,7 +9,7 @@ from unicorn import unicorn_const as ucc
 from hotcocci.errors import TryAgain
 from hotcocci.machine.elf import COLD
 from hotcocci.proof.objects.image import PAGE, Function
-from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK
+from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, Range
 from hotcocci.proof.objects.signatures import Value, is_returned
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay.accesses import copied, guarded
@@ -39,7 +39,7 @@ from hotcocci.proof.replay.memory import (
     OutOfMemory,
     word,
 )
-from hotcocci.proof.replay.run import CLOSED, Range, Run
+from hotcocci.proof.replay.run import CLOSED, Run
 from hotcocci.proof.replay.trace import (
     ENDLESS,
     LOAD,

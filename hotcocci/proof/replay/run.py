@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hotcocci.proof.objects.compiled import Side
+from hotcocci.proof.objects.marks import Range
 from hotcocci.proof.objects.signatures import Local
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
 from hotcocci.proof.replay.cpu import RSP, Cpu
@@ -17,19 +18,6 @@ from hotcocci.proof.symbolic.prover import Question
 CLOSED = "user memory is accessed with user access closed"
 # Limit on events of one run, which probably loops over random numbers.
 EVENTS = 2_000
-
-
-@dataclass(frozen=True)
-class Range:
-    """The range of user memory that a window was opened for, and the allowed directions."""
-
-    start: int
-    length: int
-    directions: int
-
-    def covers(self, address: int, size: int) -> bool:
-        """Whether an access is within the range."""
-        return self.start <= address and address + size <= self.start + self.length
 
 
 @dataclass

@@ -173,7 +173,6 @@ class End:
     """The function returned, or stopped in BUG() or a division by zero."""
 
     how: str
-    result: tuple[Word, int] | None = None
 
     def __str__(self) -> str:
         return self.how
