@@ -139,6 +139,11 @@ def _edges(block: BasicBlock) -> Iterable[Edge]:
     return block.edges
 
 
+def forward(block: BasicBlock) -> list[Edge]:
+    """The edges of a block that begin no other iteration of a loop."""
+    return [edge for edge in block.edges if not edge.back]
+
+
 def reachable(
     starts: Iterable[BasicBlock],
     edges: Callable[[BasicBlock], Iterable[Edge]] = _edges,

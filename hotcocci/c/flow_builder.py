@@ -20,7 +20,7 @@ from hotcocci.c.expression import (
     Unary,
     is_hint,
 )
-from hotcocci.c.flow import BasicBlock, Edge, Graph, Scope, reachable
+from hotcocci.c.flow import BasicBlock, Edge, Graph, Scope, forward, reachable
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import NAME, Source, Token, closing, split
 from hotcocci.c.syntax import (
@@ -65,16 +65,12 @@ def build_graph(function: Function) -> Graph:
     entry = _compound(b, function.body, end, _Context())
     for jump in b.upward:
         target = jump.edges[0].target
-        if jump in reachable([target], _forward):
+        if jump in reachable([target], forward):
             jump.edges = (Edge(target, back=True),)
     blocks = sorted(reachable([entry, *b.labels.values()]), key=lambda block: block.at)
     return Graph(
         function, entry, b.labels, tuple(blocks), tuple(b.scopes), tuple(b.hints)
     )
-
-
-def _forward(block: BasicBlock) -> list[Edge]:
-    return [edge for edge in block.edges if not edge.back]
 
 
 def _tokens(b: _Builder, statement: Statement) -> tuple[Token, ...]:

@@ -41,11 +41,11 @@ class Script(Matches):
 
     def _print(self, given: dict[str, str]) -> None:
         from hotcocci.proof.estimate import offers
-        from hotcocci.rules import coccicheck, window_fixes, windows
+        from hotcocci.rules import coccicheck, windows
 
         # It may be called through a link.
         script = Path(self._cocci.cocci_file).resolve()
-        judge: coccicheck.Judge = window_fixes.judge
+        judge: coccicheck.Judge = coccicheck.judge_windows
         if script.name != Path(windows.SCRIPT).name:
             offered = offers(bool(given.get("churn")))
             chosen = [given.get(name, "") for name in ("api", "min_run")]

@@ -15,7 +15,7 @@ from hotcocci.c.expression import Expr, Index, Member, Unary, walk
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of, enclosing
 from hotcocci.findings import READ_WRITE, Edit
-from hotcocci.rewrite import advancing
+from hotcocci.rewrite import hoisting
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.window import (
     UNUSED_VARIABLE,
@@ -65,7 +65,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     ``taken`` are names introduced by other windows of the function; names introduced
     here are added to it.
     """
-    run = advancing.advance(reseat(run, context), context)
+    run = hoisting.advance(reseat(run, context), context)
     exits = _possible(run, context)
     if isinstance(exits, Refusal):
         return exits
@@ -187,12 +187,12 @@ def _moved(
         moved = run.accesses[0].base.text
         if reads_after(context, moved, run.sequence[exits.stop].syntax):
             return _Moved((f"{base} += {steps};", *exits.on_success), exits.stop)
-    if advancing.is_advancing(run) and not advancing.leaves_pointer(run, exits):
+    if hoisting.is_advancing(run) and not hoisting.leaves_pointer(run, exits):
         detail = f"the exit path may use {base}, which moved before the fault"
         return Refusal("base-changes", run.statements[0].line, detail)
-    if not advancing.is_advancing(run) or context.options.api != SCOPED:
+    if not hoisting.is_advancing(run) or context.options.api != SCOPED:
         return _Moved(exits.on_success, exits.stop)
-    moves, by = advancing.moves(run, exits.stop, context)
+    moves, by = hoisting.moves(run, exits.stop, context)
     stop = max(exits.stop, *moves)
     if reads_after(context, base, run.sequence[stop].syntax):
         return _Moved((f"{base} += {by};", *exits.on_success), stop, tuple(moves))
@@ -339,8 +339,8 @@ def _part(run: Run) -> str | None:
 
 def _size(run: Run, base: str) -> str | None:
     """The size in elements, up to the furthest one accessed."""
-    if advancing.is_advancing(run):
-        return advancing.total(advancing.sizes(run))
+    if hoisting.is_advancing(run):
+        return hoisting.total(hoisting.sizes(run))
     if run.accesses[0].base.place == bases.STEP:
         count = len(run.accesses)
     else:

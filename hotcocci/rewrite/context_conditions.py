@@ -12,7 +12,7 @@ from hotcocci.c.source import NAME, Token, tokenize
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.computing import has_checked_index
+from hotcocci.rewrite.base import has_checked_index
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs

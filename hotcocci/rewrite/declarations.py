@@ -14,7 +14,7 @@ from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.layout import WIDTH, columns, deeper
 from hotcocci.rewrite.window import Hoist, Window
-from hotcocci.rewrite.writing import without_lines
+from hotcocci.rewrite.labels import without_lines
 
 # Tokens before and after a variable that may change it
 _BEFORE = frozenset({"&", "++", "--"})

@@ -13,7 +13,7 @@ from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of
 from hotcocci.findings import Edit
-from hotcocci.rewrite import advancing
+from hotcocci.rewrite import hoisting
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.window import COPY, ON_64_BITS, Window
 from hotcocci.rewrite.declarations import (
@@ -24,7 +24,16 @@ from hotcocci.rewrite.declarations import (
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import is_redundant
-from hotcocci.rewrite.labels import FaultLabel
+from hotcocci.rewrite.labels import (
+    NAMES,
+    FaultLabel,
+    Lines,
+    begin,
+    blank_before,
+    comments,
+    finish,
+    intermediate,
+)
 from hotcocci.rewrite.layout import call, deeper, squeeze, width_of
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.statements import (
@@ -33,15 +42,6 @@ from hotcocci.rewrite.statements import (
     RunStatement,
     UserAccess,
     range_check,
-)
-from hotcocci.rewrite.writing import (
-    NAMES,
-    Lines,
-    begin,
-    blank_before,
-    comments,
-    finish,
-    intermediate,
 )
 
 
@@ -350,7 +350,7 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     if base.kind == bases.PLAIN:
         pointer = squeeze(text[access.pointer.start : access.pointer.end])
         scoped = context.options.api == SCOPED
-        return advancing.place(access, pointer) if scoped else pointer
+        return hoisting.place(access, pointer) if scoped else pointer
     if base.kind == bases.INDEXED:
         # &p->array[i].field: p->array[i] becomes the pointer to the element.
         return squeeze(

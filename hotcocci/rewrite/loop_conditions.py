@@ -13,7 +13,7 @@ from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.computing import has_checked_index, variable_indexes
+from hotcocci.rewrite.base import has_checked_index, variable_indexes
 from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
 from hotcocci.rewrite.window import (

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 
 from hotcocci.c.matches import source_of
+from hotcocci.c.expression import Literal, SizeOf
+from hotcocci.c.parsing import parse_text
 from hotcocci.c.functions import END, header, span
 from hotcocci.c.source import COMMENTS
 from hotcocci.findings import Facts
-from hotcocci.rewrite.copies.sizes import is_constant
 
 # They begin with a literal, which is found at once; the word before is looked at last.
 _ACCESS = re.compile(r"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\(")
@@ -24,6 +25,7 @@ _CONSTANT = re.compile(r"[^;]*?,\s*(?:sizeof\b|\d)")
 _OPERAND = re.compile(
     r"\s*\(\s*(?:(?P<record>(?:struct|union)\s+\w+)\s*(?P<stars>\**)|(?P<star>\*?)\s*(?P<name>\w+))\s*\)"
 )
+_SIZEOF = re.compile(r"^sizeof\b\s*(?P<operand>.*)$", re.DOTALL)
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
 _LABEL = re.compile(r"\bcase\b|\bdefault\s*:")
 _BRACKET = re.compile(r"[{}();]")
@@ -186,6 +188,22 @@ def _given_constant(text: str, head: str) -> bool:
     # A search for a literal is fast; what is before it is looked at last.
     calls = re.findall(rf"{name}(?<!\w{name})\s*\(([^;{{}}]*)[;{{]", text)
     return any(re.search(r"\b(?:sizeof|_IOC_SIZE|\d+)\b", call) for call in calls)
+
+
+def is_constant(size: str) -> bool:
+    """Whether a size is a ``sizeof`` or a number."""
+    return isinstance(parse_text(size), Literal) or operand_of(size) is not None
+
+
+def operand_of(size: str) -> str | None:
+    """What ``sizeof`` is applied to, without parentheses; None if it is no ``sizeof``."""
+    found = _SIZEOF.match(size)
+    if not isinstance(parse_text(size), SizeOf) or found is None:
+        return None
+    operand = found["operand"].strip()
+    while operand.startswith("(") and operand.endswith(")"):
+        operand = operand[1:-1].strip()
+    return operand
 
 
 def several(function: Facts) -> bool:

@@ -33,7 +33,7 @@ from hotcocci.c.text import layout, size_of
 from hotcocci.c.typed import plain, type_of
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.computing import has_checked_index, variable_indexes
+from hotcocci.rewrite.base import has_checked_index, variable_indexes
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess

@@ -30,8 +30,7 @@ from hotcocci.c.syntax import (
     unlabelled,
 )
 from hotcocci.findings import READ, WRITE, Access
-from hotcocci.rewrite.base import Base, find_base
-from hotcocci.rewrite.computing import outside_calls
+from hotcocci.rewrite.base import Base, find_base, outside_calls
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued, read_exit
 
 CHAIN = "chain"  # if (A || B) leave;

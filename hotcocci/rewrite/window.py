@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from hotcocci.c.conditionals import Condition, around
 from hotcocci.c.source import DIRECTIVE, called
 from hotcocci.findings import READ, READ_WRITE, WRITE, Addition, Edit
-from hotcocci.rewrite.computing import only_computes
+from hotcocci.rewrite.base import only_computes
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.runs import Run, Split

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hotcocci.c.matches import Matches, source_of
 from hotcocci.c.source import Source, apply
+from hotcocci.c.syntax import Statement, innermost
 from hotcocci.cache import Cache, default_folder
 from hotcocci.findings import MIN_RUN, TIERS, Edit, Facts, Rewrite
 from hotcocci.heat.heats import Heats, latest
@@ -21,12 +22,16 @@ from hotcocci.rewrite.diff import marked, unified
 from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import AUTO, Options, options_of
 from hotcocci.rules.offer import resolve_overlaps
-from hotcocci.rules.rulebook import REWRITE_RULES, implementation_of
+from hotcocci.rules.rulebook import REWRITE_RULES, WINDOW_RULES, implementation_of
 from hotcocci.tree.kernel import find_root, probe
+from hotcocci.windows import check
+from hotcocci.windows.outcome import BEFORE, REPLACE, Fix
 
 # Message prefixes for violations and rewrites, as in scripts/coccinelle
 ERROR = "ERROR"
 WARNING = "WARNING"
+# Neither an error nor something that everybody wants to know
+_ON_REQUEST = frozenset(r.code for r in WINDOW_RULES if r.on_request or r.hygiene)
 
 
 @dataclass(frozen=True)
@@ -165,3 +170,53 @@ def _lines(source: Source, parts: Sequence[tuple[int, int]]) -> set[int]:
         if start < end
         for line in range(source.line_of(start), source.line_of(end - 1) + 1)
     }
+
+
+def judge_windows(root: Path, text: str, facts: Facts) -> Judged:
+    """Check the windows of a file; see `hotcocci.rules.coccicheck.Judge`."""
+    checked = check.violations(text, facts, _tree_of(root))
+    source = checked.source
+    reports: dict[tuple[int, str], str] = {}
+    marked: list[tuple[int, int]] = []
+    edits: dict[int, Edit] = {}
+    for function, found in sorted(checked.found, key=lambda f: f[1].at):
+        line = source.line_of(found.at)
+        if found.rule in _ON_REQUEST or (line, found.rule) in reports:
+            continue
+        reports[line, found.rule] = f"{ERROR}: {found.rule} {found.message}"
+        node = innermost(function, found.at)
+        if node is function.body:
+            continue
+        marked.append((node.start, node.end))
+        if found.fix is not None and node.start == found.at and _in_list(node):
+            edits[node.start] = _fixed(source, node, found.fix)
+    return Judged(
+        [(line, said) for (line, _), said in reports.items()],
+        tuple(edits.values()),
+        marked,
+    )
+
+
+@lru_cache(maxsize=4)
+def _tree_of(root: Path) -> check.Options:
+    return check.Options(root, not probe(root).masked_directed)
+
+
+def _in_list(node: Statement) -> bool:
+    """Whether a statement can be inserted before it without adding braces."""
+    return node.parent is not None and node.parent.kind in ("block", "label", "switch")
+
+
+def _fixed(source: Source, node: Statement, fix: Fix) -> Edit:
+    """The edit that fixes a statement; removing a statement removes its line."""
+    end = f"{fix.end}();"
+    if fix.how == REPLACE:
+        return Edit(node.start, node.end, end)
+    if fix.how == BEFORE:
+        return Edit(node.start, node.start, f"{end}\n{source.indent(node.start)}")
+    first = source.text.rfind("\n", 0, node.start) + 1
+    last = source.text.find("\n", node.end) + 1
+    before, after = source.text[first : node.start], source.text[node.end : last]
+    if before.strip() or after.strip():
+        return Edit(node.start, node.end, "")
+    return Edit(first, last, "")

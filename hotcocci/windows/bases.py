@@ -23,7 +23,7 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.flow import Graph
-from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument
 from hotcocci.windows.origins import (
     ANY_MASK,
     PART,
@@ -36,7 +36,6 @@ from hotcocci.windows.origins import (
 )
 from hotcocci.windows.outcome import Outcome, Violation
 from hotcocci.windows.effects import accessed_parameters
-from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")
 _CHECKS = frozenset({"access_ok", "__access_ok"})

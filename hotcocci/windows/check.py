@@ -12,13 +12,14 @@ from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import Function, functions, unseen
 from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
-from hotcocci.windows import bases, inlining, shape, wider
+from hotcocci.windows import bases, inlining, shape
+from hotcocci.windows.effects import wider
 from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
 from hotcocci.windows.flow import follow
 from hotcocci.windows.outcome import Known, Outcome, Violation, Window
 from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
-from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
+from hotcocci.windows.events import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _NAMES = re.compile(r"[A-Za-z_]\w*")
@@ -165,7 +166,7 @@ def _violations(
         found += outcome.violations.values()
         found += left_open(graph.function, outcome)
         found += inlining.violations(graph, outcome, root, file)
-        found += wider.violations(graph, outcome, root, file, options.one_flavour)
+        found += wider(graph, outcome, root, file, options.one_flavour)
     return found
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source, called, closing
 from hotcocci.c.syntax import Function
-from hotcocci.windows.events import Helper
+from hotcocci.windows.events import BEGINS, ENDS, END_OF, SAVE, SCOPES, Begin, Helper
 from hotcocci.windows.helpers import bodies
 from hotcocci.windows.outcome import (
     BEFORE,
@@ -24,7 +24,6 @@ from hotcocci.windows.outcome import (
     Violation,
     Window,
 )
-from hotcocci.windows.vocabulary import BEGINS, ENDS, END_OF, SAVE, SCOPES, Begin
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _STATIC = re.compile(r"\bstatic\b")

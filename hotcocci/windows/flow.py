@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from hotcocci.c.expression import (
@@ -23,8 +23,18 @@ from hotcocci.c.expression import (
     names,
     root,
 )
-from hotcocci.c.flow import BasicBlock, Edge, Graph, Scope, reachable, solve
-from hotcocci.windows.events import Helper, begin_of, constant_of, events
+from hotcocci.c.flow import forward, BasicBlock, Graph, Scope, reachable, solve
+from hotcocci.windows.events import (
+    ACCESSORS,
+    BEGINS,
+    ENDS,
+    SCOPES,
+    Begin,
+    Helper,
+    begin_of,
+    constant_of,
+    events,
+)
 from hotcocci.windows.outcome import (
     ASSEMBLY,
     CLOSED,
@@ -45,7 +55,6 @@ from hotcocci.windows.transitions import (
     opened,
     untested,
 )
-from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, SCOPES, Begin
 
 # Tests after which an address needs no window
 KERNEL_TEST = "is_kernel_addr"
@@ -120,14 +129,10 @@ def _visit(run: Run, block: BasicBlock, state: State) -> None:
         state = _evaluate(run, block, block.expr, state)
     if block.returns:
         _visit_return(run, block, state)
-    if _is_call(block.expr, _NO_RETURN):
+    if block.expr is not None and block.expr.callee in _NO_RETURN:
         return
     for edge in block.edges:
         run.go(block, edge.target, state)
-
-
-def _is_call(expr: Expr | None, functions: frozenset[str]) -> bool:
-    return expr is not None and expr.callee in functions
 
 
 def _evaluate(run: Run, block: BasicBlock, expr: Expr, state: State) -> State:
@@ -358,27 +363,16 @@ def undecided(
 
 def _decided_by(block: BasicBlock) -> frozenset[BasicBlock]:
     """The blocks that only some of the edges of a condition lead to."""
-    sides = [frozenset(reachable([edge.target], _forward)) for edge in block.edges]
+    sides = [frozenset(reachable([edge.target], forward)) for edge in block.edges]
     return frozenset.union(*sides) - frozenset.intersection(*sides)
 
 
-def _forward(block: BasicBlock) -> list[Edge]:
-    return [edge for edge in block.edges if not edge.back]
-
-
 def _uses(blocks: Iterable[BasicBlock], helpers: Mapping[str, Helper]) -> bool:
-    for name in _called(blocks):
+    for name in {part.callee for block in blocks for part in block.parts()}:
         helper = helpers.get(name, Helper())
         if name in ACCESSORS or name in ENDS or helper.directions or helper.ends:
             return True
     return False
-
-
-def _called(blocks: Iterable[BasicBlock]) -> Iterator[str]:
-    for block in blocks:
-        for part in block.parts():
-            if isinstance(part, Call) and isinstance(part.function, Name):
-                yield part.function.text
 
 
 def _told(

@@ -19,8 +19,7 @@ from hotcocci.c.headers import reachable
 from hotcocci.c.constants import macros_named
 from hotcocci.c.source import NAME, Token, called, closing, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
-from hotcocci.windows.events import Helper
-from hotcocci.windows.vocabulary import ACCESSORS, BEGINS, ENDS, SCOPES
+from hotcocci.windows.events import ACCESSORS, BEGINS, ENDS, SCOPES, Helper
 
 INLINED = "inlined"  # a macro, or an __always_inline function
 INLINE = "inline"  # static or inline: the compiler decides

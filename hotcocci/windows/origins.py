@@ -25,8 +25,7 @@ from hotcocci.c.expression import (
     root,
 )
 from hotcocci.c.flow import BasicBlock, Graph, Scope
-from hotcocci.windows.events import accessor_of
-from hotcocci.windows.vocabulary import BEGINS, SCOPES
+from hotcocci.windows.events import BEGINS, SCOPES, accessor_of
 
 # How a value is related to one that it was computed from
 SAME = 0  # a copy or a cast

@@ -19,9 +19,8 @@ from hotcocci.c.expression import (
 from hotcocci.c.flow import BasicBlock, Graph, Scope
 from hotcocci.c.syntax import Statement, enclosing, innermost
 from hotcocci.windows.evaluations import arch_of, evaluations, hygiene
-from hotcocci.windows.events import accessor_of, argument, is_constant
+from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument, is_constant
 from hotcocci.windows.outcome import Violation
-from hotcocci.windows.vocabulary import BEGINS, SCOPES
 
 _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
 _LOOPS = ("for", "while", "do", "macro")

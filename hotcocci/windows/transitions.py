@@ -9,7 +9,17 @@ from hotcocci.c.expression import Call, Cast
 from hotcocci.c.flow import BasicBlock
 from hotcocci.findings import READ, WRITE
 from hotcocci.engines.call_names import OPENS, may_sleep
-from hotcocci.windows.events import Accessed, Called, Ended, Event, Opened, Saved
+from hotcocci.windows.events import (
+    END_OF,
+    Accessed,
+    Begin,
+    Called,
+    Ended,
+    Event,
+    Opened,
+    Saved,
+    permits,
+)
 from hotcocci.windows.outcome import (
     CALLER,
     CLOSED,
@@ -25,7 +35,6 @@ from hotcocci.windows.outcome import (
     State,
     Window,
 )
-from hotcocci.windows.vocabulary import END_OF, Begin, permits
 
 # Why a window is closed
 JUMPED = "jumped"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
-from hotcocci.rules import skeleton
+from hotcocci.cli.new_rule import BLOCK, GUIDE
 
 pytestmark = pytest.mark.whole
 
@@ -90,7 +90,7 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
     before = {path: (checkout / path).stat().st_mtime_ns for path in listing(checkout)}
     new_rule(checkout, "UA205", "clear_scalar")
     places = ["hotcocci/rules/ua205_clear_scalar.py", "cocci/clear_scalar.cocci"]
-    texts = skeleton.BLOCK.findall((ROOT / skeleton.GUIDE).read_text(encoding="utf-8"))
+    texts = BLOCK.findall((ROOT / GUIDE).read_text(encoding="utf-8"))
     assert len("".join(texts).splitlines()) <= 60
     for place, text in zip(places, texts, strict=True):
         (checkout / place).write_text(text, encoding="utf-8")

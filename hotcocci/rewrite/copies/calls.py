@@ -7,21 +7,23 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
-from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, names, walk
-from hotcocci.c.model import Layout
-from hotcocci.c.text import layout
-from hotcocci.c.parsing import parse
+from hotcocci.c.expression import Literal, Cast, Expr, Member, Name, Unary, names, walk
+from hotcocci.c.model import BYTES, Layout
+from hotcocci.c.text import layout, size_of, size_of_object
+from hotcocci.c.parsing import parse, parse_text
 from hotcocci.c.source import Token, closing, split
 from hotcocci.c.typed import record, type_of, variable
 from hotcocci.findings import READ, WRITE, Access
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.sizes import measured, size_bytes, size_layout
+from hotcocci.rewrite.base import constant
+from hotcocci.rewrite.prefilter import operand_of
 from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.layout import squeeze
 
 
+# A type name with optional stars, not a computation nor a variable of unknown type.
+_TYPE = re.compile(r"^[A-Za-z_]\w*(?:\s+\w+)*(?:\s*\*)*$")
 # get_user(), copy_from_user(), strnlen_user()
 _READS = re.compile(r"get_user|from_user|len_user")
 
@@ -138,14 +140,21 @@ class Called:
         found = layout(*context.where, type_)
         return found or self.asked.get(type_)
 
+    def operand_type(self, operand: str | None) -> str | None:
+        """The type of the operand of a ``sizeof``, None if it is unknown."""
+        if operand is None:
+            return None
+        type_ = type_of(*self.context.where, parse_text(operand), self.variables)
+        return type_ or (operand if _TYPE.match(operand) else None)
+
     def measured(self, size: Expr) -> Layout | None:
         """The layout of the type that a size is computed from; bytes without a type for a number."""
-        root, file = self.context.where
-        found = size_layout(root, file, self.text(size), self.variables)
-        if found is not None:
-            return found
-        type_ = measured(root, file, self.text(size), self.variables)
-        return self.asked.get(type_ or "")
+        text = self.text(size)
+        tree = parse_text(text)
+        number = constant(tree) if isinstance(tree, Literal) else None
+        if number is not None:
+            return Layout(BYTES, (number,) * 3, (1, 1, 1))
+        return self.layout(self.operand_type(operand_of(text)))
 
     def bytes(self, size: Expr) -> tuple[int, ...]:
         """The number of bytes that a size is on each kind of machine, none if it is not known."""
@@ -216,22 +225,32 @@ class Copy(Called):
         """The layout of the type that the size is computed from."""
         return self.measured(self.size)
 
+    @property
+    def _operand(self) -> str | None:
+        """What its size is ``sizeof`` of."""
+        return operand_of(self.text(self.size))
+
     @cached_property
     def size_bytes(self) -> int | None:
         """The size in bytes if there is no such layout, on x86-64 or on the file's own architecture."""
-        return size_bytes(*self._size, self.variables)
+        type_ = self.operand_type(self._operand)
+        return size_of(*self.context.where, type_) if type_ is not None else None
 
     @property
-    def _size(self) -> tuple[Path, str, str]:
-        context = self.context
-        return *context.where, self.text(self.size)
+    def object_bytes(self) -> int | None:
+        """The same, also if the type of the operand of ``sizeof`` has no name."""
+        if self._operand is None:
+            return None
+        operand = parse_text(self._operand)
+        known = size_of_object(*self.context.where, operand, self.variables)
+        return known or self.size_bytes
 
     def unresolved_types(self) -> Iterator[str]:
         """The types in the copy that the headers' text does not resolve."""
         for type_ in (
             self.kernel_type,
             self.user_type,
-            measured(*self._size, self.variables),
+            self.operand_type(self._operand),
         ):
             if type_ and self.layout(type_) is None and not set(type_) & set("*[("):
                 yield type_

@@ -9,13 +9,14 @@ not reported. Other sizes are reported in hot functions (lengths.py).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from hotcocci.c.expression import Name
 from hotcocci.c.source import NAME, Token, closing, expression_at
 from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.sizes import is_constant
+from hotcocci.rewrite.prefilter import is_constant
 from hotcocci.rewrite.prefilter import FILE_OPERATION, SIZE
 
 COMMAND = "command"
@@ -26,6 +27,13 @@ _COMMAND = re.compile(r"\b_IOC_SIZE\s*\(\s*(\w+)\s*\)")
 _FIXED = re.compile(r"\b_IOC_SIZE\s*\([^()]*\)\s*!=\s*sizeof")
 # Commands of any size: the size of their argument is the caller's buffer.
 _ANY_SIZE = re.compile(r"~\s*\(?\s*(?:IOCSIZE_MASK\b|_IOC_SIZEMASK\b)")
+
+# Larger copies are what copy_from_user() is for.
+MOST_BYTES = 64
+# A size of fewer than one copy in so many is left to the general copy.
+SHARE = 40
+# Each size adds code.
+MOST_SIZES = 6
 
 
 def source_of_size(copy: Copy) -> str | None:
@@ -161,3 +169,19 @@ def address_taken(name: str, context: Context) -> bool:
 def _operand(token: Token) -> bool:
     """Whether the token before an ampersand makes it a binary operator."""
     return token.kind == NAME or token.text in (")", "]")
+
+
+def frequent(sizes: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The sizes to copy inline, smallest first, of a table of sizes and how often each occurs.
+
+    They are 4 bytes and multiples of 8 up to `MOST_BYTES`, each of one copy in `SHARE` or more; the most
+    frequent ones if there are more than `MOST_SIZES`.
+    """
+    total = sum(count for size, count in sizes if size)
+    fit = [
+        (count, -size)
+        for size, count in sizes
+        if (size == 4 or 0 < size <= MOST_BYTES and size % 8 == 0)
+        and count * SHARE >= total
+    ]
+    return tuple(sorted(-size for _, size in sorted(fit)[-MOST_SIZES:]))

@@ -17,7 +17,7 @@ from hotcocci.c.text import layout, size_of_object
 from hotcocci.c.typed import plain
 from hotcocci.findings import READ, Access, Span
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.computing import has_checked_index
+from hotcocci.rewrite.base import has_checked_index
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.context_conditions import targets
 from hotcocci.rewrite.copies.calls import (
@@ -29,7 +29,6 @@ from hotcocci.rewrite.copies.calls import (
     lvalue,
     uncast,
 )
-from hotcocci.rewrite.copies.sizes import bytes_of
 from hotcocci.rewrite.copies.small import LARGEST, SCALARS
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.layout import squeeze
@@ -305,7 +304,7 @@ def _is_bounded(copy: Copy) -> bool:
     single = copy.size_layout is not None and copy.size_layout.kind in SCALARS
     if place is None or single and not (copy.type(place) or "").endswith("]"):
         return False
-    own = bytes_of(root, file, copy.text(copy.size), copy.variables)
+    own = copy.object_bytes
     other = size_of_object(root, file, place, copy.variables)
     return (
         own is not None and other is not None and own <= other and own <= MOST_WRITTEN

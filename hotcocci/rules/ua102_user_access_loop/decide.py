@@ -13,7 +13,15 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.declarations import settled
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.labels import FaultLabel, FaultLabels
+from hotcocci.rewrite.labels import (
+    NAMES,
+    FaultLabel,
+    FaultLabels,
+    Lines,
+    begin,
+    finish,
+    intermediate,
+)
 from hotcocci.rewrite.layout import call, deeper, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
@@ -23,7 +31,6 @@ from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Instead, Refusal
-from hotcocci.rewrite.writing import NAMES, Lines, begin, finish, intermediate
 from hotcocci.rules.calls import Decided, Judged, decided
 from hotcocci.rules.rulebook import Implementation
 from hotcocci.rules.ua102_user_access_loop import RULE

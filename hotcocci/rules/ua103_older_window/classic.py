@@ -27,9 +27,8 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import Exit, read_exit, read_statements
 from hotcocci.rewrite.liveness import constant_before
 from hotcocci.rewrite.window import Refusal
-from hotcocci.windows.events import accessor_of, argument
+from hotcocci.windows.events import BEGINS, ENDS, accessor_of, argument
 from hotcocci.windows.outcome import Outcome
-from hotcocci.windows.vocabulary import BEGINS, ENDS
 
 _LABELS = ("label", "case", "default")
 

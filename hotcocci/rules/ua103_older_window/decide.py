@@ -36,11 +36,18 @@ from hotcocci.rules.ua103_older_window.scope_edits import as_call_scope, read_ar
 from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.source import read_text
 from hotcocci.windows import check as windows
-from hotcocci.windows import wider
-from hotcocci.windows.events import accessor_of, argument, begin_of, is_constant
+from hotcocci.windows import effects
+from hotcocci.windows.events import (
+    BEGINS,
+    ENDS,
+    SCOPES,
+    accessor_of,
+    argument,
+    begin_of,
+    is_constant,
+)
 from hotcocci.windows.outcome import ASSEMBLY, Outcome
-from hotcocci.windows.vocabulary import BEGINS, ENDS, SCOPES
-from hotcocci.windows.wider import Wide, narrowed
+from hotcocci.windows.effects import Wide, narrowed
 
 # The variables that are 0
 _Zero = frozenset[str]
@@ -73,7 +80,7 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged
     options, file = context.options, context.facts.file
     wide = {
         w.at: w
-        for w in wider.wide_windows(
+        for w in effects.wide_windows(
             graph, outcome, options.root, file, not options.masked_directed
         )
     }
@@ -91,7 +98,7 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged
         at = begin.call.start
         yield _subject(at, said, direction, graph, outcome, context), made
     for narrower in wide.values():
-        said = f"{narrower.name}() in {context.function.name}() {wider.described(narrower)}"
+        said = f"{narrower.name}() in {context.function.name}() {effects.described(narrower)}"
         made = _narrow(narrower, list(wide.values()), outcome, context)
         yield (
             _subject(narrower.at, said, narrower.direction, graph, outcome, context),
@@ -130,7 +137,7 @@ def _is_x86_32(context: Context) -> bool:
 def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:
     """The direction in which a window is used, or that it was opened for if not known."""
     root, file = context.where
-    used = wider.used_directions(outcome, begin.call.start, root, file)
+    used = effects.used_directions(outcome, begin.call.start, root, file)
     if used is not None and len(used) == 1:
         return next(iter(used))
     assert isinstance(begin.call.function, Name)

@@ -30,7 +30,7 @@ from hotcocci.rewrite.layout import columns, padding, squeeze
 from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.statements import range_check
 from hotcocci.rewrite.window import Instead, Refusal, Subject
-from hotcocci.rewrite.writing import without_lines
+from hotcocci.rewrite.labels import without_lines
 from hotcocci.rules.ua103_older_window.scope_pointers import (
     dies,
     elsewhere,

@@ -22,7 +22,7 @@ from hotcocci.c.syntax import declarations, enclosing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.window import SCOPE, Instead, Refusal
-from hotcocci.rewrite.writing import without_lines
+from hotcocci.rewrite.labels import without_lines
 from hotcocci.rules.ua103_older_window.classic import Classic
 from hotcocci.rules.ua103_older_window.range_checks import accesses as range_accesses
 from hotcocci.rules.ua103_older_window.scope_pointers import (
@@ -47,8 +47,7 @@ from hotcocci.rules.ua103_older_window.scope_edits import (
     size_of,
     whole_line,
 )
-from hotcocci.windows.events import accessor_of, argument
-from hotcocci.windows.vocabulary import BEGINS
+from hotcocci.windows.events import BEGINS, accessor_of, argument
 
 ZEROED = "where the begin failed, {} may now be written"
 COPIED = "{0} is advanced in the scope, as {1}"

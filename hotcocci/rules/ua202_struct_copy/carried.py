@@ -21,7 +21,7 @@ from hotcocci.c.syntax import block_of, declarations, expression
 from hotcocci.findings import WRITE
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, uncast
-from hotcocci.rewrite.computing import variable_indexes
+from hotcocci.rewrite.base import variable_indexes
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import PURE

@@ -28,7 +28,7 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     switched,
 )
-from hotcocci.rewrite.copies.sizes import is_constant, size_bytes
+from hotcocci.rewrite.prefilter import is_constant
 from hotcocci.rewrite.prefilter import FILE_OPERATION
 from hotcocci.tree.stamps import entries
 
@@ -324,7 +324,8 @@ def _unit(copy: Copy, expr: Expr, left: int) -> int | None:
     root, file = copy.context.where
 
     def measure(operand: str) -> int | None:
-        return size_bytes(root, file, f"sizeof({operand})", copy.variables)
+        type_ = copy.operand_type(operand)
+        return size_of(root, file, type_) if type_ is not None else None
 
     if isinstance(expr, Name) and address_taken(expr.text, copy.context):
         return None

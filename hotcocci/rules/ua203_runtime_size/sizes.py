@@ -15,7 +15,7 @@ from hotcocci.c.ioctls import Command, commands, defined
 from hotcocci.c.source import NAME, closing, split, tokenize
 from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.sizes import frequent
+from hotcocci.rewrite.copies.dispatch import frequent
 from hotcocci.rules.ua203_runtime_size.callers import (
     caller_texts,
     given_sizes,
