@@ -104,14 +104,14 @@ def test_each_step_is_shown(jobs: int) -> None:
 STOPPED = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
-from hotcocci.cli import stopping
+from hotcocci.cli import main
 from hotcocci.pool import spread
-stopping.install()
+main.stop_on_signals()
 try:
     print("started", flush=True)
     [*spread(time.sleep, [1000] * 100, 2, 10)]
 except KeyboardInterrupt:
-    stopping.leave()
+    main.leave()
 """
 
 

@@ -15,18 +15,24 @@ from hotcocci.bench.counts import Table, broken
 from hotcocci.bench.machine import Machine
 from hotcocci.bench.machines import MACHINES
 from hotcocci.bench.machines.x86_64 import X86_64
-from hotcocci.cli.options import add_running, add_show, add_tier, settings_of
-from hotcocci.cli.patch_files import patches_in
+from hotcocci.cli.options import (
+    add_running,
+    add_show,
+    add_tier,
+    patches_in,
+    settings_of,
+)
 from hotcocci.cli.reports import JSON
 from hotcocci.errors import UserError
 from hotcocci.findings import PREPARED
 from hotcocci.output import bench as output
 from hotcocci.pipeline.proving import propose
-from hotcocci.tree.incoming import applied
 from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.incoming import applied
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.tree.revisions import ends, texts_at
 from hotcocci.tree.source import decode, read
+
 
 FORMATS = ("text", JSON)
 # They are in no kernel.

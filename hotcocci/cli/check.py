@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 
 from hotcocci.cli import colour
-from hotcocci.cli.buffer import add_stdin, text_of, trees_of
-from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_all,
     add_baseline,
@@ -17,8 +15,13 @@ from hotcocci.cli.options import (
     add_diff_base,
     add_paths,
     add_running,
+    add_stdin,
+    one_tree,
     settings_of,
+    text_of,
     touched_by,
+    trees_of,
+    write_baseline,
 )
 from hotcocci.cli.reports import (
     DOCUMENTS,
@@ -28,12 +31,12 @@ from hotcocci.cli.reports import (
     check_trees,
     of_violations,
 )
-from hotcocci.plural import count
+from hotcocci.findings import ENGINES
 from hotcocci.output import text
-from hotcocci.output.hidden import gone
+from hotcocci.output.text import gone
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.violations import Checked, check, check_text
-from hotcocci.findings import ENGINES
+from hotcocci.plural import count
 
 
 def define(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from hotcocci.deliver.smatch_tree import install, remove
-from hotcocci.engines.clang_plugin import build, plugin
+from hotcocci.engines.clang_tidy import build, plugin
 from hotcocci.errors import EngineMissing, UserError
 from hotcocci.plural import count
 

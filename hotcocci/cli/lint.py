@@ -14,18 +14,22 @@ from pathlib import Path
 
 from hotcocci.c.source import apply
 from hotcocci.cli import colour
-from hotcocci.cli.buffer import add_stdin, text_of, trees_of
-from hotcocci.cli.baselines import one_tree, write_baseline
 from hotcocci.cli.options import (
     add_analysis,
     add_baseline_writing,
+    add_diff,
     add_diff_base,
     add_paths,
+    add_stdin,
     add_tier,
+    one_tree,
+    patches_of,
     settings_of,
+    text_of,
     touched_by,
+    trees_of,
+    write_baseline,
 )
-from hotcocci.cli.patch_files import add_diff, patches_of
 from hotcocci.cli.reports import (
     DOCUMENTS,
     OF_FINDINGS,
@@ -35,8 +39,8 @@ from hotcocci.cli.reports import (
     of_findings,
 )
 from hotcocci.findings import MANUAL, Finding
-from hotcocci.output import stats, text
-from hotcocci.output.hidden import below_hot, filtered_out, not_sampled
+from hotcocci.output import text
+from hotcocci.output.text import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.filtering import decides, is_actionable, why_left
 from hotcocci.pipeline.patched import analyse_patched, analyse_text
@@ -46,6 +50,7 @@ from hotcocci.rewrite.diff import unified
 from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import readable
+
 
 GUESSED = (
     "the order is an estimate: cycles saved times how often the function runs; "
@@ -212,9 +217,9 @@ def _to_write(finding: Finding, analysis: Analysis) -> list[str]:
 def _numbers(analysis: Analysis, findings: Sequence[Finding], seconds: float) -> str:
     shown = set(findings)
     rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
-    cost = stats.Cost(
+    cost = text.Cost(
         seconds,
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
         resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss,
     )
-    return stats.tables(findings, rewrites, analysis.skipped, cost)
+    return text.tables(findings, rewrites, analysis.skipped, cost)

@@ -4,18 +4,24 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import copy
 import importlib.util
+import os
 import selectors
+import sys
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from hotcocci.cli import lsp_runs
 from hotcocci.cli.options import add_analysis, add_tier, settings_of
 from hotcocci.errors import UserError
-from hotcocci.findings import SAFE
-from hotcocci.layout import setup_hint
+from hotcocci.findings import SAFE, SPATCH
+from hotcocci.layout import IMPORTS, setup_hint
+from hotcocci.output.sarif_results import Log, read
 from hotcocci.pipeline.settings import Settings
+from hotcocci.rules.rulebook import WINDOW_RULES, rule
 
 # initializationOptions, and the command line options they set
 NAMES = {
@@ -49,7 +55,7 @@ def define(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serve one editor; returns the exit code."""
     settings = settings_of(options)
-    lsp_runs.commands(settings)
+    commands(settings)
     if importlib.util.find_spec("pygls") is None:
         raise UserError(
             f"the language server needs the Python library pygls: {setup_hint('lsp', 'lsp')}"
@@ -96,5 +102,104 @@ def settled(options: argparse.Namespace, named: Any) -> Settings:
     parser: argparse.ArgumentParser = options.parser
     given = parser.parse_args(words, given)
     settings = settings_of(given)
-    lsp_runs.commands(settings)
+    commands(settings)
     return settings
+
+
+START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
+# Seconds between SIGTERM and SIGKILL.
+PATIENCE = 5.0
+
+
+def commands(settings: Settings) -> list[list[str]]:
+    """Return the commands to run on a file: ``lint``, ``check`` or both, depending on --rule.
+
+    ``check`` uses spatch only: the other engines are too slow for an editor.
+    """
+    windows = [code for code in settings.rules if rule(code) in WINDOW_RULES]
+    others = [code for code in settings.rules if code not in windows]
+    both = ("timeout", "cache_dir", "baseline")
+    asked = []
+    if others or not windows:
+        own = _options(settings, (*both, "api", "min_run", "profile", "hot"))
+        own.append(f"--show={settings.show}")
+        asked.append(["lint", *own, *(f"--rule={code}" for code in others)])
+    if windows or not others:
+        own = _options(settings, both)
+        asked.append(
+            ["check", "--engine", SPATCH, *own, *(f"--rule={c}" for c in windows)]
+        )
+    return asked
+
+
+def _options(settings: Settings, names: Sequence[str]) -> list[str]:
+    """Return command line options for those of these settings that have a value."""
+    given = [(name, getattr(settings, name)) for name in names]
+    words = [f"--{n.replace('_', '-')}={v}" for n, v in given if v is not None]
+    # One process per file: files are analysed in parallel, not parts of one file.
+    return [*words, "--jobs=1", "--format=sarif", "--stdin"]
+
+
+async def look(path: Path, text: str, asked: Sequence[list[str]]) -> Log:
+    """Run these commands on a file with this text, saved or not, and merge their findings.
+
+    Raises UserError with the error of a command that fails. On cancellation all processes, including
+    their children, are stopped before this returns.
+    """
+    tasks = [asyncio.create_task(_run(path, text, command)) for command in asked]
+    try:
+        logs = await asyncio.gather(*tasks)
+    finally:
+        # If one fails, or we are cancelled, stop the others.
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    found = (result for log in logs for result in log.results)
+    return Log(
+        tuple(sorted(found, key=lambda result: result.line)),
+        tuple(dict.fromkeys(reason for log in logs for reason in log.skipped)),
+    )
+
+
+async def _run(path: Path, text: str, command: list[str]) -> Log:
+    # hotcocci need not be installed: run.py works from a checkout.
+    # But nothing is imported from the folder that the editor has opened, which may be a tree.
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [str(IMPORTS), *filter(os.path.isabs, given)]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", START, *command, str(path)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+    try:
+        out, err = await process.communicate(text.encode())
+    finally:
+        await _end(process)
+    if process.returncode not in (0, 1):
+        said = err.decode("utf-8", "replace").strip().splitlines()
+        reason = (
+            said[-1]
+            if said
+            else f"{command[0]} exited with status {process.returncode}"
+        )
+        raise UserError(reason.removeprefix("hotcocci: "))
+    try:
+        return read(out.decode("utf-8"), path.resolve().as_uri())
+    except ValueError as error:
+        raise UserError(
+            f"cannot parse the output of {command[0]} for {path}: {error}"
+        ) from error
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is not None:
+        return
+    # On SIGTERM it stops its own workers and programs.
+    process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), PATIENCE)
+    except asyncio.TimeoutError:
+        process.kill()
+        await process.wait()

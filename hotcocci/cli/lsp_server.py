@@ -7,18 +7,161 @@ import asyncio
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
 
 from hotcocci import __version__
-from hotcocci.cli.lsp_session import Session
+from hotcocci.cli.lsp import commands, look
 from hotcocci.errors import UserError
 from hotcocci.output import lsp
-from hotcocci.output.sarif_results import Result
+from hotcocci.output.sarif_results import Log, Result
 from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.kernel import find_root
+from hotcocci.tree.select import SUFFIXES
+
+
+@dataclass
+class Session:
+    """The state of one connection, used by one event loop only.
+
+    By URI, ``known`` has the analysed text and its findings, ``work`` the running analyses.
+    ``ending`` are cancelled analyses, ``complaint`` is the last error shown to the user,
+    ``outside`` are the C files, named or not, in no kernel tree.
+    """
+
+    server: LanguageServer
+    settings: Settings
+    known: dict[str, tuple[str, Log]] = field(default_factory=dict)
+    work: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    ending: set[asyncio.Task[None]] = field(default_factory=set)
+    complaint: str = ""
+    outside: set[str] = field(default_factory=set)
+    turns: asyncio.Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Limit concurrency to --jobs."""
+        self.turns = asyncio.Semaphore(self.settings.jobs)
+
+    def look_at(self, uri: str, pause: float = 0.0) -> None:
+        """Analyse the editor's text after ``pause`` seconds; cancels an analysis that still runs."""
+        path = self._path(uri)
+        if path is None:
+            return
+        self._stop(uri)
+        self.work[uri] = asyncio.create_task(self._look(uri, path, pause))
+
+    def forget(self, uri: str) -> None:
+        """Cancel the analysis of a closed file and clear its findings."""
+        self._stop(uri)
+        if self.known.pop(uri, None) is not None:
+            self._publish(uri, [])
+
+    async def end(self) -> None:
+        """Cancel all analyses and wait for them to stop."""
+        for uri in list(self.work):
+            self._stop(uri)
+        await asyncio.gather(*self.ending, return_exceptions=True)
+
+    def show(self, uri: str) -> None:
+        """Publish the findings at their positions in the editor's text."""
+        if uri in self.known:
+            _, log = self.known[uri]
+            self._publish(uri, lsp.diagnostics(self.results(uri), log, self.shown(uri)))
+
+    def results(self, uri: str) -> list[Result]:
+        """Return the findings of a file at their positions in the editor's text."""
+        seen, log = self.known.get(uri, ("", Log()))
+        return lsp.moved(log.results, seen, self._text(uri)) if log.results else []
+
+    def shown(self, uri: str) -> lsp.View:
+        """Return the editor's text of a file."""
+        return lsp.view(self._text(uri), self.server.workspace.position_codec)
+
+    def is_current(self, uri: str) -> bool:
+        """Whether the editor's text is the analysed one, which alone the edits apply to."""
+        return uri in self.known and self.known[uri][0] == self._text(uri)
+
+    def admits(self, result: Result) -> bool:
+        """Whether a finding has a rewrite that the options allow."""
+        # A violation has no tier.
+        tiers = (None, *self.settings.tiers)
+        return bool(result.fix) and result.tier in tiers
+
+    def complain(self, message: str) -> None:
+        """Show an error to the user, unless it is the one shown last."""
+        if message != self.complaint:
+            self.complaint = message
+            self._say(types.MessageType.Error, message)
+
+    def _say(self, kind: types.MessageType, message: str) -> None:
+        self.server.window_show_message(
+            types.ShowMessageParams(kind, f"hotcocci: {message}")
+        )
+
+    async def _look(self, uri: str, path: Path, pause: float) -> None:
+        try:
+            # The next edit cancels this.
+            await asyncio.sleep(pause)
+            async with self.turns:
+                text = self._text(uri)
+                log = await look(path, text, commands(self.settings))
+            self.known[uri] = (text, log)
+            self.complaint = ""
+            self.show(uri)
+        except (UserError, OSError) as error:
+            # Earlier findings may be stale.
+            self.known.pop(uri, None)
+            self._publish(uri, [])
+            self.complain(str(error))
+
+    def _stop(self, uri: str) -> None:
+        task = self.work.pop(uri, None)
+        if task is not None:
+            task.cancel()
+            self.ending.add(task)
+            task.add_done_callback(self.ending.discard)
+
+    def _path(self, uri: str) -> Path | None:
+        """Return the path of a URI that names a C file of a kernel tree, saved or not, else None.
+
+        Says the first time why C code is not analysed.
+        """
+        if not uri.startswith("file:"):
+            document = self.server.workspace.text_documents.get(uri)
+            if document is not None and document.language_id == "c":
+                self._inform(uri, f"{uri} has no file name: save it into a kernel tree")
+            return None
+        name = to_fs_path(uri)
+        if name is None or not name.endswith(SUFFIXES):
+            return None
+        path = Path(name)
+        if find_root(path) is None:
+            self._inform(uri, f"{name} is in no kernel tree: not analysed")
+            return None
+        return path
+
+    def _inform(self, uri: str, message: str) -> None:
+        """Say something of a file once."""
+        if uri not in self.outside:
+            self.outside.add(uri)
+            self._say(types.MessageType.Info, message)
+
+    def _text(self, uri: str) -> str:
+        return self.server.workspace.get_text_document(uri).source
+
+    def _publish(self, uri: str, found: list[types.Diagnostic]) -> None:
+        document = self.server.workspace.text_documents.get(uri)
+        version = document.version if document is not None else None
+        self.server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri, found, version)
+        )
+
 
 # Seconds without a keystroke after which edited text is analysed
 PAUSE = 0.3

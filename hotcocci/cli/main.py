@@ -7,16 +7,20 @@ import argparse
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 from hotcocci import __version__
-from hotcocci.cli import config, stopping
-from hotcocci.names import printable, quoted
+from hotcocci.cli import config
 from hotcocci.errors import AGAIN, UserError, is_unanswered, leave_unanswered
+from hotcocci.names import printable, quoted
+from hotcocci.stop import stop_all
 from hotcocci.temporary import own_folder
 
 # Each command is the module of its name in this folder. Only the one that is run is imported:
@@ -50,12 +54,12 @@ _CHOICE = re.compile(r" \(choose from (.*)\)")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line (default: the program's own); returns the exit code."""
     _open_streams()
-    stopping.install()
+    stop_on_signals()
     try:
         with own_folder():
             return _answered(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
-        stopping.leave()
+        leave()
 
 
 def _answered(arguments: Sequence[str]) -> int:
@@ -203,3 +207,54 @@ class Parser(argparse.ArgumentParser):
         )
         near = difflib.get_close_matches(wrong[1] or wrong[2], known, 1, 0.7)
         return f" (did you mean {near[0]}?)" if near else ""
+
+
+# Seconds in which the run may clean up.
+PATIENCE = 1.5
+# What the shell reports of a program that a signal ended is this plus the signal's number.
+SIGNALLED = 128
+
+STDERR = 2
+STOPPING = b"hotcocci: stopping; no file is left half-written\n"
+
+_received = 0
+
+
+def stop_on_signals() -> None:
+    """Stop the run on Ctrl-C and SIGTERM, by a KeyboardInterrupt."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # A shell's background job ignores Ctrl-C.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
+
+
+def leave() -> NoReturn:
+    """End the process once it has cleaned up, without the second that Python may take to free memory.
+
+    The exit code is 130 for Ctrl-C, 143 for SIGTERM.
+    """
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(SIGNALLED + (_received or signal.SIGINT))
+
+
+def _stop(number: int, _frame: FrameType | None) -> None:
+    global _received
+    if _received:
+        _leave_now(number, None)
+    _received = number
+    # A buffered stream may be locked by the code below us.
+    clear = b"\r\x1b[K" if os.isatty(STDERR) else b""
+    with suppress(OSError):  # Nobody reads it.
+        os.write(STDERR, clear + STOPPING)
+    # Not a thread: starting one may wait for a lock that the code below us holds.
+    signal.signal(signal.SIGALRM, _leave_now)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    stop_all()
+    raise KeyboardInterrupt
+
+
+def _leave_now(_number: int, _frame: FrameType | None) -> None:
+    """End at once; what is left over is removed by the next run."""
+    stop_all()
+    os._exit(SIGNALLED + _received)

@@ -4,14 +4,22 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from hotcocci import baseline
 from hotcocci.cli.progress import progress, warn
+from hotcocci.errors import UserError
 from hotcocci.findings import MIN_RUN, SHOWS, TIERS
+from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import APIS, Observer, Settings
-from hotcocci.tree.kernel import Tree
+from hotcocci.plural import count
+from hotcocci.tree.incoming import Patch, read
+from hotcocci.tree.kernel import Tree, find_root, find_tree
+from hotcocci.tree.source import decode, read as contents
 from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
 
@@ -265,3 +273,125 @@ def _percent(text: str) -> float:
             f"{text!r} is not a percentage above 0 and at most 100"
         )
     return number
+
+
+def add_stdin(parser: argparse.ArgumentParser) -> None:
+    """Add ``--stdin``."""
+    parser.add_argument(
+        "--stdin",
+        action="store_true",
+        help="take the text of the one file named from standard input, unsaved as it may be",
+    )
+
+
+def text_of(options: argparse.Namespace) -> str | None:
+    """Read the text of the file; None without --stdin.
+
+    Raises UserError if the command line does not name one file, or asks for parts of it.
+    """
+    if not options.stdin:
+        return None
+    if len(options.paths) != 1 or options.paths[0].is_dir():
+        raise UserError("--stdin needs one path, that of the file in a kernel tree")
+    if options.diff_base is not None or getattr(options, "diff", []):
+        raise UserError("--stdin cannot be used with --diff or --diff-base: omit one")
+    return decode(sys.stdin.buffer.read())
+
+
+def trees_of(
+    options: argparse.Namespace, edited: str | None
+) -> list[tuple[Tree, list[Path]]]:
+    """Return the trees of the paths, as `trees`; a file with an edited text, and its folder, need not be there yet."""
+    (path, *_) = options.paths
+    if edited is None or path.exists():
+        return trees(options.paths)
+    return [(find_tree(find_root(path) or path.parent), [path])]
+
+
+STDIN = "-"
+
+
+def add_diff(parser: argparse.ArgumentParser) -> None:
+    """Add ``--diff``."""
+    parser.add_argument(
+        "--diff",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="only what these patches add, applied or not: a diff, a mail, an mbox, "
+        "a 'git format-patch' directory, or - for standard input; may be repeated",
+    )
+
+
+def patches_of(names: Sequence[str], diff_base: str | None, trees: int) -> list[Patch]:
+    """Read the patches of ``--diff``, in order; ``trees`` is the number of trees.
+
+    Raises UserError if one cannot be read, for several trees, and together with --diff-base.
+    """
+    if names and diff_base:
+        raise UserError(
+            "--diff and --diff-base cannot be used together: omit one of them"
+        )
+    if names and trees > 1:
+        raise UserError(
+            f"--diff applies to one tree, but the paths are in {trees}: name one of them"
+        )
+    return [patch for name in names for patch in patches_in(name)]
+
+
+def patches_in(name: str) -> list[Patch]:
+    """Read the patches of a file, a directory or, for "-", standard input.
+
+    Raises UserError if there are none, or they cannot be read.
+    """
+    if name == STDIN:
+        return read("standard input", decode(sys.stdin.buffer.read()))
+    path = Path(name)
+    if path.is_dir():
+        files = sorted(path.glob("*.patch"))
+        if not files:
+            raise UserError(
+                f"{path} has no *.patch files: write them with 'git format-patch -o {path}'"
+            )
+        # A cover letter has no patch.
+        own = [f for f in files if not f.name.startswith("0000-")]
+        return [patch for file in own for patch in _read(file, contents)]
+    # Whoever names a pipe wants it read.
+    return _read(path, Path.read_bytes)
+
+
+def _read(path: Path, contents_of: Callable[[Path], bytes]) -> list[Patch]:
+    try:
+        return read(str(path), decode(contents_of(path)))
+    except OSError as error:
+        raise UserError(
+            f"cannot read {path}: {error.strerror}: name a diff, a mail, an mbox or a directory of patches"
+        ) from error
+
+
+def one_tree(
+    chosen: Sequence[tuple[Tree, Sequence[Path]]],
+    baseline: Path | None,
+    write_baseline: Path | None,
+) -> None:
+    """Raise UserError if a baseline is used for several trees, or both read and written."""
+    if baseline and write_baseline:
+        raise UserError(
+            "--baseline and --write-baseline cannot be used together: omit one of them"
+        )
+    if (baseline or write_baseline) and len(chosen) > 1:
+        names = ", ".join(tree.root.name for tree, _ in chosen)
+        raise UserError(
+            f"a baseline covers one tree, but the paths are in {len(chosen)} ({names}): name one of them"
+        )
+
+
+def write_baseline(
+    file: Path, found: Sequence[baseline.Located], texts: Mapping[str, str], what: str
+) -> None:
+    """Write all findings to a baseline and print their number; ``what`` is the noun to count.
+
+    Raises UserError if it cannot be written.
+    """
+    baseline.write(file, found, texts)
+    print(f"{count(len(found), what)} written to {file}", file=sys.stderr)

@@ -22,14 +22,11 @@ from hotcocci.cli.options import (
     settings_of,
     touched_by,
 )
-from hotcocci.cli.reports import check_read
-from hotcocci.cli.uncommitted import beside
+from hotcocci.cli.reports import beside, check_read
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
-from hotcocci.plural import count
 from hotcocci.output import gains, proofs, text
-from hotcocci.output.best_first import best_first
-from hotcocci.output.hidden import below_hot, not_offered, with_wrong_comments
+from hotcocci.output.text import below_hot, best_first, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import (
     Change,
@@ -41,11 +38,11 @@ from hotcocci.pipeline.changes import (
 from hotcocci.pipeline.passing import pass_all
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import Settings
+from hotcocci.plural import count
 from hotcocci.proof.libraries import require_provers
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode
-from hotcocci.tree.source import replace as replace_file
+from hotcocci.tree.source import encode, replace as replace_file
 
 
 def define(parser: argparse.ArgumentParser) -> None:

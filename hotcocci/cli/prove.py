@@ -15,17 +15,17 @@ from hotcocci.cli.options import (
     add_bench,
     add_paths,
     add_tier,
+    patches_in,
     settings_of,
 )
-from hotcocci.cli.patch_files import patches_in
 from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, STYLE, Proof
 from hotcocci.output import proofs, sarif, text
-from hotcocci.output.hidden import below_hot, with_wrong_comments
+from hotcocci.output.text import below_hot, with_wrong_comments
 from hotcocci.pipeline.benched import with_bench
-from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.filtering import why_left
+from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.proving import (
     Proposed,
     is_proven,
@@ -37,6 +37,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import run as cluster
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
+
 
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
 NO_BEHAVIOUR = (
@@ -179,10 +180,10 @@ def _page(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
         proven = {proof.file: proof for proof in made}
         return of_findings(HTML, proposed.analysis, proposed.analysis.findings, proven)
     # Importing jinja2 is slow.
-    from hotcocci.output import proofs_html
+    from hotcocci.output.html import proofs_page
 
     diffs = {change.file: change.diff for change in proposed.changes}
-    return proofs_html.page(tree, made, diffs)
+    return proofs_page(tree, made, diffs)
 
 
 def _print_lines(tree: Tree, made: Sequence[Proof], form: str) -> None:

@@ -9,10 +9,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from hotcocci.deliver import forge, outbox, pulls
-from hotcocci.deliver.forges.kind import OPEN
+from hotcocci.deliver.forge import OPEN
 from hotcocci.deliver.gitrepo import Repository
-from hotcocci.deliver.pulls import Route, Step
-from hotcocci.deliver.remote import Remote, look
+from hotcocci.deliver.pulls import Remote, Route, Step, look
 from hotcocci.errors import UserError
 from hotcocci.plural import count
 
@@ -136,7 +135,7 @@ def _gone(
     for one in known:
         if one.where == route.place and one.number:
             if one.branch not in branches:
-                pull = to.kind.get(to, one.number)
+                pull = to.get(one.number)
                 if pull.state == OPEN:
                     print(
                         f"{pull.url}: the series no longer has a patch for it: close it, or restore the patch",
@@ -186,7 +185,7 @@ def _route(
         )
     to = forge.find(where)
     if opening:
-        forge.check_login(to)
+        to.check_login()
     if target is remote:
         return Route(to, into, to.name)
     fork = forge.place(target.url)
@@ -195,4 +194,4 @@ def _route(
             f"the URL of the remote {target.name} does not name a repository on a forge: "
             "use one with HOST/OWNER/NAME"
         )
-    return Route(to, into, forge.name_at(to, fork))
+    return Route(to, into, to.name_at(fork))

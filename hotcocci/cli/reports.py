@@ -14,12 +14,13 @@ from hotcocci.c.source import apply
 from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Proof, Skip
-from hotcocci.plural import count
 from hotcocci.output import github, json, sarif, text
 from hotcocci.pipeline.analysis import Analysis
+from hotcocci.plural import count
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree, version_name
 from hotcocci.tree.source import readable
+from hotcocci.tree.touched import uncommitted
 from hotcocci.windows.merge import Violation
 
 TEXT = "text"
@@ -128,3 +129,21 @@ def folder(file: str) -> str:
     """Return the first one or two directories of a file: its group without a MAINTAINERS entry."""
     parts = os.path.dirname(file).split("/")
     return "/".join(parts[: 2 if parts[0] in WIDE else 1]) or "."
+
+
+SHOWN = 3
+
+
+def beside(tree: Path, files: Sequence[str], what: str) -> list[str]:
+    """Return a line if some of these files, or below these folders, have uncommitted changes; ``what`` ends it."""
+    try:
+        found = uncommitted(tree, files)
+    except UserError as error:
+        return [f"uncommitted changes are not looked for: {error}"]
+    if not found:
+        return []
+    names = ", ".join(readable(name) for name in found[:SHOWN])
+    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    has = "has" if len(found) == 1 else "have"
+    number = count(len(found), "file")
+    return [f"{number} {has} uncommitted changes, {what}: {names}{more}"]

@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli.options import positive
-from hotcocci.deliver import mails, outbox, send_email, sent
+from hotcocci.deliver import mails, outbox
 from hotcocci.deliver.gitrepo import GitError, Repository
-from hotcocci.deliver.outbox import Outgoing
-from hotcocci.deliver.recipients import Recipients
-from hotcocci.deliver.send_email import Envelope
+from hotcocci.deliver.maintainers import Recipients
+from hotcocci.deliver.outbox import Envelope, Outgoing
 from hotcocci.errors import UserError
 from hotcocci.plural import count
+
 
 WIDTH = 100
 FIRST = "nothing was sent"
@@ -61,7 +61,7 @@ def check(options: argparse.Namespace, repository: Repository) -> None:
         raise UserError(
             "--send asks before it sends, which needs a terminal: run it in one"
         )
-    send_email.check(repository)
+    outbox.check_program(repository)
 
 
 def listed(files: Sequence[Path]) -> list[str]:
@@ -92,13 +92,13 @@ def send(
     mail cannot be sent; the error says how many were.
     """
     outbox.check_signed(repository, commits, revision, branch)
-    with sent.alone(repository), tempfile.TemporaryDirectory() as folder:
+    with outbox.alone(repository), tempfile.TemporaryDirectory() as folder:
         files = mails.write(
             repository, commits, base, text, everyone, Path(folder) / "mails", version
         )
         outgoing = outbox.threaded(repository, files)
-        known = sent.going_on(
-            sent.read(repository, branch), version, [one.id for one in outgoing]
+        known = outbox.going_on(
+            outbox.read_sent(repository, branch), version, [one.id for one in outgoing]
         )
         rest = [one for one in outgoing if one.id not in known.sent]
         if not rest:
@@ -107,16 +107,16 @@ def send(
                 f"use --reroll-count {version + 1} to send a new version"
             )
             return
-        envelopes = send_email.preview(repository, [one.file for one in rest])
+        envelopes = outbox.preview(repository, [one.file for one in rest])
         if not _confirmed(rest, envelopes, len(outgoing)):
             raise UserError(f"{FIRST}: the answer was not {len(rest)}")
         for one in rest:
             try:
-                send_email.send(repository, one.file)
+                outbox.send(repository, one.file)
             except GitError as error:
                 raise UserError(_stopped(one, outgoing, error)) from error
             known = replace(known, sent=(*known.sent, one.id))
-            sent.write(repository, branch, known)
+            outbox.write_sent(repository, branch, known)
             _tell(f"sent: {one.subject}")
 
 

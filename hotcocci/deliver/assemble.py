@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from hotcocci import __version__
-from hotcocci.deliver import mails, maintainers, words
+from hotcocci.deliver import mails, maintainers
 from hotcocci.deliver.checkout import checked_out
 from hotcocci.deliver.choose import Choice, choose
 from hotcocci.deliver.gitrepo import Repository, changed_files, read_commit
-from hotcocci.deliver.maintainers import Section
-from hotcocci.deliver.message import COUNTED, WIDTH, wrapped
+from hotcocci.deliver.maintainers import SCRIPT, Recipients, Section, recipients
+from hotcocci.deliver.message import COUNTED, WIDTH, texts, title_of, wrapped
 from hotcocci.deliver.parts import Patch, rewrite_id
-from hotcocci.deliver.recipients import SCRIPT, Recipients, recipients
 from hotcocci.deliver.series import Branch, Made, make
 from hotcocci.deliver.table import totals
 from hotcocci.engines.checkpatch import SAID, TIMEOUT, CheckpatchError
@@ -30,6 +29,7 @@ from hotcocci.plural import count
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import decode
+
 
 CHECKPATCH = "scripts/checkpatch.pl"
 
@@ -161,9 +161,9 @@ def cover(
     gains = [gain for patch in patches for gain in patch.gains]
     files = {part.file for patch in patches for part in patch.parts}
     codes = ", ".join(sorted({rewrite.finding.rule for rewrite in rewrites}))
-    title = words.title(rewrites) if rewrites else "manual changes"
+    title = title_of(rewrites) if rewrites else "manual changes"
     blocks = [title[0].upper() + title[1:]]
-    blocks += [wrapped(s.text) for s in dict.fromkeys(words.said(rewrites))]
+    blocks += [wrapped(text) for text in texts(rewrites)]
     blocks.append(
         wrapped(
             f"{count(len(rewrites), 'rewrite')} in {count(len(files), 'file')}, one patch per rule and subsystem, "

@@ -7,12 +7,14 @@ changes git's output is overridden here.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hotcocci.errors import UserError
 from hotcocci.tree import git
@@ -277,3 +279,35 @@ def update_refs(repository: Repository, wanted: Sequence[tuple[str, str, str]]) 
     """
     lines = [f"update {name}\0{new}\0{old or '0' * 40}\0" for name, new, old in wanted]
     repository.git("update-ref", "-z", "--no-deref", "--stdin", stdin="".join(lines))
+
+
+FORMAT = 1
+
+
+def read_json(repository: Repository, ref: str) -> dict[str, Any] | None:
+    """Read the state in a ref, None if there is none. Raises UserError if it is invalid."""
+    code, out, _ = repository.ask("cat-file", "blob", ref)
+    if code != 0:
+        return None
+    try:
+        data: dict[str, Any] = json.loads(out)
+        if data.pop("format") != FORMAT:
+            raise ValueError
+        return data
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise unreadable(ref) from error
+
+
+def write_json(repository: Repository, ref: str, data: Mapping[str, Any]) -> None:
+    """Replace the state in a ref. Raises GitError if git cannot write_json it."""
+    text = json.dumps({"format": FORMAT, **data}, indent=1) + "\n"
+    blob = repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
+    before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
+    update_refs(repository, [(ref, blob, before)])
+
+
+def unreadable(ref: str) -> UserError:
+    """Return the error for a ref that another version, or someone else, has written."""
+    return UserError(
+        f"{ref} is invalid: check it with 'git cat-file -p {ref}', then remove it with 'git update-ref -d {ref}'"
+    )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find the subsystem of a file in MAINTAINERS.
+"""Who gets a patch: the subsystem of a file in MAINTAINERS, and what scripts/get_maintainer.pl answers.
 
 Sections match as in scripts/get_maintainer.pl: F: and X: are globs, which match everything below a
 directory and otherwise only files at their own depth; N: is a regular expression.
@@ -8,13 +8,15 @@ directory and otherwise only files at their own depth; N: is a regular expressio
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from email.utils import formataddr, parseaddr
 from pathlib import Path
 
 from hotcocci.errors import UserError
-from hotcocci.tree.source import decode, readable
-from hotcocci.tree.source import read as contents
+from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.source import decode, read as contents, readable
 
 MAINTAINERS = "MAINTAINERS"
 # The section that matches every file.
@@ -108,3 +110,79 @@ def _pattern(tree: Path, kind: str, text: str) -> Pattern:
     glob = "".join({"*": ".*", "?": "."}.get(c, re.escape(c)) for c in text)
     depth = text.count("/") + (not text.endswith("/"))
     return Pattern(kind, text, re.compile(glob), -1 if text[:1] == "*" else depth)
+
+
+SCRIPT = "scripts/get_maintainer.pl"
+TIMEOUT = 300.0
+# The same options as b4's. Recipients from git history change from day to day, and those people
+# did not ask for mail.
+OPTIONS = ("--nogit", "--nogit-fallback", "--nogit-chief-penguins", "--norolestats")
+TO_OPTIONS = ("--nol", "--nor")
+CC_OPTIONS = ("--nom",)
+
+
+@dataclass(frozen=True)
+class Recipients:
+    """``to`` are maintainers, or reviewers and lists if there are none; ``cc`` reviewers and lists."""
+
+    to: tuple[str, ...] = ()
+    cc: tuple[str, ...] = ()
+
+
+def recipients(tree: Path, patch: str) -> Recipients:
+    """Return the recipients of a patch in git format-patch form.
+
+    Raises UserError if get_maintainer.pl cannot be run.
+    """
+    with tempfile.TemporaryDirectory(prefix="hotcocci-recipients-") as folder:
+        file = Path(folder) / "patch"
+        file.write_text(patch, encoding="utf-8")
+        to = _ask(tree, file, TO_OPTIONS)
+        cc = tuple(
+            address for address in _ask(tree, file, CC_OPTIONS) if address not in to
+        )
+    return Recipients(to, cc) if to else Recipients(cc)
+
+
+def joined(several: list[Recipients]) -> Recipients:
+    """Return the union of recipients."""
+    to = tuple(dict.fromkeys(a for one in several for a in one.to))
+    cc = dict.fromkeys(a for one in several for a in one.cc)
+    return Recipients(to, tuple(address for address in cc if address not in to))
+
+
+def without(own: Recipients, addresses: Sequence[str]) -> Recipients:
+    """Remove addresses; names and case do not matter."""
+    removed = {bare(address).lower() for address in addresses}
+    to, cc = (
+        tuple(address for address in several if bare(address).lower() not in removed)
+        for several in (own.to, own.cc)
+    )
+    return Recipients(to, cc) if to else Recipients(cc)
+
+
+def bare(address: str) -> str:
+    """Return an address without the display name."""
+    return parseaddr(address)[1]
+
+
+def header(address: str) -> str:
+    """Return an address encoded for a mail header, in ASCII."""
+    name, mail = parseaddr(address)
+    return formataddr((name, mail))
+
+
+def _ask(tree: Path, patch: Path, what: tuple[str, ...]) -> tuple[str, ...]:
+    argv = ["perl", str(tree / SCRIPT), *OPTIONS, *what, str(patch)]
+    try:
+        # Perl's hash order is random, and so is that of people of one role.
+        outcome = run(argv, tree, TIMEOUT, extra={"PERL_HASH_SEED": "0"})
+    except MissingProgram as error:
+        raise UserError(
+            "perl is not installed: install it (Debian: apt install perl)"
+        ) from error
+    if outcome.status != 0:
+        said = (readable(outcome.err).strip() or "no error message").splitlines()
+        raise UserError(f"the tree's {SCRIPT} failed ({said[0]}): fix it")
+    lines = map(str.strip, readable(outcome.out).splitlines())
+    return tuple(dict.fromkeys(line for line in lines if "@" in line))

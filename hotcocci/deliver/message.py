@@ -6,16 +6,27 @@ It never has a Signed-off-by, which only a person can give, or a Fixes tag, whic
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Sequence
-from pathlib import Path
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
 
 from hotcocci import __version__
-from hotcocci.deliver import words
+from hotcocci.deliver.gitrepo import Repository
 from hotcocci.deliver.parts import Patch
 from hotcocci.deliver.table import table
-from hotcocci.deliver.tested import paragraphs
-from hotcocci.rules.entry import Words
+from hotcocci.findings import (
+    BENCH,
+    NOT_PROVEN,
+    PROVEN,
+    Check,
+    Execution,
+    Proof,
+    Rewrite,
+)
+from hotcocci.plural import count
+from hotcocci.rules.entry import ACCESSES, LOADS, Words
 from hotcocci.rules.rulebook import rule
 
 # checkpatch.pl's limit for the body of a commit message.
@@ -35,7 +46,7 @@ def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
     """
     if not patch.rewrites:
         return _needed(patch, prefix, capital, tree)
-    title = words.title(patch.rewrites)
+    title = title_of(patch.rewrites)
     functions = list(dict.fromkeys(r.finding.function for r in patch.rewrites))
     longer = f"{title} in {functions[0]}()"
     if len(functions) == 1 and len(prefix + longer) <= SUBJECT_WIDTH and functions[0]:
@@ -43,7 +54,7 @@ def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
     if capital:
         title = title[0].upper() + title[1:]
     proofs = [part.proof for part in patch.parts]
-    blocks = [wrapped(said.text) for said in _different(patch)]
+    blocks = [wrapped(text) for text in texts(patch.rewrites)]
     figures = table(patch.gains)
     if figures:
         blocks += [wrapped(COUNTED), "\n".join(figures)]
@@ -95,10 +106,6 @@ def generated_by(patch: Patch, tree: Path) -> list[str]:
     return lines
 
 
-def _different(patch: Patch) -> Sequence[Words]:
-    return list(dict.fromkeys(words.said(patch.rewrites)))
-
-
 def _notes(patch: Patch) -> list[str]:
     """Return the notes of the rewrites, each once, with the functions it applies to."""
     found: dict[str, list[str]] = {}
@@ -119,3 +126,270 @@ def _notes(patch: Patch) -> list[str]:
         )
         for note, functions in found.items()
     ]
+
+
+def words_of(rewrites: Sequence[Rewrite]) -> list[Words]:
+    """Describe rewrites, once per rule, ordered by rule code."""
+    found: dict[str, list[Rewrite]] = {}
+    for rewrite in rewrites:
+        found.setdefault(rewrite.finding.rule, []).append(rewrite)
+    return [_of_rule(code, own) for code, own in sorted(found.items())]
+
+
+def texts(rewrites: Sequence[Rewrite]) -> list[str]:
+    """Return what the rules say of their rewrites, each text once."""
+    return list(dict.fromkeys(words.text for words in words_of(rewrites)))
+
+
+def title_of(rewrites: Sequence[Rewrite]) -> str:
+    """Return the subject of a patch without its prefix, starting in lower case."""
+    titles = list(dict.fromkeys(words.title for words in words_of(rewrites)))
+    if len(titles) == 1:
+        return titles[0]
+    families = {rule(rewrite.finding.rule).family for rewrite in rewrites}
+    if families == {ACCESSES}:
+        return "reduce user access overhead"
+    return (
+        "avoid redundant loads"
+        if families == {LOADS}
+        else "reduce user access overhead and redundant loads"
+    )
+
+
+def _of_rule(code: str, rewrites: Sequence[Rewrite]) -> Words:
+    """Return the texts of a rule, with the calls that its rewrites add."""
+    entry = rule(code)
+    if entry.words is None:
+        raise ValueError(f"{code} has no text for a commit message")
+    directions = {rewrite.finding.direction for rewrite in rewrites}
+    made = [call for way, call in entry.calls.items() if way in directions]
+    calls = " and ".join(made or entry.calls.values())
+    title, text = entry.words.title, entry.words.text
+    return Words(title.format(calls=calls), text.format(calls=calls))
+
+
+COMPILE = "compile"
+PASSED = "passed"
+SKIPPED = "skipped"
+# Checks that readers know by name.
+PROGRAMS = ("objtool", "sparse", "checkpatch")
+
+
+def paragraphs(proofs: Sequence[Proof]) -> list[str]:
+    """Return paragraphs on testing; the last is on what was not tested."""
+    executions = [e for proof in proofs for e in proof.executions]
+    tested = [
+        verdict(executions),
+        _checks(proofs),
+        _proven(executions),
+        *_benched(proofs),
+    ]
+    not_tested = _missed(proofs)
+    if not executions:
+        not_tested = [*not_tested, "running the code"]
+    else:
+        not_tested = [*not_tested, "running on hardware"]
+    tested.append(f"Not tested: {'; '.join(not_tested)}.")
+    return [paragraph for paragraph in tested if paragraph]
+
+
+def verdict(executions: Sequence[Execution]) -> str:
+    """Say in one line what comparing before and after gave; empty if nothing was compared."""
+    proven = [e for e in executions if e.verdict == PROVEN]
+    unproven = [e for e in executions if e.verdict == NOT_PROVEN]
+    parts = []
+    if proven:
+        parts.append(f"proven for all inputs in {count(len(proven), 'function')}")
+    if unproven:
+        parts.append(f"not proven in {count(len(unproven), 'function')}")
+    targets = dict.fromkeys(e.compiled or e.target for e in executions)
+    return f"Verdict: {', '.join(parts)} ({', '.join(targets)})." if parts else ""
+
+
+def _benched(proofs: Sequence[Proof]) -> list[str]:
+    """Return what system calls take before and after, and which functions none reaches."""
+    details = [c.detail for p in proofs for c in p.checks if c.name == BENCH]
+    return [f"{detail}." for detail in dict.fromkeys(details)]
+
+
+def _checks(proofs: Sequence[Proof]) -> str:
+    """Name the targets that were compiled for, and the programs without new warnings."""
+    targets = dict.fromkeys(
+        target
+        for proof in proofs
+        for check in proof.checks
+        if check.outcome == PASSED and (target := _target(check))
+    )
+    done = [
+        name
+        for name in PROGRAMS
+        if any(_is(c, name) and c.outcome == PASSED for p in proofs for c in p.checks)
+    ]
+    sentences = []
+    if targets:
+        sentences.append(f"Compile-tested for {_listed(list(targets))}.")
+    if done:
+        sentences.append(f"No new {_listed(done, 'or')} warnings.")
+    return " ".join(sentences)
+
+
+def _proven(executions: Sequence[Execution]) -> str:
+    """Say what was proven for all inputs."""
+    good = [e for e in executions if e.verdict == PROVEN]
+    if not good:
+        return ""
+    where = _functions(good)
+    text = (
+        "Object code before and after compared by symbolic execution: equivalent for all inputs in "
+        f"{where}"
+    )
+    allowed = dict.fromkeys(reason for e in good for reason in e.permitted)
+    if allowed:
+        text += f", except after a fault: {'; '.join(allowed)}"
+    return f"{text}."
+
+
+def _functions(good: Sequence[Execution]) -> str:
+    """Count functions by the code that was compared."""
+    functions = Counter(map(_code, good))
+    return _listed([f"{count(n, 'function')} {code}" for code, n in functions.items()])
+
+
+def _code(execution: Execution) -> str:
+    compiled = execution.compiled
+    return f"compiled by {compiled}" if compiled else f"for {execution.target}"
+
+
+def _missed(proofs: Sequence[Proof]) -> list[str]:
+    """List what was skipped or not compared, per file."""
+    missed = []
+    for proof in proofs:
+        compiled = {_target(c) for c in proof.checks if c.outcome == PASSED}
+        for check in proof.checks:
+            if check.name == BENCH:
+                continue
+            # A file that others include need not compile alone.
+            if check.outcome == SKIPPED and not (
+                _target(check) and _target(check) in compiled
+            ):
+                why = check.detail.partition("\n")[0]
+                missed.append(
+                    f"{check.name.partition(' (')[0]} of {proof.file} ({why})"
+                )
+        for e in proof.executions:
+            if e.verdict == NOT_PROVEN:
+                what = f"{e.function}()" if e.function else e.unit
+                missed.append(f"comparing {what} for {e.target} ({e.detail})")
+    return list(dict.fromkeys(missed))
+
+
+def _target(check: Check) -> str:
+    """Return the target of a compile check, empty for any other check."""
+    name = check.name.partition(" (")[0]
+    return name.removeprefix(COMPILE).strip() if name.startswith(COMPILE) else ""
+
+
+def _is(check: Check, name: str) -> bool:
+    return check.name.partition(" (")[0] == name
+
+
+def _listed(names: Sequence[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``; ``last`` is the word before the last name."""
+    parts = [", ".join(names[:-1]), names[-1]] if len(names) > 1 else names
+    return f" {last} ".join(parts)
+
+
+# Latest commits per file to derive the prefix from.
+LATEST = 30
+# Prefixes that do not name a subsystem.
+_COMMON = ("revert", "treewide", "tree-wide", "merge", "fix", "fixes")
+_PREFIX = re.compile(r"(?:\[[^\]]*\]\s*)?((?:[\w./,+*&{}-]+:\s+)+)(\S.*)")
+
+
+def histories(
+    repository: Repository, base: str, files: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the subjects of each file's latest commits up to ``base``, newest first.
+
+    Root commits are left out: they import a tree or end a shallow clone, and touch every file.
+    """
+    found: dict[str, list[str]] = {file: [] for file in files}
+    if not files:
+        return found
+    # One walk for all files: each walk of the kernel's history takes many seconds.
+    shown = repository.git(
+        *("log", "--no-merges", "--min-parents=1", "--no-renames", "--name-only"),
+        *("--format=%x01%s", base, "--", *(f":(top,literal){file}" for file in files)),
+    )
+    for commit in shown.split("\x01")[1:]:
+        subject, *names = commit.split("\n")
+        for name in names:
+            if name in found and len(found[name]) < LATEST:
+                found[name].append(subject)
+    return found
+
+
+def prefix_of(subjects: Mapping[str, Sequence[str]]) -> str:
+    """Return the prefix of a patch to these files, such as ``ALSA: pcm: ``.
+
+    Uses each file's most frequent prefix, the latest one in a tie, and of several files the common
+    start. Files without history, as in a shallow clone, are ignored if others have one.
+    """
+    usual = {file: _usual(said) for file, said in subjects.items()}
+    own = {file: one for file, one in usual.items() if one}
+    own = own or {file: by_path(file) for file in subjects}
+    shared = _shared([one.split(": ") for one in own.values()])
+    if shared:
+        return ": ".join(shared) + ": "
+    # drm/i915 and drm/xe
+    shared = _shared([one.split(": ")[0].split("/") for one in own.values()])
+    if shared:
+        return "/".join(shared) + ": "
+    return Counter(own.values()).most_common(1)[0][0] + ": "
+
+
+def is_capital(subjects: Mapping[str, Sequence[str]]) -> bool:
+    """Whether the text after the prefix is usually capitalised."""
+    firsts = [
+        match[2][0]
+        for said in subjects.values()
+        for match in map(_PREFIX.match, said)
+        if match and match[2][0].isalpha()
+    ]
+    return 2 * sum(map(str.isupper, firsts)) >= len(firsts)
+
+
+def by_path(file: str) -> str:
+    """Return a prefix for a file without history, from its path."""
+    path = PurePosixPath(file)
+    folders = path.parts[:-1]
+    if folders[:1] == ("arch",) and len(folders) > 1:
+        return folders[1]
+    if folders[:1] in (("drivers",), ("include",)):
+        folders = folders[1:]
+    return ": ".join(folders[:3]) or path.stem
+
+
+def _usual(said: Sequence[str]) -> str | None:
+    """Return the most frequent prefix without its last colon; None if no subject has one."""
+    counts: Counter[str] = Counter()
+    for subject in said:
+        match = _PREFIX.match(subject)
+        if match:
+            parts = match[1].strip().rstrip(":").split(":")
+            words = [part.strip() for part in parts]
+            while words and words[-1].lower() in _COMMON:
+                words.pop()
+            if words and words[0].lower() not in _COMMON:
+                counts[": ".join(words)] += 1
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _shared(several: Sequence[Sequence[str]]) -> list[str]:
+    """Return the common start of all sequences."""
+    shared = []
+    for words in zip(*several):
+        if len(set(words)) > 1:
+            break
+        shared.append(words[0])
+    return shared

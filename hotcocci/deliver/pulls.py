@@ -11,9 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from hotcocci.deliver import remembered
 from hotcocci.deliver.commits import ConflictError, pick
-from hotcocci.deliver.forges.kind import (
+from hotcocci.deliver.forge import (
     CLOSED,
     MERGED,
     MERGING,
@@ -22,8 +21,75 @@ from hotcocci.deliver.forges.kind import (
     Source,
     is_same,
 )
-from hotcocci.deliver.gitrepo import Repository, identity, patch_id, read_commit
-from hotcocci.deliver.remote import Remote, push
+from hotcocci.deliver.gitrepo import (
+    GitError,
+    Repository,
+    identity,
+    patch_id,
+    read_commit,
+    read_json,
+    unreadable,
+    write_json,
+)
+from hotcocci.errors import UserError
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A remote as it is now: its URL, its default branch, and the commits of all branches."""
+
+    name: str
+    url: str
+    head: str
+    tips: Mapping[str, str]
+
+
+def look(repository: Repository, name: str) -> Remote:
+    """Query a remote. Raises UserError if there is none of that name, or it does not answer."""
+    code, out, _ = repository.ask("remote", "get-url", "--push", name)
+    if code != 0:
+        known = ", ".join(repository.git("remote").split()) or "none"
+        raise UserError(
+            f"{repository.root} has no remote {name}: use one of its remotes ({known})"
+        )
+    url = out.strip()
+    # By name: a URL may have a password, which ps(1) would show.
+    code, out, err = repository.as_user(
+        "ls-remote", "--symref", name, "HEAD", "refs/heads/*"
+    )
+    if code != 0:
+        said = (err.strip() or "no error message").splitlines()[-1]
+        raise GitError(f"the remote {name} does not answer: {said}")
+    head, tips = "", {}
+    for line in out.splitlines():
+        value, _, ref = line.partition("\t")
+        if value.startswith("ref: "):
+            head = value.removeprefix("ref: refs/heads/")
+        elif ref.startswith("refs/heads/"):
+            tips[ref.removeprefix("refs/heads/")] = value
+    return Remote(name, url, head, tips)
+
+
+def push(
+    repository: Repository, remote: Remote, branch: str, sha: str, expected: str
+) -> None:
+    """Set a branch of the remote if it is still at ``expected`` (empty for a new branch).
+
+    Raises GitError if it has moved, or the remote refuses.
+    """
+    ref = f"refs/heads/{branch}"
+    code, out, err = repository.as_user(
+        *("push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no"),
+        *(f"--force-with-lease={ref}:{expected}", remote.name, f"{sha}:{ref}"),
+    )
+    if code != 0:
+        refused = [line for line in out.splitlines() if line.startswith("!")]
+        said = refused or [line for line in err.splitlines() if line.strip()]
+        why = said[0].split("\t")[-1] if said else "no error message"
+        raise GitError(
+            f"{branch} was not pushed to {remote.name}: {why}: check the remote branch, then run the command again"
+        )
+
 
 REFS = "refs/hotcocci/pulls"
 
@@ -155,10 +221,10 @@ def _step(route: Route, known: Sequence[Known], one: Wanted, tip: str) -> Step:
     )
     pull = None
     if before.number:
-        pull = to.kind.get(to, before.number)
+        pull = to.get(before.number)
     elif tip:
         # An interrupted run pushed the branch and may have opened the pull request.
-        pull = to.kind.find(to, Source(route.pushed, one.branch))
+        pull = to.find(Source(route.pushed, one.branch))
     if pull is not None and pull.state == MERGING:
         return Step(one, before, pull, blocked="being merged, try again in a minute")
     if pull is not None and pull.state == MERGED:
@@ -177,9 +243,9 @@ def _step(route: Route, known: Sequence[Known], one: Wanted, tip: str) -> Step:
     other = before.asked != _digest(one.title, one.body)
     as_left = pull is not None and _digest(pull.title, pull.body) == before.text
     rewrite = other and as_left
-    longest = to.kind.LONGEST
+    longest = to.LONGEST
     if (pull is None or rewrite) and longest and len(one.body) > longest:
-        why = f"its text has {len(one.body)} characters, but {to.kind.NAME} allows {longest}: shorten its commit messages"
+        why = f"its text has {len(one.body)} characters, but {to.NAME} allows {longest}: shorten its commit messages"
         return Step(one, before, pull, blocked=why)
     return Step(one, before, pull, tip != one.tip, rewrite)
 
@@ -198,9 +264,9 @@ def do(
     known = replace(step.known, pushed=one.tip, patches=one.patches)
     if step.pull is None:
         source = Source(route.pushed, one.branch)
-        pull = to.kind.create(to, source, route.into, one.title, one.body)
+        pull = to.create(source, route.into, one.title, one.body)
     elif step.rewrite:
-        pull = to.kind.update(to, step.pull.number, one.title, one.body)
+        pull = to.update(step.pull.number, one.title, one.body)
     else:
         return step.pull, replace(known, number=step.pull.number)
     asked, got = _digest(one.title, one.body), _digest(pull.title, pull.body)
@@ -210,14 +276,14 @@ def do(
 def read(repository: Repository, branch: str) -> list[Known]:
     """Read the records of a series. Raises UserError if they are invalid."""
     ref = f"{REFS}/{branch}"
-    data = remembered.read(repository, ref)
+    data = read_json(repository, ref)
     try:
         return [
             Known(**{**one, "patches": tuple(one["patches"])})
             for one in (data["pulls"] if data else [])
         ]
     except (KeyError, TypeError) as error:
-        raise remembered.unreadable(ref) from error
+        raise unreadable(ref) from error
 
 
 def remember(repository: Repository, branch: str, known: Known) -> None:
@@ -228,7 +294,7 @@ def remember(repository: Repository, branch: str, known: Known) -> None:
         if (one.where, one.branch) != (known.where, known.branch)
     ]
     records = [asdict(one) for one in (*others, known)]
-    remembered.write(repository, f"{REFS}/{branch}", {"pulls": records})
+    write_json(repository, f"{REFS}/{branch}", {"pulls": records})
 
 
 def _told_apart(several: Sequence[Wanted]) -> list[Wanted]:

@@ -30,9 +30,8 @@ from hotcocci.deliver.gitrepo import (
     rebased_in,
     update_refs,
 )
-from hotcocci.deliver.message import message
+from hotcocci.deliver.message import histories, is_capital, message, prefix_of
 from hotcocci.deliver.parts import Patch
-from hotcocci.deliver.subjects import capital, histories, prefix
 from hotcocci.errors import UserError
 
 
@@ -179,7 +178,7 @@ def make(
         text, alone = "", ""
         if patch is not None:
             said = {part.file: known[part.file] for part in patch.parts}
-            text = message(patch, prefix(said), capital(said), tree)
+            text = message(patch, prefix_of(said), is_capital(said), tree)
             if not any(said.values()):
                 guess = f"{text.partition(chr(10))[0]} ({patch.subsystem})"
                 made = replace(made, guessed=(*made.guessed, guess))

@@ -12,18 +12,38 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import jinja2
+
 from hotcocci import __version__
 from hotcocci.c.source import apply
-from hotcocci.findings import BANDS, REWRITE, Finding, Proof, Rewrite, Skip
+from hotcocci.findings import BANDS, REWRITE, Finding, Gain, Proof, Rewrite, Skip
 from hotcocci.output import gains, proofs, text
-from hotcocci.output.page import render
-from hotcocci.output.saved import saved
+from hotcocci.output.proofs import WORDS, sentence
 from hotcocci.pipeline.ranking import worth_guessed
+from hotcocci.plural import count
 from hotcocci.rewrite import diff
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import readable
+
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.PackageLoader("hotcocci.output"),
+    autoescape=jinja2.select_autoescape(),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+# CSS class of a diff line, by its first character
+KINDS = {"+": "added", "-": "removed", "@": "hunk"}
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a template, in ASCII so that no encoding can break it."""
+    made = _TEMPLATES.get_template(template).render(**values)
+    return made.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
 
 SUBSYSTEMS = 12
 """Subsystems shown before the rest is folded."""
@@ -215,3 +235,75 @@ def _diff(rewrite: Rewrite, before: str) -> str:
     """Return the diff of one rewrite, which ``patch -p1`` takes."""
     made = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
     return readable(made[made.index("\n--- ") + 1 :]) if made else ""
+
+
+def proofs_page(tree: Tree, proofs: Sequence[Proof], diffs: Mapping[str, str]) -> str:
+    """Return the proofs_page for these proofs; ``diffs`` has the diff of each file."""
+    executions = [e for proof in proofs for e in proof.executions]
+    verdicts = Counter(execution.verdict for execution in executions)
+    return render(
+        "proofs.html",
+        title=f"hotcocci: proofs, {tree.root.name}",
+        version=__version__,
+        verdicts=[(WORDS[verdict], verdicts[verdict]) for verdict in WORDS],
+        saved=saved([gain for proof in proofs for gain in proof.gains]),
+        files=[
+            (proof, gains.rows(proof.gains), _hunks(diffs[proof.file]))
+            for proof in proofs
+        ],
+        sentence=sentence,
+        outcomes=_outcomes,
+    )
+
+
+def _outcomes(proof: Proof) -> str:
+    """One line with the number of functions per verdict, and of failed checks."""
+    counts = Counter(execution.verdict for execution in proof.executions)
+    verdicts = [f"{counts[v]} {words}" for v, words in WORDS.items() if counts[v]]
+    failed = len(proof.failed)
+    return ", ".join([*verdicts, *([count(failed, "failed check")] if failed else [])])
+
+
+def _hunks(diff: str) -> list[tuple[str, str]]:
+    """The lines of a diff from its first hunk, each with its CSS class."""
+    hunks = diff[diff.find("\n@@ ") + 1 :] if "\n@@ " in diff else ""
+    return [
+        (KINDS.get(line[:1], ""), line) for line in readable(hunks).split("\n")[:-1]
+    ]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Instructions on the non-faulting path for one target, summed over functions with a known path.
+
+    ``unknown`` counts the other functions.
+    """
+
+    target: str
+    functions: int
+    unknown: int
+    before: int
+    after: int
+
+    @property
+    def percent(self) -> float:
+        """The change in percent; negative for fewer instructions."""
+        return 100 * (self.after - self.before) / self.before if self.before else 0.0
+
+    @property
+    def bar(self) -> float:
+        """The length of the bar after, in percent of the longer of both."""
+        return 100 * self.after / max(self.before, self.after, 1)
+
+
+def saved(made: Sequence[Gain]) -> list[Saved]:
+    """Return the instructions saved per target, in order of appearance."""
+    result = []
+    for target in dict.fromkeys(gain.target for gain in made):
+        own = [gain for gain in made if gain.target == target]
+        paths = [(g.before.success, g.after.success) for g in own]
+        known = [(b, a) for b, a in paths if b is not None and a is not None]
+        before = sum(b.instructions for b, _ in known)
+        after = sum(a.instructions for _, a in known)
+        result.append(Saved(target, len(known), len(own) - len(known), before, after))
+    return result

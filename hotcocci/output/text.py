@@ -7,14 +7,32 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.findings import (
+    BENCH,
+    MANUAL,
+    REPORT,
+    REWRITE,
+    WORTH,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Saves,
+    Skip,
+)
 from hotcocci.names import printable, quoted
+from hotcocci.pipeline.allowances import UNUSED
+from hotcocci.pipeline.changes import Gated
+from hotcocci.pipeline.filtering import Filtered
+from hotcocci.pipeline.ranking import heat, is_kept
+from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
-from hotcocci.findings import BENCH, MANUAL, REWRITE, WORTH, Finding, Proof, Skip
-from hotcocci.rules.offer import ONE_COPY
+from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN, heat_of
 from hotcocci.rules.rulebook import REASONS
-from hotcocci.saves import typical
+from hotcocci.saves import is_of, saves, typical
 from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
@@ -166,3 +184,186 @@ def checks(proofs: Sequence[Proof]) -> list[str]:
         more = f" (and {count(len(others), 'other reason')})" if others else ""
         lines.append(f"check skipped: {name} {reasons.total()}: {why}{more}")
     return lines
+
+
+def filtered_out(filtered: Filtered, whole: bool) -> list[str]:
+    """Return lines on filtered findings; ``whole`` is whether the whole of the paths was analysed."""
+    lines = []
+    if filtered.allowed:
+        number = count(len(filtered.allowed), "finding")
+        lines.append(f"{number} suppressed by comments: 'why' shows which")
+    if filtered.known:
+        lines.append(f"{count(len(filtered.known), 'finding')} in the baseline")
+    if filtered.gone and whole:
+        lines.append(gone(filtered.gone, "finding"))
+    return lines
+
+
+def gone(number: int, what: str) -> str:
+    """Return a line on stale entries of the baseline; ``what`` is the noun to count."""
+    return (
+        f"{count(number, what)} in the baseline no longer "
+        f"{'occurs' if number == 1 else 'occur'}: update it with --write-baseline"
+    )
+
+
+def with_wrong_comments(filtered: Filtered, whole: bool, show: Show = str) -> list[str]:
+    """Return invalid and unused "allow" comments, then ``filtered_out()``, for commands that list no findings."""
+    wrong = [line(f, show) for f in filtered.shown if f.rule == UNUSED]
+    return [*wrong, *filtered_out(filtered, whole)]
+
+
+def not_offered(findings: Sequence[Finding]) -> list[str]:
+    """Return lines on rewrites that save too little for how seldom they run, and where one copy is simpler."""
+    reasons = Counter(finding.reason for finding in findings)
+    lines = []
+    if small := reasons[SMALL_GAIN]:
+        said = "too few cycles saved for how seldom the code runs (--show cold)"
+        lines.append(f"{count(small, 'rewrite')} not offered: {said}")
+    if copies := reasons[ONE_COPY]:
+        said = "one copy is simpler ('lint' has it; --show cold writes windows)"
+        lines.append(f"{count(copies, 'window')} not offered in new code: {said}")
+    return lines
+
+
+def below_hot(findings: Sequence[Finding], settings: Settings) -> list[str]:
+    """Return a line on findings below --hot, if there are any."""
+    cold = [finding for finding in findings if not is_kept(finding, settings)]
+    if not cold:
+        return []
+    unknown = sum(heat(finding) < 0 for finding in cold)
+    return [
+        f"{count(len(cold), 'finding')} below {settings.hot:g}% omitted, "
+        f"{unknown} of them in functions that are not in the profile"
+    ]
+
+
+def not_sampled(number: int) -> list[str]:
+    """Return a line on findings that are not in the profile, if there are any."""
+    if not number:
+        return []
+    what = f"{count(number, 'finding')} in functions that are not in the profile"
+    return [f"{what} omitted: --all lists {'it' if number == 1 else 'them'}"]
+
+
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """A changed function: its first finding, its number of rewrites, and the cycles saved."""
+
+    finding: Finding
+    rewrites: int
+    saves: Saves | None
+
+    @property
+    def worth(self) -> float:
+        """The typical cycles saved times how often the function runs."""
+        return (self.saves.typical if self.saves else 0) * heat_of(self.finding)
+
+
+def best_first(gated: Gated, profiled: bool, show: Show) -> list[str]:
+    """Return lines on the functions that a patch changes, best first; none for a single function.
+
+    Ordered by samples, if there is a profile, then by the cycles saved times how often the function runs.
+    The first line says which.
+    """
+    found = _changed(gated)
+    if len(found) < 2:
+        return []
+    if profiled:
+        found.sort(key=lambda one: (-heat(one.finding), -one.worth))
+        head = "best first, by share of samples:"
+    else:
+        found.sort(key=lambda one: -one.worth)
+        head = "best first, by cycles saved times how often the function runs (--profile FILE orders by samples):"
+    lines = [head] + [_changed_line(one, profiled, show) for one in found[:SHOWN]]
+    more = len(found) - SHOWN
+    return [*lines, f"  and {more} more"] if more > 0 else lines
+
+
+def _changed(gated: Gated) -> list[_Changed]:
+    gains = {proof.file: proof.gains for proof in gated.proofs}
+    found: dict[tuple[str, str | None], list[Finding]] = {}
+    for change in gated.passed:
+        for rewrite in change.rewrites:
+            key = change.file, rewrite.finding.function
+            found.setdefault(key, []).append(rewrite.finding)
+    return [
+        _Changed(findings[0], len(findings), _saves(findings, gains.get(file, ())))
+        for (file, _), findings in found.items()
+    ]
+
+
+def _saves(findings: Sequence[Finding], gains: Sequence[Gain]) -> Saves | None:
+    """What a function saves: as it was compiled, else the best estimate."""
+    compiled = saves(c for g in gains if is_of(g, findings[0]) for c in g.cycles)
+    estimates = [finding.saves for finding in findings if finding.saves]
+    return compiled or max(estimates, key=lambda each: each.typical, default=None)
+
+
+def _changed_line(one: _Changed, profiled: bool, show: Show) -> str:
+    finding = one.finding
+    said = [count(one.rewrites, "rewrite")]
+    if one.saves is not None:
+        said.append(f"saves {typical(one.saves)} cycles")
+    if profiled:
+        said.append(share(finding))
+    place = f"{show(finding.file)}:{finding.line}: {finding.function}()"
+    return f"  {place}: {', '.join(said)}"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The cost of a run: seconds, and peak resident sizes in KiB."""
+
+    seconds: float
+    own_kib: int
+    child_kib: int
+
+
+def tables(
+    findings: Sequence[Finding],
+    rewrites: Sequence[Rewrite],
+    skipped: Sequence[Skip],
+    cost: Cost,
+) -> str:
+    """Return the tables of one run."""
+    reports = [finding for finding in findings if finding.verdict == REPORT]
+    kinds = Counter((r.finding.rule, r.shape, r.finding.tier, r.api) for r in rewrites)
+    rewritten = [
+        f"| {rule} | {shape} | {tier} | {api} | {n} |"
+        for (rule, shape, tier, api), n in sorted(kinds.items(), key=str)
+    ]
+    reasons = Counter((finding.rule, finding.reason) for finding in reports)
+    reported = [
+        f"| {rule} | {reason} | {n} |"
+        for (rule, reason), n in sorted(reasons.items(), key=lambda item: -item[1])
+    ]
+    accesses = sum(finding.accesses or 0 for finding in findings)
+    whole = [
+        f"| findings | {len(findings)} |",
+        f"| accesses in them | {accesses} |",
+        f"| files with findings | {len({finding.file for finding in findings})} |",
+        f"| rewritten | {len(rewrites)} |",
+        f"| reported | {len(reports)} |",
+        f"| files skipped | {len({skip.file for skip in skipped})} |",
+        f"| time | {cost.seconds:.1f} s |",
+        f"| peak memory, hotcocci | {cost.own_kib / 1024:.0f} MiB |",
+        f"| peak memory, one spatch | {cost.child_kib / 1024:.0f} MiB |",
+    ]
+    return "\n".join(
+        [
+            *_table("| all | |", whole),
+            "",
+            *_table("| rule | shape | tier | api | rewritten |", rewritten),
+            "",
+            *_table("| rule | reason | reported |", reported),
+        ]
+    )
+
+
+def _table(head: str, rows: Sequence[str]) -> list[str]:
+    columns = head.count("|") - 1
+    return [head, "|" + "---|" * (columns - 1) + "--:|", *rows]

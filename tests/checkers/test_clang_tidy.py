@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines import clang_plugin, clang_tidy
+from hotcocci.engines import clang_tidy
 from hotcocci.findings import CLANG_TIDY, Report
 from hotcocci.tree.command import commands
 from hotcocci.tree.kernel import probe
@@ -23,7 +23,7 @@ TARGET = "x86-64-clang"
 @pytest.fixture(scope="module", autouse=True)
 def plugin() -> None:
     """Build the plugin once for all workers; it takes about 10 s."""
-    clang_plugin.build()
+    clang_tidy.build()
 
 
 def as_one_file(cases: Sequence[WindowCase], tree: Path, folder: Path) -> Unit:

@@ -16,7 +16,7 @@ import pytest
 from lsp_client import HOME, SECONDS, connected, edited
 from lsprotocol import types
 
-from hotcocci.cli import lsp_runs
+from hotcocci.cli import lsp
 from hotcocci.cli.lsp import NAMES, settled
 from hotcocci.cli.main import main, parser
 from hotcocci.cli.options import settings_of
@@ -318,7 +318,7 @@ def test_nothing_of_the_folder_is_imported(
     monkeypatch.setenv("PYTHONPATH", path)
     command = ["lint", "--churn", "--format=sarif", "--stdin"]
     command.append(f"--cache-dir={tmp_path / 'cache'}")
-    found = asyncio.run(lsp_runs.look(lamp, lamp.read_text("ascii"), [command]))
+    found = asyncio.run(lsp.look(lamp, lamp.read_text("ascii"), [command]))
     assert len(found.results) >= 3 and not sprung.exists()
 
 
@@ -448,7 +448,7 @@ def test_editor_options() -> None:
 )
 def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None:
     settings = settled(parser().parse_args(["lsp", "--min-run=2"]), {"rules": rules})
-    commands = lsp_runs.commands(settings)
+    commands = lsp.commands(settings)
     assert [command[0] for command in commands] == expected
     for command in commands:
         given = parser().parse_args([*command, "a.c"])
@@ -457,7 +457,7 @@ def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None
             r for r in rules if (r[1] == "W") == (command[0] == "check")
         ]
         assert command[0] == "check" or given.min_run == 2
-    asked = lsp_runs.commands(replace(settings, show="cold"))
+    asked = lsp.commands(replace(settings, show="cold"))
     assert all(("--show=cold" in each) == (each[0] == "lint") for each in asked)
 
 

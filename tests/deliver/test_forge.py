@@ -6,10 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.deliver import forge
-from hotcocci.deliver.forge import Place
-from hotcocci.deliver.forges import github, gitlab
-from hotcocci.deliver.forges.kind import Forge
-from hotcocci.deliver.forges.program import ForgeError
+from hotcocci.deliver.forge import Forge, ForgeError, GitHub, GitLab, Place
 
 FREEDESKTOP = "https://gitlab.freedesktop.org"
 
@@ -47,9 +44,9 @@ def test_urls_without_a_forge(url: str) -> None:
 
 def test_known_hosts_are_not_queried() -> None:
     found = forge.find(Place("https://gitlab.com", "cki/trees/linux"))
-    assert (found.kind.NAME, found.name) == ("GitLab", "cki/trees/linux")
+    assert (found.NAME, found.name) == ("GitLab", "cki/trees/linux")
     found = forge.find(Place("https://github.com", "ada/linux"))
-    assert (found.kind.NAME, found.name) == ("GitHub", "ada/linux")
+    assert (found.NAME, found.name) == ("GitHub", "ada/linux")
 
 
 def test_a_web_page_is_not_a_repository() -> None:
@@ -60,14 +57,14 @@ def test_a_web_page_is_not_a_repository() -> None:
 @pytest.mark.parametrize(
     ("kind", "web", "url", "name"),
     [
-        (gitlab, FREEDESKTOP, "git@ssh.x.org:bob/a/kernel", "bob/a/kernel"),
-        (github, "https://x.org", "git@x.org:/srv/bob/kernel", "bob/kernel"),
-        (github, "https://x.org", "git@x.org:Ada/Linux", "ada/linux"),
+        (GitLab, FREEDESKTOP, "git@ssh.x.org:bob/a/kernel", "bob/a/kernel"),
+        (GitHub, "https://x.org", "git@x.org:/srv/bob/kernel", "bob/kernel"),
+        (GitHub, "https://x.org", "git@x.org:Ada/Linux", "ada/linux"),
     ],
 )
 def test_a_fork_is_named_as_on_its_forge(
-    kind: forge.Kind, web: str, url: str, name: str
+    kind: type[Forge], web: str, url: str, name: str
 ) -> None:
     where = forge.place(url)
     assert where is not None
-    assert forge.name_at(Forge(kind, web, "ada/linux"), where) == name
+    assert kind(web, "ada/linux").name_at(where) == name

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.deliver import words
-from hotcocci.deliver.message import message
+from hotcocci.deliver.message import message, paragraphs, words_of
 from hotcocci.deliver.parts import Part, Patch, rewrite_id
 from hotcocci.deliver.table import is_gain, table, totals
-from hotcocci.deliver.tested import paragraphs
 from hotcocci.findings import (
     Check,
     Cost,
@@ -25,6 +23,7 @@ from hotcocci.findings import (
     Saves,
 )
 from hotcocci.rules.rulebook import REWRITE_RULES
+
 
 LONG = "snd_pcm_ioctl_sync_ptr_compat_with_a_name"
 
@@ -218,9 +217,7 @@ def test_a_rewrite_is_recognised_when_its_lines_move() -> None:
 def test_every_rewriting_rule_has_a_description() -> None:
     for rule in REWRITE_RULES:
         if rule.tiers:
-            (description,) = words.said(
-                [Rewrite(finding(rule.code), (), "A", "classic")]
-            )
+            (description,) = words_of([Rewrite(finding(rule.code), (), "A", "classic")])
             assert description.title[0].islower() and description.text.endswith(".")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.deliver.recipients import Recipients, header, joined, recipients
+from hotcocci.deliver.maintainers import Recipients, header, joined, recipients
 
 DIFF = """diff --git a/{0} b/{0}
 --- a/{0}

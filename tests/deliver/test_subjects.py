@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hotcocci.deliver.gitrepo import open_repository
-from hotcocci.deliver.subjects import by_path, capital, histories, prefix
+from hotcocci.deliver.message import by_path, histories, is_capital, prefix_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from hotcocci.deliver.subjects import by_path, capital, histories, prefix
     ],
 )
 def test_of_one_file(subjects: list[str], expected: str) -> None:
-    assert prefix({"fs/a.c": subjects}) == expected
+    assert prefix_of({"fs/a.c": subjects}) == expected
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,14 @@ def test_of_one_file(subjects: list[str], expected: str) -> None:
     ],
 )
 def test_common_prefix(one: str, other: str, expected: str) -> None:
-    assert prefix({"a.c": [one], "b.c": [other]}) == expected
+    assert prefix_of({"a.c": [one], "b.c": [other]}) == expected
 
 
 def test_files_without_a_history_follow_the_others() -> None:
     subjects = {"sound/a.c": ["ALSA: pcm: Fix"], "sound/b.c": ["ALSA: rawmidi: Add"]}
     bare = {"sound/core/c.c": [], "sound/core/d.c": ["import"], "sound/core/e.c": []}
-    assert prefix({**subjects, **bare}) == "ALSA: "
-    assert prefix(bare) == "sound: core: "
+    assert prefix_of({**subjects, **bare}) == "ALSA: "
+    assert prefix_of(bare) == "sound: core: "
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_without_a_history(file: str, expected: str) -> None:
 
 
 def test_capitals_of_the_first_word() -> None:
-    assert capital({"a.c": ["ALSA: Use", "ALSA: Fix", "ALSA: add"]})
-    assert not capital({"a.c": ["mm: use", "mm: fix", "Nothing: At all"]})
+    assert is_capital({"a.c": ["ALSA: Use", "ALSA: Fix", "ALSA: add"]})
+    assert not is_capital({"a.c": ["mm: use", "mm: fix", "Nothing: At all"]})
 
 
 def test_the_initial_import_is_ignored(git: Any) -> None:

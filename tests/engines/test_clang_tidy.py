@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines import clang_plugin, clang_tidy
+from hotcocci.engines import clang_tidy
 from hotcocci.errors import EngineMissing
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
@@ -41,7 +41,7 @@ def version(number: str) -> str:
 
 def built(checkout: Path, clang: str) -> None:
     (checkout / "build/hotcocci.so").write_text("")
-    wanted = clang_plugin._wanted(checkout)
+    wanted = clang_tidy._wanted(checkout)
     (checkout / "build/built.json").write_text(json.dumps({**wanted, "clang": clang}))
 
 
@@ -69,7 +69,7 @@ def test_not_built(
     with pytest.raises(
         EngineMissing, match=r"is not built: run .*run\.py checkers build"
     ):
-        clang_plugin.plugin(checkout)
+        clang_tidy.plugin(checkout)
 
 
 def test_built_for_another_version(
@@ -89,10 +89,10 @@ def test_plugin_older_than_its_sources(
 ) -> None:
     program(tmp_path, "clang-tidy-19", version("19.1.7"), monkeypatch)
     built(checkout, "19.1.7")
-    assert clang_plugin.plugin(checkout).name == "hotcocci.so"
+    assert clang_tidy.plugin(checkout).name == "hotcocci.so"
     (checkout / "Source.cpp").write_text("int g;\n")
     with pytest.raises(EngineMissing, match="older than its sources"):
-        clang_plugin.plugin(checkout)
+        clang_tidy.plugin(checkout)
 
 
 def test_a_compiler_that_fails(
@@ -103,7 +103,7 @@ def test_a_compiler_that_fails(
         tmp_path, "clang++-19", "echo 'x.h: fatal error: none' >&2; exit 1", monkeypatch
     )
     with pytest.raises(EngineMissing, match="fatal error: none"):
-        clang_plugin.build(checkout)
+        clang_tidy.build(checkout)
     assert not (checkout / "build/hotcocci.so").exists()
 
 

@@ -15,7 +15,7 @@ from hotcocci.findings import (
     Rewrite,
     Saves,
 )
-from hotcocci.output.best_first import best_first
+from hotcocci.output.text import best_first
 from hotcocci.pipeline.changes import Change, Gated
 
 COST = Cost(Count(1, 0, 0, 0), Count(1, 0, 0, 0), 0)

@@ -28,11 +28,10 @@ from hotcocci.findings import (
     Saves,
     Skip,
 )
-from hotcocci.output import json as json_output
-from hotcocci.output import proofs as proofs_output
-from hotcocci.output import stats, text
+from hotcocci.output import json as json_output, proofs as proofs_output, text
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.windows.merge import Violation
+
 
 SCHEMA, PROOFS = (
     json.loads(Path(json_output.__file__).with_name(name).read_text("utf-8"))
@@ -176,8 +175,8 @@ def test_the_schema_describes_each_field(schema: Any) -> None:
 
 def test_numbers() -> None:
     rewrite = Rewrite(REWRITTEN, (), "A", "classic")
-    cost = stats.Cost(1.25, 2048, 4096)
-    output = stats.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
+    cost = text.Cost(1.25, 2048, 4096)
+    output = text.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
     assert "| findings | 2 |" in output
     assert "| UA101 | A | safe | classic | 1 |" in output
     assert "| UA102 | why-not | 1 |" in output

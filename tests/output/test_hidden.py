@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.findings import Finding
-from hotcocci.output.hidden import not_offered
+from hotcocci.output.text import not_offered
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from selenium.webdriver.common.by import By
 
 from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
-from hotcocci.output import proofs, proofs_html
-from hotcocci.output.saved import saved
+from hotcocci.output import html, proofs
+from hotcocci.output.html import saved
 from hotcocci.rewrite import diff
 
 FILE = "fs/a.c"
@@ -58,7 +58,7 @@ def test_instructions_are_summed_by_target() -> None:
 def test_the_page_shows_all_of_a_proof(
     found: Any, opened: Callable[[str], Any]
 ) -> None:
-    browser = opened(proofs_html.page(found.tree, [PROOF], {FILE: CHANGE}))
+    browser = opened(html.proofs_page(found.tree, [PROOF], {FILE: CHANGE}))
     totals = browser.find_element(By.CLASS_NAME, "totals").text.split("\n")
     shown = dict(zip(totals[::2], totals[1::2], strict=True))
     assert shown["files"] == "1" and shown["NOT EQUIVALENT"] == "1"
@@ -86,12 +86,12 @@ def test_the_page_shows_all_of_a_proof(
 
 def test_more_instructions_are_shown_as_such(found: Any) -> None:
     worse = replace(PROOF, gains=(gain("x86-64", 10, 12),))
-    document = proofs_html.page(found.tree, [worse], {FILE: CHANGE})
+    document = html.proofs_page(found.tree, [worse], {FILE: CHANGE})
     assert '<span class="worse" style="width: 100.0%">' in document
 
 
 def test_nothing_to_prove(found: Any) -> None:
-    assert "Nothing to prove." in proofs_html.page(found.tree, [], {})
+    assert "Nothing to prove." in html.proofs_page(found.tree, [], {})
 
 
 def test_the_proof_of_one_function() -> None:

@@ -15,7 +15,7 @@ from hotcocci.bench.machines import X86_64
 from hotcocci.bench.profile import Symbols
 from hotcocci.bench.run import Counted
 from hotcocci.bench.counts import Count, Table
-from hotcocci.deliver.tested import paragraphs
+from hotcocci.deliver.message import paragraphs
 from hotcocci.errors import UserError
 from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite
 from hotcocci.pipeline.benched import Bench, benched

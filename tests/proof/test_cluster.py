@@ -20,8 +20,8 @@ import dask
 import pytest
 from distributed.utils import get_ip
 
-from hotcocci.cli.main import main
 from hotcocci import stop
+from hotcocci.cli.main import main
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.pipeline.executions import executions
@@ -32,19 +32,20 @@ from hotcocci.proof.task import Task, run_all, tasks
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.targets.host import HOST
 
+
 RUN = Path(__file__).resolve().parents[2] / "run.py"
 FIXTURES = RUN.parent / "kernel-fixtures"
 
 CLIENT = """\
 import pickle, sys
 from pathlib import Path
-from hotcocci.cli import stopping
+from hotcocci.cli import main
 from hotcocci.proof.cluster import run
-stopping.install()
+main.stop_on_signals()
 try:
     list(run.run_all(pickle.loads(Path(sys.argv[1]).read_bytes()), sys.argv[2], 1))
 except KeyboardInterrupt:
-    stopping.leave()
+    main.leave()
 """
 
 Make = Callable[..., Path]

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from hotcocci.engines.perf import annotate, folded, report, script
+from hotcocci.engines.perf import annotate, report, script
 from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.tree.process import environment, with_parent
@@ -118,7 +118,7 @@ def _reader(head: list[str]) -> Reader:
         return annotate.read
     written = [s for s in head if s.strip() and s[0] != "#"][:_FLAT_LINES]
     for pattern, reader in (
-        (folded.STACK, folded.read),
+        (script.STACK, script.read_folded),
         (script.FLAT, script.read_flat),
     ):
         if written and all(pattern.match(line.rstrip("\n")) for line in written):

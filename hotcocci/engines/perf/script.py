@@ -172,3 +172,36 @@ def _in_kernel(chain: list[_Place]) -> bool:
             return is_kernel(place.object_name)
     # Without objects: the upper half of a 64-bit, or the upper quarter of a 32-bit address space
     return int(address, 16) >= (1 << 63 if len(address) > 8 else 0xC0000000)
+
+
+STACK = re.compile(r"^(?P<stack>[^;]+(?:;[^;]+)+) (?P<count>\d+)$")
+_MARK = re.compile(r"_\[(?P<mark>[kijw])\]$")
+
+
+def read_folded(lines: Iterable[str]) -> Profile:
+    """Sum up the stacks into a profile. Raises UserError if there are none."""
+    stacks = Counter[tuple[str, ...]]()
+    for line in lines:
+        found = STACK.match(line.rstrip("\n"))
+        if found:
+            stacks[tuple(found["stack"].split(";"))] += int(found["count"])
+    if not stacks.total():
+        raise UserError("these folded stacks have no samples: record a longer profile")
+    marked = any("_[k]" in frame for stack in stacks for frame in stack)
+    return profile(_folded(stacks, marked), stacks.total())
+
+
+def _folded(
+    stacks: Counter[tuple[str, ...]], marked: bool
+) -> Iterator[tuple[list[str], float]]:
+    for stack, count in stacks.items():
+        # The first is the command.
+        frames = [_marked(name) for name in reversed(stack[1:])]
+        sampled = next((mark for _, mark in frames if mark != "i"), "")
+        if not marked or sampled == "k":
+            yield charged([Frame(name, mark == "i") for name, mark in frames]), count
+
+
+def _marked(name: str) -> tuple[str, str]:
+    mark = _MARK.search(name)
+    return (name[: mark.start()], mark["mark"]) if mark else (name, "")

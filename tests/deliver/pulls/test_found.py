@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from hotcocci.deliver import forge
-from hotcocci.deliver.forges.program import ForgeError
+from hotcocci.deliver.forge import ForgeError
 
 
 def found(url: str) -> tuple[str, str, str]:
     where = forge.place(url)
     assert where is not None
     one = forge.find(where)
-    return one.kind.NAME, one.web, one.name
+    return one.NAME, one.web, one.name
 
 
 def test_a_github(github: Any) -> None:
@@ -41,4 +41,4 @@ def test_a_program_that_is_not_installed(
     where = forge.place("https://gitlab.com/cki/trees/linux")
     assert where is not None
     with pytest.raises(ForgeError, match="GitLab needs glab, which is not installed"):
-        forge.check_login(forge.find(where))
+        forge.find(where).check_login()
