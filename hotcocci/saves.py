@@ -81,5 +81,5 @@ def typical(saves: Saves) -> str:
 
 def cycles(range_: Saves) -> str:
     """A range of cycles as text: "12 to 45", or "3"."""
-    least, most = f"{range_.least:.0f}", f"{range_.most:.0f}"
+    least, most = f"{range_.least:z.0f}", f"{range_.most:z.0f}"
     return least if least == most else f"{least} to {most}"

@@ -223,6 +223,8 @@ def test_the_message_says_what_is_saved() -> None:
         # In a hot function, it is not for want of heat.
         (OFTEN, Saves(0, 3, 2.4), "saves only ~2 cycles"),
         (OFTEN, Saves(-18, 59, 8), "may cost as much as it saves: -18 to 59 cycles"),
+        # No sign before a zero.
+        (OFTEN, Saves(-0.3, 9, 0.2), "may cost as much as it saves: 0 to 9 cycles"),
         (
             OFTEN,
             Saves(-4, 61, 16),
