@@ -145,9 +145,10 @@ def _explain(
     if finding.verdict == REWRITE:
         print(f"Rewritten in tier {finding.tier}.")
         if finding.saves is not None:
-            per, range_ = finding.per or "", cycles(finding.saves)
-            said = f"Saves {typical(finding.saves)} cycles {per}".rstrip()
-            print(f"{said}, {range_} by processor: {finding.band}.")
+            said = f"Saves {typical(finding.saves)} cycles {finding.per or ''}".rstrip()
+            range_ = f", {cycles(finding.saves)} by processor"
+            several = finding.saves.least != finding.saves.most
+            print(f"{said}{range_ if several else ''}: {text.worth(finding)}.")
         for rewrite in (r for r in analysis.rewrites if r.finding == finding):
             _show_rewrite(rewrite, analysis.texts)
         return

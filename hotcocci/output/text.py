@@ -13,6 +13,7 @@ from pathlib import Path
 from hotcocci.findings import (
     BENCH,
     MANUAL,
+    PERHAPS,
     REPORT,
     REWRITE,
     WORTH,
@@ -66,7 +67,7 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     """
     detail = tag(finding)
     if finding.band not in (None, WORTH):
-        detail = f"{detail}, {finding.band}"
+        detail = f"{detail}, {worth(finding)}"
     if profiled:
         detail = f"{detail}, {share(finding)}"
     start = f":{finding.line}: {finding.rule} {gain(finding)}"
@@ -79,16 +80,25 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     return f"{show(finding.file)}{start}{said} [{detail}]"
 
 
+def worth(finding: Finding) -> str:
+    """The band of a rewrite in words."""
+    return "perhaps worth it" if finding.band == PERHAPS else finding.band or ""
+
+
 def shortened(said: str, room: int) -> str:
     """A message in so many columns, at least sixty; `why` has all of it.
 
-    First its remarks in parentheses are left out.
+    First its remarks in parentheses are left out, then what to use instead.
     """
-    if len(said) > max(room, SHORTEST):
+    room = max(room, SHORTEST)
+    if len(said) > room:
         said = _REMARK.sub(" (…)", said)
-    if len(said) <= max(room, SHORTEST):
+    if len(said) <= room:
         return said
-    return said[: max(room, SHORTEST) - 2].rpartition(" ")[0].rstrip(",;:(") + " …"
+    found, _, _ = said.rpartition("; ")
+    if found and len(found) + len("; …") <= room:
+        return f"{found}; …"
+    return said[: room - 2].rpartition(" ")[0].rstrip(",;:(") + " …"
 
 
 def gain(finding: Finding) -> str:

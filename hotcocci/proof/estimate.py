@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 from hotcocci.c.conditionals import guards_around
 from hotcocci.c.source import NAME, tokenize
@@ -65,24 +64,24 @@ _OTHERWISE = re.compile(r"^(\t+)\} else .*?^\1\}", re.DOTALL | re.MULTILINE)
 Forms = Counter[str]
 
 
-def estimate(text: str, rewrite: Rewrite, root: Path, scopes: bool) -> Saves | None:
+def estimate(text: str, rewrite: Rewrite, options: Options) -> Saves | None:
     """The cycles saved over the processors of the targets that can have the code.
 
-    ``text`` is the file, ``root`` the tree, ``scopes`` whether that has scoped windows. None if no
-    target that can have the code is modelled, or if no figure of a call is known.
+    ``text`` is the file. None if no target that can have the code is modelled, or if no figure of a
+    call is known.
     """
     if rewrite.shape == CALL and not _is_known(text, rewrite):
         return None
     file = rewrite.finding.file
     guards = guards_around(text, min(edit.start for edit in rewrite.edits))
-    targets = with_code(root, file, guards, compiled_for(file, everywhere=True))
+    targets = with_code(options.root, file, guards, compiled_for(file, everywhere=True))
     usual = set(compiled_for(file))
     if rule(rewrite.finding.rule).family == LOADS:
         fewer = {target: list(_of_loads(rewrite, target)) for target in targets}
     else:
         forms = _forms_of(text, rewrite)
         fewer = {
-            target: list(_of_accesses(*forms, rewrite, target, scopes))
+            target: list(_of_accesses(*forms, rewrite, target, options))
             for target in targets
         }
     every = [saved for each in fewer.values() for saved in each]
@@ -125,14 +124,15 @@ def _of_loads(rewrite: Rewrite, target: Target) -> Iterator[_Saved]:
 
 
 def _of_accesses(
-    before: Forms, after: Forms, rewrite: Rewrite, target: Target, scopes: bool
+    before: Forms, after: Forms, rewrite: Rewrite, target: Target, options: Options
 ) -> Iterator[_Saved]:
     """What accesses and windows cost less on each processor of a target."""
     share = _share(before, rewrite)
-    costs = costs_of(target.name, scopes)
+    form = target.name, options.scopes, target.folder in options.gain_arches
+    costs = costs_of(*form)
     wait = waiting(target.name, _fences(before, costs), _fences(after, costs))
     rounds = UNKNOWN_ROUNDS if rewrite.rounds is None else (rewrite.rounds,) * 3
-    for processor, price in _prices(target.name, scopes):
+    for processor, price in _prices(*form):
         first, usual, last = (
             share * (_price(before, price, n) - _price(after, price, n)) for n in rounds
         )
@@ -151,10 +151,10 @@ def _is_mainstream(processor: Processor, target: Target) -> bool:
 
 @lru_cache
 def _prices(
-    target: str, scopes: bool
+    target: str, scopes: bool, windows: bool
 ) -> tuple[tuple[Processor, Mapping[str, float]], ...]:
     """The cycles of each form on each processor of a target."""
-    costs = costs_of(target, scopes)
+    costs = costs_of(target, scopes, windows)
     return tuple(
         (processor, {form: cycles(count, processor) for form, count in costs.items()})
         for processor in processors()
@@ -243,7 +243,7 @@ def _forms(piece: str) -> Forms:
 
 def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
     """A rewrite of a file's text whose finding has the estimated savings."""
-    saves = estimate(text, rewrite, options.root, options.scopes)
+    saves = estimate(text, rewrite, options)
     return replace(rewrite, finding=replace(rewrite.finding, saves=saves))
 
 

@@ -106,7 +106,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         )
     remarks: tuple[str, ...] = ()
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
-        remarks = ("the window checks the range, the __ accessors did not",)
+        remarks = ("the window checks the range itself",)
     asked += built_without_gain(run.statements[0].syntax, context)
     guards = guards_at(run.statements[0].start, context) or ()
     return Window(

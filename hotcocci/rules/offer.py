@@ -41,6 +41,9 @@ PERHAPS_WORTH_IT = WORTH_IT / 4
 # Cycles below which a gain is not felt in any code, and those that a figure may be wrong by.
 FELT = 4.0
 CERTAIN = 20.0
+# The part of a gain that some processor may lose where it is not felt beside what others gain: 6.1's arm64
+# has no windows, and checks the range once more.
+LOST = 0.1
 # How often code runs, at least, in which it is not needed to know what a rewrite saves.
 HOT_UNRATED = 0.5
 # How often a function that a profile has runs, at least.
@@ -137,7 +140,8 @@ def band(finding: Finding, saves: Saves | None) -> str:
     if _is_unsure(saves) or _may_lose(finding, saves):
         return COLD
     worth = saves.typical * heat
-    if worth >= WORTH_IT and saves.typical >= FELT and saves.least >= 0:
+    felt = saves.typical >= FELT and saves.least >= -LOST * saves.typical
+    if worth >= WORTH_IT and felt:
         return WORTH
     return PERHAPS if worth >= PERHAPS_WORTH_IT and saves.typical >= FELT else COLD
 

@@ -64,7 +64,7 @@ def test_lint_lines_and_codes(
     assert run("lint", root, "--all") == 1
     out, err = capsys.readouterr()
     rewrite = f"{root}/fs/a.c:5: UA101 saves ~43 cycles per write() to a terminal: 3 put_user() to p in f(); use one user access window"
-    rewrite += " [rewrite/safe, perhaps]\n"
+    rewrite += " [rewrite/safe, perhaps worth it]\n"
     twice = "2 get_user() from p in f(); p is fetched again at line 5; the number of fetches must stay"
     assert out == f"{rewrite}{root}/fs/b.c:5: UA101 {twice} [report/double-fetch]\n"
     # The fixture is --quiet.

@@ -34,3 +34,17 @@ def test_a_copy_stays_one_where_arm64_has_no_windows(
     assert ("no-gain-arch" in reasons) is not windows
     rewritten = [f for f in findings if f["verdict"] == "rewrite"]
     assert bool([f for f in rewritten if f["rule"] == "UA202"]) is windows
+
+
+@pytest.mark.parametrize("windows", [True, False])
+def test_so_does_one_beside_other_accesses(
+    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str], windows: bool
+) -> None:
+    """snd_pcm_xferi_frames_ioctl() of 6.1: a put_user() and a copy would open user access three times."""
+    root = small_kernel({"fs/a.c": (FIXTURES / "UA101/copy-whole.c").read_text()})
+    if not windows:
+        (root / ARM64).unlink()
+        (root / ARM64).write_text("/* access_ok() alone */\n")
+    run("lint", root, "--rule", "UA101", "--show", "all", "--format", "json")
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert bool([f for f in findings if f["verdict"] == "rewrite"]) is windows

@@ -66,9 +66,12 @@ def test_a_line_begins_with_what_is_saved() -> None:
 
 
 def test_a_line_has_at_most_160_columns() -> None:
-    long = replace(REWRITTEN, message="3 reads; " + "a reason, " * 40)
+    long = replace(REWRITTEN, message="3 reads of " + "a reason, " * 40)
     line = text.line(long)
     assert len(line) <= 160 and line.endswith("a … [rewrite/safe]")
+    # What to use instead goes first.
+    advised = replace(REWRITTEN, message="3 reads; use " + "words, " * 40)
+    assert text.line(advised).endswith(" 3 reads; … [rewrite/safe]")
     # A long path leaves sixty for the message.
     deep = text.line(replace(long, file="a/" * 70 + "a.c"))
     assert len(deep.partition("UA101 ")[2]) > 60

@@ -11,9 +11,12 @@ import pytest
 from hotcocci.findings import Edit, Finding, Rewrite, Saves
 from hotcocci.machine.costs import costs_of
 from hotcocci.proof.estimate import estimate
+from hotcocci.rewrite.options import Options
 from hotcocci.tree.targets import KERNELS
 
 ROOT = Path(__file__).resolve().parents[2] / "kernel-fixtures/classic"
+ARCHES = frozenset({"arm64", "powerpc", "x86"})
+OPTIONS = Options(ROOT, "classic", 2, True, ARCHES, ARCHES)
 GET = "\tif (get_user(a, &p->a) || get_user(b, &p->b) || get_user(c, &p->c))\n"
 CLASSIC = """\
 	if (!user_read_access_begin(p, sizeof(*p)))
@@ -41,7 +44,7 @@ def rewrite(
 def saved(
     before: str, after: str, rule: str = "UA101", file: str = "drivers/a.c"
 ) -> Saves:
-    found = estimate(before, rewrite(before, after, rule, file), ROOT, scopes=False)
+    found = estimate(before, rewrite(before, after, rule, file), OPTIONS)
     assert found is not None
     return found
 
@@ -90,7 +93,7 @@ def test_a_name_alone_may_be_edited() -> None:
     start = text.index("user_access_begin")
     edit = Edit(start, start + len("user_access_begin"), "user_read_access_begin")
     one = replace(rewrite(text, "", "UA103"), edits=(edit,))
-    found = estimate(text, one, ROOT, scopes=False)
+    found = estimate(text, one, OPTIONS)
     # 32-bit Book3S opens user access for writing only.
     assert found and found.most > 10 and found.dearer == ()
 
@@ -131,7 +134,7 @@ def test_the_rounds_of_a_loop() -> None:
     )
     loop = rewrite(before, after, "UA102")
     saves = [
-        estimate(before, replace(loop, rounds=rounds), ROOT, scopes=False)
+        estimate(before, replace(loop, rounds=rounds), OPTIONS)
         for rounds in (1, 8, None)
     ]
     once, often, unknown = saves
@@ -161,6 +164,20 @@ def test_loads_are_saved_at_most() -> None:
     assert found.least == 0 < found.most < 10
 
 
+def test_arm64_without_windows_checks_the_range_once_more() -> None:
+    """As in 6.1, whose arm64 has the user_access_begin() of include/linux/uaccess.h."""
+    without = replace(OPTIONS, gain_arches=ARCHES - {"arm64"})
+    for file, least, most in (
+        ("arch/arm64/kernel/a.c", -5, 0),
+        # x86 gains all the same.
+        ("drivers/a.c", -5, 200),
+    ):
+        one = rewrite(GET, CLASSIC, file=file)
+        with_, found = (estimate(GET, one, o) for o in (OPTIONS, without))
+        assert with_ and found and with_.least > 0
+        assert least < found.least < 0 and found.most <= most
+
+
 def test_an_architecture_without_a_model() -> None:
     one = rewrite(GET, CLASSIC, file="arch/s390/kernel/a.c")
-    assert estimate(GET, one, ROOT, scopes=False) is None
+    assert estimate(GET, one, OPTIONS) is None

@@ -12,6 +12,7 @@ takes longer than modelled; benchmarks/results/by-hand.md compares the model wit
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -97,13 +98,14 @@ def processors() -> tuple[Processor, ...]:
 
 
 @lru_cache
-def costs_of(target: str, scopes: bool) -> Mapping[str, Count]:
+def costs_of(target: str, scopes: bool, windows: bool = True) -> Mapping[str, Count]:
     """The cost of each form of user access on a target, as compiled from whole kernels.
 
     A form is the name of an access, of what opens a window (with what closes it), or of a copy; after a
     blank the bytes of a copy of a structure, or the direction of a masked window. A later access costs
     less than the first, as the compiler keeps what they share: these are of the second one. ``scopes`` is
-    set for trees with scoped windows. Where nothing is masked, a masked window is a classic one.
+    set for trees with scoped windows. Where nothing is masked, a masked window is a classic one. Without
+    ``windows`` of the target in the tree, include/linux/uaccess.h makes of them access_ok() and __get_user().
     """
     text = (ACCESSES / f"{target}.toml").read_text(encoding="utf-8")
     listed = tomllib.loads(text)["scoped" if scopes else "classic"]
@@ -117,7 +119,17 @@ def costs_of(target: str, scopes: bool) -> Mapping[str, Count]:
         f"masked_user_access_begin {way}": counts[f"{name}_begin"]
         for way, name in ways.items()
     }
-    return {**masked, **counts}
+    found = {**masked, **counts}
+    if windows:
+        return found
+    return {form: found[_without_windows(form)] for form in found}
+
+
+def _without_windows(form: str) -> str:
+    """The form that include/linux/uaccess.h makes of one where an architecture has no windows."""
+    if form.startswith("unsafe_"):
+        return form.replace("unsafe_", "__")
+    return "access_ok" if re.match(r"\w*(?:_begin|scoped_)", form) else form
 
 
 def cycles(count: Count, processor: Processor, rate: float | None = None) -> float:

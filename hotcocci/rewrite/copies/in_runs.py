@@ -29,7 +29,7 @@ from hotcocci.rewrite.copies.calls import (
     lvalue,
     uncast,
 )
-from hotcocci.rewrite.copies.small import LARGEST, SCALARS
+from hotcocci.rewrite.copies.small import LARGEST, SCALARS, opens_more
 from hotcocci.rewrite.exits import FAULT
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.ranges import fetches_eight
@@ -221,11 +221,14 @@ def _joining(copy: Copy) -> UserAccess | None:
     if members is None and COPY not in context.options.window_names:
         return None
     unread = _unread(copy, members or ())
+    accessed = tuple(m for m in members or () if m not in unread)
+    if len(accessed) > 1 and opens_more(copy):
+        return None
     copied = Copied(
         squeeze(lvalue(copy)),
         squeeze(copy.text(copy.kernel)),
         squeeze(copy.text(copy.size)),
-        tuple(m for m in members or () if m not in unread),
+        accessed,
         not whole,
         bytes=_are_bytes(copy, copy.user) and _are_bytes(copy, copy.kernel),
         unread=unread,
