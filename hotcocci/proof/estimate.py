@@ -128,7 +128,9 @@ def _of_accesses(
 ) -> Iterator[_Saved]:
     """What accesses and windows cost less on each processor of a target."""
     share = _share(before, rewrite)
-    form = target.name, options.scopes, target.folder in options.gain_arches
+    # Where no architecture is known to have windows, the tree's headers were not found.
+    windows = not options.gain_arches or target.folder in options.gain_arches
+    form = target.name, options.scopes, windows
     costs = costs_of(*form)
     wait = waiting(target.name, _fences(before, costs), _fences(after, costs))
     rounds = UNKNOWN_ROUNDS if rewrite.rounds is None else (rewrite.rounds,) * 3
