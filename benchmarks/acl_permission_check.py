@@ -22,8 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.machine.code import CALL, Architecture  # noqa: E402
 from hotcocci.machine.arm64 import Arm64  # noqa: E402
+from hotcocci.machine.code import CALL, Architecture  # noqa: E402
 from hotcocci.machine.elf import Address, ObjectFile  # noqa: E402
 from hotcocci.machine.powerpc import PowerPC  # noqa: E402
 from hotcocci.machine.x86 import X86  # noqa: E402

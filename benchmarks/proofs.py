@@ -25,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from hotcocci.api import Settings, analyse, changes, trees  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import (  # noqa: E402
     DIFFERENT,
@@ -32,7 +33,6 @@ from hotcocci.findings import (  # noqa: E402
     PROVEN,
     Execution,
 )
-from hotcocci.api import Settings, analyse, changes, trees  # noqa: E402
 from hotcocci.proof.task import Task, tasks, work_apart  # noqa: E402
 from hotcocci.tree.build import prepare  # noqa: E402
 from hotcocci.tree.targets import TARGETS  # noqa: E402

@@ -41,7 +41,7 @@ sys.path.insert(0, str(ROOT))
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.tree.build import Build, locked, make, prepare  # noqa: E402
 from hotcocci.tree.includes import foreign, units  # noqa: E402
-from hotcocci.tree.targets.x86_64 import X86_64  # noqa: E402
+from hotcocci.tree.targets import X86_64  # noqa: E402
 
 BASE, BRANCH = "base", "user-access"
 STATE = f"refs/hotcocci/series/{BRANCH}"

@@ -29,11 +29,11 @@ sys.path.insert(0, str(ROOT))
 
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.engines.compiler import compile_file  # noqa: E402
-from hotcocci.machine.code import CALL  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import READ, WRITE, Cost, Count, Gain, Other  # noqa: E402
-from hotcocci.proof import costs  # noqa: E402
+from hotcocci.machine.code import CALL  # noqa: E402
 from hotcocci.machine.costs.streams import Counted, Stream, with_cycles  # noqa: E402
+from hotcocci.proof import costs  # noqa: E402
 from hotcocci.rewrite.options import SMALL_SIZES, Options  # noqa: E402
 from hotcocci.rules.coccicheck import options_for  # noqa: E402
 from hotcocci.rules.ua203_runtime_size import helper  # noqa: E402

@@ -35,19 +35,22 @@ from hotcocci.c.source import apply  # noqa: E402
 from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.engines.compiler import compile_file  # noqa: E402
-from hotcocci.machine.code import BRANCH, Instruction  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import Count  # noqa: E402
+from hotcocci.machine.code import BRANCH, Instruction  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402
-from hotcocci.rules.ua101_user_access_run.decide import decide  # noqa: E402
 from hotcocci.rules.coccicheck import options_for  # noqa: E402
+from hotcocci.rules.ua101_user_access_run.decide import decide  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import commands  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 from hotcocci.tree.overlay import lay  # noqa: E402
 from hotcocci.tree.process import run  # noqa: E402
-from hotcocci.tree.target import Target  # noqa: E402
-from hotcocci.tree.targets import KERNELS, TARGETS  # noqa: E402
+from hotcocci.tree.targets import (  # noqa: E402
+    KERNELS,
+    TARGETS,
+    Target,  # noqa: E402
+)
 from hotcocci.tree.unit import Unit  # noqa: E402
 
 UNIT = "sound/core/pcm_native.c"

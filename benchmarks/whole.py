@@ -31,8 +31,8 @@ from whole_config import symbols_for  # noqa: E402
 from hotcocci.bench import counts, emulator, kernel, profile  # noqa: E402
 from hotcocci.bench.catalogue import catalogue  # noqa: E402
 from hotcocci.bench.changed import changed_functions  # noqa: E402
-from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
 from hotcocci.bench.kernel import Image, Kernel  # noqa: E402
+from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
 from hotcocci.bench.program import PROGRAM, must, ramdisk  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
@@ -46,7 +46,7 @@ from hotcocci.tree.kconfig import architectures_of  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.process import run  # noqa: E402
 from hotcocci.tree.source import read_text  # noqa: E402
-from hotcocci.tree.target import Target  # noqa: E402
+from hotcocci.tree.targets import Target  # noqa: E402
 
 PARTS = ("catalogue", "selftests", "stress", "calls", "ioctls")
 SELFTESTS = (

@@ -30,9 +30,9 @@ from hotcocci.cache import Cache, default_folder  # noqa: E402
 from hotcocci.engines import spatch  # noqa: E402
 from hotcocci.errors import EngineError  # noqa: E402
 from hotcocci.findings import (  # noqa: E402
+    SPATCH,
     Facts,
     Report,
-    SPATCH,
 )
 from hotcocci.layout import DATA  # noqa: E402
 from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import UserError
 from hotcocci import baseline
+from hotcocci.errors import UserError
 from hotcocci.windows.merge import Violation
 
 FILE = "fs/file.c"

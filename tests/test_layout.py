@@ -11,7 +11,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-
 from hotcocci.layout import DATA, IMPORTS, PROGRAM, setup_hint
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -8,8 +8,18 @@ from dataclasses import asdict
 
 import pytest
 
-from hotcocci.findings import Check, Cost, Count, Execution, Finding, Gain, Proof, Skip
-from hotcocci.findings import Edit, Rewrite
+from hotcocci.findings import (
+    Check,
+    Cost,
+    Count,
+    Edit,
+    Execution,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+    Skip,
+)
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.records import rebuilt
 

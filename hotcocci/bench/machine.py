@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.tree.target import Target
+from hotcocci.tree.targets import Target
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from hotcocci.bench.machine import Machine
 from hotcocci.bench.machines.x86_64 import X86_64
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols, plain
 from hotcocci.bench.program import program, ramdisk
-from hotcocci.machine.elf import ElfError
 from hotcocci.errors import UserError
+from hotcocci.machine.elf import ElfError
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.process import run

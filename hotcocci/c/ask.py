@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.headers import reachable
 from hotcocci.c.dumped import Dumped, Machine, dumped, machines_for
+from hotcocci.c.headers import reachable
 from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.typed import bare
 from hotcocci.tree.process import MissingProgram, run

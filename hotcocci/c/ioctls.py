@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import Macro, evaluate, interface, macro_of, view
-from hotcocci.c.text import size_of
 from hotcocci.c.source import NAME, split, tokenize
+from hotcocci.c.text import size_of
 from hotcocci.findings import READ, READ_WRITE, WRITE
 
 # include/uapi/asm-generic/ioctl.h. The kernel reads what _IOW names and writes what _IOR does.

@@ -16,8 +16,8 @@ from functools import reduce
 from operator import or_
 from pathlib import Path
 
-from hotcocci.c.headers import include_folders, makefiles
 from hotcocci.c.dumped import OWN
+from hotcocci.c.headers import include_folders, makefiles
 from hotcocci.tree.source import read
 
 # Beginning with a literal, it is searched for at several times the speed.

@@ -33,7 +33,6 @@ from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.tree.revisions import ends, texts_at
 from hotcocci.tree.source import decode, read
 
-
 FORMATS = ("text", JSON)
 # They are in no kernel.
 DOCUMENTS = "Documentation"

@@ -51,7 +51,6 @@ from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import readable
 
-
 GUESSED = (
     "the order is an estimate: cycles saved times how often the function runs; "
     "use --profile FILE to order by samples"

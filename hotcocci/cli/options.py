@@ -19,7 +19,8 @@ from hotcocci.pipeline.settings import APIS, Observer, Settings
 from hotcocci.plural import count
 from hotcocci.tree.incoming import Patch, read
 from hotcocci.tree.kernel import Tree, find_root, find_tree
-from hotcocci.tree.source import decode, read as contents
+from hotcocci.tree.source import decode
+from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
 

@@ -38,7 +38,6 @@ from hotcocci.proof.cluster import run as cluster
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
-
 FORMATS = ("text", JSON, "markdown", SARIF, HTML)
 NO_BEHAVIOUR = (
     "remarks of checkpatch do not change the exit code (with --style, they do)"

@@ -6,8 +6,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hotcocci.output.pages import MADE, page, pages
 from hotcocci.layout import DATA, INSTALLED, PAGES
+from hotcocci.output.pages import MADE, page, pages
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import REASONS, RULES, rule
 

@@ -19,7 +19,6 @@ from hotcocci.deliver.outbox import Envelope, Outgoing
 from hotcocci.errors import UserError
 from hotcocci.plural import count
 
-
 WIDTH = 100
 FIRST = "nothing was sent"
 

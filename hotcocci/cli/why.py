@@ -15,8 +15,8 @@ from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.names import printable
 from hotcocci.output import text
-from hotcocci.pipeline.changes import others
 from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.changes import others
 from hotcocci.pipeline.facts import facts_of
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.settings import Settings, chosen_rules

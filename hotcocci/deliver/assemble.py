@@ -30,7 +30,6 @@ from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import decode
 
-
 CHECKPATCH = "scripts/checkpatch.pl"
 
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
-from hotcocci.tree.source import decode, read as contents, readable
+from hotcocci.tree.source import decode, readable
+from hotcocci.tree.source import read as contents
 
 MAINTAINERS = "MAINTAINERS"
 # The section that matches every file.

@@ -10,8 +10,8 @@ from hotcocci.findings import Gain, Saves
 from hotcocci.output.gains import OPENS, SAVED
 from hotcocci.output.gains import saved as saved_text
 from hotcocci.plural import count
-from hotcocci.saves import total
 from hotcocci.proof.worth import EXPENSIVE, saved
+from hotcocci.saves import total
 
 # A figure and its column title. All but the size are fields of Count.
 INSTRUCTIONS = ("instructions", "instructions")

@@ -18,7 +18,8 @@ import yaml
 from hotcocci.engines.call_names import OPENS, SLEEPS
 from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError, EngineMissing
-from hotcocci.findings import CLANG_TIDY as ENGINE, Edit, Note, Report
+from hotcocci.findings import CLANG_TIDY as ENGINE
+from hotcocci.findings import Edit, Note, Report
 from hotcocci.layout import DATA, PROGRAM
 from hotcocci.tree.build import locked
 from hotcocci.tree.kernel import probe

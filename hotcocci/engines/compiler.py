@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.errors import TryAgain
 from hotcocci.engines.messages import ERROR, Message, parse
+from hotcocci.errors import TryAgain
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command
 from hotcocci.tree.overlay import moved

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError
+from hotcocci.findings import OBJTOOL, Report
 from hotcocci.machine import code
 from hotcocci.machine.calls import broken_rule, plain
 from hotcocci.machine.compiled import compile_legibly
@@ -24,7 +25,6 @@ from hotcocci.machine.elf import Address, ElfError
 from hotcocci.machine.flow import Event
 from hotcocci.machine.lines import Frame
 from hotcocci.machine.reading import Reading
-from hotcocci.findings import OBJTOOL, Report
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.unit import Unit

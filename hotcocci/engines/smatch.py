@@ -10,10 +10,11 @@ from pathlib import Path
 
 from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError, EngineMissing
-from hotcocci.findings import Note, Report, SMATCH as ENGINE
+from hotcocci.findings import SMATCH as ENGINE
+from hotcocci.findings import Note, Report
 from hotcocci.layout import PROGRAM
 from hotcocci.tree.process import MissingProgram, Outcome, run
-from hotcocci.tree.target import Target
+from hotcocci.tree.targets import Target
 from hotcocci.tree.unit import Unit
 
 # Seconds. Most files take 1 to 3, the largest 5.

@@ -24,8 +24,8 @@ from hotcocci.engines.spatch_process import (
 )
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import BUSY
-from hotcocci.tree.process import failure_of_machine
 from hotcocci.temporary import place
+from hotcocci.tree.process import failure_of_machine
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
 FILES_PER_PROCESS = 200

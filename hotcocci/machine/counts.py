@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from hotcocci.findings import Count
 from hotcocci.machine.code import CALL, RETURN, Instruction, Marks, faults
 from hotcocci.machine.elf import Address, ElfError, ObjectFile, Symbol
 from hotcocci.machine.flow import Flow
 from hotcocci.machine.paths import paths
 from hotcocci.machine.reading import architecture
-from hotcocci.findings import Count
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import generated
 

@@ -21,8 +21,8 @@ from hotcocci.machine.elf import (
 )
 from hotcocci.machine.flow import Flow
 from hotcocci.machine.lines import Lines
-from hotcocci.machine.source_lines import SourceLines
 from hotcocci.machine.powerpc import PowerPC
+from hotcocci.machine.source_lines import SourceLines
 from hotcocci.machine.x86 import X86
 from hotcocci.tree.unit import Unit
 

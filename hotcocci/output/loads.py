@@ -7,9 +7,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from hotcocci.machine.elf import Address
 from hotcocci.machine.loads.chains import LINE, NO_SHARES, Chain, Touched
 from hotcocci.machine.loads.steps import Load
-from hotcocci.machine.elf import Address
 from hotcocci.pipeline.loading import Loaded, Outlined
 from hotcocci.plural import count
 

@@ -13,11 +13,11 @@ from difflib import SequenceMatcher
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from hotcocci.pipeline.allowances import UNUSED
 from hotcocci.layout import page_of
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
 from hotcocci.output.sarif_results import Log, Related, Result
 from hotcocci.output.text import refusal
+from hotcocci.pipeline.allowances import UNUSED
 from hotcocci.rules.rulebook import rule
 
 SOURCE = "hotcocci"

@@ -19,8 +19,8 @@ from typing import Any
 from urllib.parse import quote
 
 from hotcocci import __version__
-from hotcocci.layout import page_of
 from hotcocci.findings import Edit, Finding, Note, Proof, Rewrite, Skip
+from hotcocci.layout import page_of
 from hotcocci.output import proofs
 from hotcocci.output.json import as_finding
 from hotcocci.output.pages import example

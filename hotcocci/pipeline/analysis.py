@@ -37,8 +37,8 @@ from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.records import rebuilt
 from hotcocci.rewrite.copies.dispatch import frequent
 from hotcocci.rewrite.options import Options, options_of
-from hotcocci.rules.offer import judged, left_alone, refuse, resolve_overlaps
 from hotcocci.rules.entry import LOADS, Rule
+from hotcocci.rules.offer import judged, left_alone, refuse, resolve_overlaps
 from hotcocci.rules.rulebook import ASKED, MENTIONS
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import ALLOWANCE, Mentions, mentioning, mentions

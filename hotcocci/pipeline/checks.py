@@ -24,13 +24,13 @@ from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.records import rebuilt
+from hotcocci.temporary import place
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import commands
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
-from hotcocci.temporary import place
 
 # gcc, binutils and make are part of the build's name.
 ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")

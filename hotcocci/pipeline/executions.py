@@ -17,10 +17,10 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.libraries import libraries
 from hotcocci.proof.task import WORK, Task
 from hotcocci.records import rebuilt
+from hotcocci.temporary import place
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
-from hotcocci.temporary import place
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, attempted
 from hotcocci.records import rebuilt
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.rulebook import module_of, implementation_of
+from hotcocci.rules.rulebook import implementation_of, module_of
 from hotcocci.tree import select
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read

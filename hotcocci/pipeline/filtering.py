@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci import baseline
-from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
 from hotcocci.findings import (
     BANDS,
     MANUAL,
@@ -19,6 +18,7 @@ from hotcocci.findings import (
     WORTH,
     Finding,
 )
+from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN

@@ -30,13 +30,13 @@ from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.pipeline.worth import costs_more, saves_too_little
-from hotcocci.saves import is_of
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, refuse
 from hotcocci.rules.rulebook import rule
+from hotcocci.saves import is_of
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import usual

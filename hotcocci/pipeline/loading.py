@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
-from hotcocci.machine.loads.callees import Callee, callees
-from hotcocci.machine.loads.functions import Loads, loads_of
-from hotcocci.machine.loads.reading import Reader
-from hotcocci.machine.elf import Address, ElfError, ObjectFile
-from hotcocci.machine.lines import Lines
 from hotcocci.engines.perf.annotate import Annotated
 from hotcocci.engines.perf.profile import canonical
 from hotcocci.errors import UserError
+from hotcocci.machine.elf import Address, ElfError, ObjectFile
+from hotcocci.machine.lines import Lines
+from hotcocci.machine.loads.callees import Callee, callees
+from hotcocci.machine.loads.functions import Loads, loads_of
+from hotcocci.machine.loads.reading import Reader
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
@@ -26,8 +26,7 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, odd_name
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read
-from hotcocci.tree.targets import usual
-from hotcocci.tree.targets.x86_64 import X86_64
+from hotcocci.tree.targets import X86_64, usual
 
 # Debug information changes no code. Location views are not read.
 DEBUG = ("-g", "-gdwarf-4", "-gno-variable-location-views", "-w")

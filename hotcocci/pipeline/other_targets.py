@@ -14,9 +14,7 @@ from hotcocci.proof import gate
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.includes import foreign
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.target import Target
-from hotcocci.tree.targets import KERNELS, among, compiled_for, usual
-from hotcocci.tree.targets.x86_64 import X86_64
+from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, usual
 
 
 def with_extra_targets(

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hotcocci.findings import Skip
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.overlaid import inside, is_saved, name, overlaid
-from hotcocci.findings import Skip
 from hotcocci.pipeline.paths import check_outside, is_at
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.incoming import Patch, applied_or_present, left_out

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hotcocci.errors import UserError
-from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.findings import Skip
+from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import OUTSIDE, SUFFIXES, astray, printable_name
 from hotcocci.tree.source import decode, encode, read
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.build import Build, Counted, last_preparation, prepare
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.target import Target
-
+from hotcocci.tree.targets import Target
 
 # What a preparation takes that was never made on this machine.
 UNKNOWN = "about 20 MB, a minute or a few"

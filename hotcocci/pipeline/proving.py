@@ -18,9 +18,9 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.executions import Runner, executions
-from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
@@ -33,9 +33,15 @@ from hotcocci.proof.unseen import grouped, nowhere
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.target import Target
-from hotcocci.tree.targets import ALL, TARGETS, among, compiled_for, usual
-from hotcocci.tree.targets.x86_64 import X86_64
+from hotcocci.tree.targets import (
+    ALL,
+    TARGETS,
+    X86_64,
+    Target,
+    among,
+    compiled_for,
+    usual,
+)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from hotcocci.cache import Cache
 from hotcocci.memo import known_answer, remembered
 from hotcocci.pipeline.fingerprint import content as code_state
 from hotcocci.records import rebuilt
-from hotcocci.tree.select import OUTSIDE, headers_state
 from hotcocci.tree import stamps
+from hotcocci.tree.select import OUTSIDE, headers_state
 from hotcocci.tree.source import read
 from hotcocci.tree.stamps import code, content, stamp
 

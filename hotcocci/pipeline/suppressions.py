@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
 from hotcocci.findings import SPATCH
+from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
 from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.windows.merge import Violation
 

@@ -13,22 +13,21 @@ from pathlib import Path
 from hotcocci.cache import Cache
 from hotcocci.engines import clang_tidy, objects, objtool, smatch
 from hotcocci.errors import EngineError, EngineMissing, TryAgain, UserError
-from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, Report, SMATCH, Skip
-from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, Report, Skip
 from hotcocci.memo import remembered
+from hotcocci.pipeline.fingerprint import fingerprint
 from hotcocci.pipeline.inputs import Compilation, Inputs
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
+from hotcocci.temporary import place
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import commands, odd_name
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read as contents
-from hotcocci.tree.target import Target
-from hotcocci.tree.targets import clang_for, compiled_for
+from hotcocci.tree.targets import Target, clang_for, compiled_for
 from hotcocci.tree.unit import Unit
-from hotcocci.temporary import place
 
 Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 

@@ -12,8 +12,8 @@ from hotcocci.findings import Check, Facts, Report
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_facts
-from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.proof.gate import Change
+from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows import check as windows
 

@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from hotcocci.errors import EngineError
+from hotcocci.findings import Cost, Count, Gain
 from hotcocci.machine.code import CALL, Instruction
+from hotcocci.machine.costs.streams import Counted, Stream, stream, with_cycles
 from hotcocci.machine.counts import Counter, routines
 from hotcocci.machine.elf import Address, ElfError, Symbol
 from hotcocci.machine.paths import Paths, paths
 from hotcocci.machine.reading import Reading
-from hotcocci.errors import EngineError
-from hotcocci.findings import Cost, Count, Gain
-from hotcocci.machine.costs.streams import Counted, Stream, stream, with_cycles
 from hotcocci.proof.worth import worse
 from hotcocci.tree.unit import Unit
 

@@ -26,8 +26,7 @@ from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua203_runtime_size.helper import NAMES
 from hotcocci.saves import spanning, waiting
 from hotcocci.tree.kconfig import with_code
-from hotcocci.tree.target import Target
-from hotcocci.tree.targets import compiled_for
+from hotcocci.tree.targets import Target, compiled_for
 
 # Rounds of a loop whose bound is not a number: the fewest, the usual, and the most of the range.
 UNKNOWN_ROUNDS = (1, 4, 8)

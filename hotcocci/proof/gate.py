@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from hotcocci.errors import TryAgain
 from hotcocci.engines import checkpatch, messages, objtool, sparse
+from hotcocci.engines.compiler import Compiled, compile_file
+from hotcocci.errors import TryAgain
 from hotcocci.findings import STYLE, Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
-from hotcocci.engines.compiler import Compiled, compile_file
 from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands, generate, odd_name

@@ -12,9 +12,9 @@ from hotcocci.c.source import NAME, Source, Token, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.labels import without_lines
 from hotcocci.rewrite.layout import WIDTH, columns, deeper
 from hotcocci.rewrite.window import Hoist, Window
-from hotcocci.rewrite.labels import without_lines
 
 # Tokens before and after a variable that may change it
 _BEFORE = frozenset({"&", "++", "--"})

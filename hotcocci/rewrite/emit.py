@@ -13,17 +13,16 @@ from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of
 from hotcocci.findings import Edit
-from hotcocci.rewrite import hoisting
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.window import COPY, ON_64_BITS, Window
+from hotcocci.rewrite import hoisting
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context_conditions import is_redundant
 from hotcocci.rewrite.declarations import (
     are_initializers,
     declare_hoists,
     remove_variable,
     settled,
 )
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.context_conditions import is_redundant
 from hotcocci.rewrite.labels import (
     NAMES,
     FaultLabel,
@@ -43,6 +42,7 @@ from hotcocci.rewrite.statements import (
     UserAccess,
     range_check,
 )
+from hotcocci.rewrite.window import COPY, ON_64_BITS, Window
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from hotcocci.c.expression import calls, canonical, assignment
+from hotcocci.c.expression import assignment, calls, canonical
 from hotcocci.c.source import COMMENT, Source
 from hotcocci.c.syntax import Statement, expression
 

@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import (
-    Name,
     ASSIGNMENTS,
     Binary,
     Call,
     Expr,
     Literal,
+    Name,
     Postfix,
     Unary,
-    is_hint,
     assignment,
     canonical,
+    is_hint,
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
 from hotcocci.c.source import split

@@ -5,17 +5,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.c.model import INTEGER, integer
 from hotcocci.c.expression import Name, assigned, calls, names, root, walk
-from hotcocci.c.text import layout
+from hotcocci.c.model import INTEGER, integer
 from hotcocci.c.syntax import Statement, condition
+from hotcocci.c.text import layout
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
-from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.base import has_checked_index, variable_indexes
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
+from hotcocci.rewrite.options import MASKED
+from hotcocci.rewrite.shapes import RunExits, exits_of
+from hotcocci.rewrite.statements import (
+    ACCUMULATE,
+    RunStatement,
+    UserAccess,
+    fits_window,
+)
 from hotcocci.rewrite.window import (
     IN_LOOP,
     UNUSED_LABEL,
@@ -27,14 +35,6 @@ from hotcocci.rewrite.window import (
     opened_for,
     split_by_directive,
 )
-from hotcocci.rewrite.shapes import RunExits, exits_of
-from hotcocci.rewrite.statements import (
-    ACCUMULATE,
-    RunStatement,
-    UserAccess,
-    fits_window,
-)
-from hotcocci.rewrite.options import MASKED
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hotcocci.c.matches import source_of
 from hotcocci.c.expression import Literal, SizeOf
-from hotcocci.c.parsing import parse_text
 from hotcocci.c.functions import END, header, span
+from hotcocci.c.matches import source_of
+from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import COMMENTS
 from hotcocci.findings import Facts
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from hotcocci.c import typed
+from hotcocci.c.conditionals import guards_around
 from hotcocci.c.expression import (
     Cast,
     Expr,
@@ -26,21 +27,20 @@ from hotcocci.c.expression import (
     root,
     walk,
 )
-from hotcocci.findings import READ
-from hotcocci.c.conditionals import guards_around
 from hotcocci.c.model import integer
 from hotcocci.c.text import layout, size_of
 from hotcocci.c.typed import plain, type_of
+from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.base import has_checked_index, variable_indexes
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.window import Refusal
 from hotcocci.tree.kconfig import with_code
-from hotcocci.tree.target import Target
+from hotcocci.tree.targets import Target
 
 # Where get_user() of eight bytes does not exist, or returns half of them.
 WITHOUT_EIGHT = tuple(

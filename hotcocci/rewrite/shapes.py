@@ -21,7 +21,6 @@ from hotcocci.c.source import NAME, tokenize
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
 from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
-from hotcocci.rewrite.window import SPLIT, Refusal, obstacle
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import (
@@ -39,6 +38,7 @@ from hotcocci.rewrite.statements import (
     RunStatement,
     fits_window,
 )
+from hotcocci.rewrite.window import SPLIT, Refusal, obstacle
 
 # break and continue mostly belong to loops of the macro.
 _JUMP = re.compile(r"\b(?:return|goto)\b")

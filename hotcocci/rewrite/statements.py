@@ -13,10 +13,10 @@ from hotcocci.c.expression import (
     Name,
     Unary,
     assigned,
+    assignment,
     canonical,
     is_hint,
     walk,
-    assignment,
 )
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source, closing

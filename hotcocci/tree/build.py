@@ -25,7 +25,7 @@ from typing import TextIO
 
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.process import MissingProgram, Outcome, run
-from hotcocci.tree.target import Target
+from hotcocci.tree.targets import Target
 
 # Seconds. An allyesconfig takes 4 s and the preparation 6 s on two idle cores.
 PREPARE_TIMEOUT = 1800.0

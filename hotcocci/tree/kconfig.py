@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.tree.source import read_text
-from hotcocci.tree.target import Target
+from hotcocci.tree.targets import Target
 
 Arches = frozenset[str] | None
 """Folders in arch/; None for all."""

@@ -23,11 +23,12 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.flow import Graph
+from hotcocci.windows.effects import accessed_parameters
 from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument
 from hotcocci.windows.origins import (
     ANY_MASK,
-    PART,
     COMPUTED,
+    PART,
     SAME,
     UNKNOWN,
     Node,
@@ -35,7 +36,6 @@ from hotcocci.windows.origins import (
     Sources,
 )
 from hotcocci.windows.outcome import Outcome, Violation
-from hotcocci.windows.effects import accessed_parameters
 
 _LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")
 _CHECKS = frozenset({"access_ok", "__access_ok"})

@@ -11,15 +11,15 @@ from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import DIRECTIVE, Source
 from hotcocci.c.syntax import Function, functions, unseen
-from hotcocci.findings import Facts, Note, Report, SPATCH, Skip
+from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
 from hotcocci.windows import bases, inlining, shape
 from hotcocci.windows.effects import wider
 from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
-from hotcocci.windows.flow import follow
-from hotcocci.windows.outcome import Known, Outcome, Violation, Window
-from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
-from hotcocci.windows.variants import Entangled, Variant, certain, variants
 from hotcocci.windows.events import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
+from hotcocci.windows.flow import follow
+from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
+from hotcocci.windows.outcome import Known, Outcome, Violation, Window
+from hotcocci.windows.variants import Entangled, Variant, certain, variants
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _NAMES = re.compile(r"[A-Za-z_]\w*")

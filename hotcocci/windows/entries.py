@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from hotcocci.c.source import DIRECTIVE, NAME, Source, called, closing
 from hotcocci.c.syntax import Function
-from hotcocci.windows.events import BEGINS, ENDS, END_OF, SAVE, SCOPES, Begin, Helper
+from hotcocci.windows.events import BEGINS, END_OF, ENDS, SAVE, SCOPES, Begin, Helper
 from hotcocci.windows.helpers import bodies
 from hotcocci.windows.outcome import (
     BEFORE,

@@ -23,7 +23,7 @@ from hotcocci.c.expression import (
     names,
     root,
 )
-from hotcocci.c.flow import forward, BasicBlock, Graph, Scope, reachable, solve
+from hotcocci.c.flow import BasicBlock, Graph, Scope, forward, reachable, solve
 from hotcocci.windows.events import (
     ACCESSORS,
     BEGINS,

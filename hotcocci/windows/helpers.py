@@ -15,8 +15,8 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from hotcocci.c.headers import reachable
 from hotcocci.c.constants import macros_named
+from hotcocci.c.headers import reachable
 from hotcocci.c.source import NAME, Token, called, closing, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.windows.events import ACCESSORS, BEGINS, ENDS, SCOPES, Helper

@@ -18,8 +18,8 @@ from hotcocci.c.syntax import Function
 from hotcocci.c.text import size_of, size_of_declared, size_of_object
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
-from hotcocci.windows.evaluations import LEAVING, arch_of, branches, statement_end
 from hotcocci.windows.effects import definitions
+from hotcocci.windows.evaluations import LEAVING, arch_of, branches, statement_end
 from hotcocci.windows.events import accessor_of, is_constant
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation

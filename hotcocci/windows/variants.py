@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from hotcocci.c.expression import canonical
 from hotcocci.c.conditionals import Branch, conditions
+from hotcocci.c.expression import canonical
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement
 from hotcocci.windows.outcome import Violation

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotcocci.findings import Access, Facts, Span, TypedExpression
 from hotcocci.c.matches import check, dump, load, renumbered
+from hotcocci.findings import Access, Facts, Span, TypedExpression
 
 _NUMBER = st.integers(0, 100_000)
 _SPAN = st.builds(Span, _NUMBER, _NUMBER, _NUMBER, _NUMBER)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.findings import Access, Facts, Span
 from hotcocci.c.syntax import unseen
+from hotcocci.findings import Access, Facts, Span
 
 
 def facts(*places: tuple[int, int]) -> Facts:

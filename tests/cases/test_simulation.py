@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 from broken_windows import (
-    HEAD,
     BEFORE,
-    TAIL,
     BEGIN,
-    STORES,
+    DIFFERENCES,
     END,
+    HEAD,
     RETURN,
     SCOPED,
-    Broken,
+    STORES,
+    TAIL,
     VIOLATIONS,
-    DIFFERENCES,
+    Broken,
 )
 from case_build import BuildError, ViolationError, differences, run_text
 from case_files import FIXTURES, read_case

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from units import build_of, unit_of
+from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines import clang_tidy
 from hotcocci.findings import CLANG_TIDY, Report
 from hotcocci.tree.command import commands
 from hotcocci.tree.kernel import probe
 from hotcocci.tree.unit import Unit
-from units import build_of, unit_of
-from window_cases import WindowCase, read_window_cases
 
 TARGET = "x86-64-clang"
 

@@ -8,12 +8,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from units import build_of, unit_of_many
+from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines import objects
 from hotcocci.findings import OBJECTS
 from hotcocci.tree.targets import KERNELS
-from units import build_of, unit_of_many
-from window_cases import WindowCase, read_window_cases
 
 # Reads without a window are fine here, so a window for reading counts as none.
 READS_FREELY = "powerpc-book3s32"

@@ -10,9 +10,9 @@ import pytest
 from units import LENT, build_of, unit_of, unit_of_many
 from window_cases import WindowCase, read_window_cases
 
+from hotcocci.engines.call_names import OPENS, SLEEPS
 from hotcocci.engines.smatch import CHECKS, ONLY, SmatchError, check, found
 from hotcocci.findings import Report
-from hotcocci.engines.call_names import OPENS, SLEEPS
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import commands
 from hotcocci.tree.process import run

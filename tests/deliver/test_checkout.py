@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.deliver.checkout import checked_out
+from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.pipeline.settings import Observer
 
 

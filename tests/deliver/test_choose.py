@@ -19,8 +19,8 @@ from hotcocci.findings import (
     Gain,
     Proof,
     Rewrite,
-    Skip,
     Saves,
+    Skip,
 )
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.settings import Settings

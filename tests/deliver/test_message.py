@@ -24,7 +24,6 @@ from hotcocci.findings import (
 )
 from hotcocci.rules.rulebook import REWRITE_RULES
 
-
 LONG = "snd_pcm_ioctl_sync_ptr_compat_with_a_name"
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import TryAgain
 from hotcocci.engines import smatch
 from hotcocci.engines.smatch import (
     CHECKS,
@@ -20,6 +19,7 @@ from hotcocci.engines.smatch import (
     check,
     found,
 )
+from hotcocci.errors import TryAgain
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS

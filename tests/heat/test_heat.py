@@ -11,8 +11,8 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.errors import is_unanswered, leave_unanswered
-from hotcocci.heat.blocks import command_word
 from hotcocci.heat import heats as heats_module
+from hotcocci.heat.blocks import command_word
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
 from hotcocci.heat.index import index

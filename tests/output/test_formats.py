@@ -28,10 +28,11 @@ from hotcocci.findings import (
     Saves,
     Skip,
 )
-from hotcocci.output import json as json_output, proofs as proofs_output, text
+from hotcocci.output import json as json_output
+from hotcocci.output import proofs as proofs_output
+from hotcocci.output import text
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.windows.merge import Violation
-
 
 SCHEMA, PROOFS = (
     json.loads(Path(json_output.__file__).with_name(name).read_text("utf-8"))

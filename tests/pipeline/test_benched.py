@@ -10,11 +10,11 @@ import pytest
 
 from hotcocci.bench import run as bench
 from hotcocci.bench.catalogue import catalogue, chosen
+from hotcocci.bench.counts import Count, Table
 from hotcocci.bench.kernel import Image
 from hotcocci.bench.machines import X86_64
 from hotcocci.bench.profile import Symbols
 from hotcocci.bench.run import Counted
-from hotcocci.bench.counts import Count, Table
 from hotcocci.deliver.message import paragraphs
 from hotcocci.errors import UserError
 from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite

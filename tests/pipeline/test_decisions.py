@@ -15,11 +15,11 @@ from hotcocci.cache import Cache
 from hotcocci.findings import Edit, Finding, Rewrite
 from hotcocci.pipeline import decisions, examine
 from hotcocci.pipeline.decision import Decision, from_json, to_json
-from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.facts import raw_facts
-from hotcocci.rules.rulebook import implementation_of, rule
+from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
+from hotcocci.rules.rulebook import implementation_of, rule
 from hotcocci.tree.kernel import find_tree
 
 Make = Callable[..., Path]

@@ -30,12 +30,11 @@ from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN, Change
 from hotcocci.records import rebuilt
-from hotcocci.tree import includes
+from hotcocci.tree import includes, select
 from hotcocci.tree.build import prepare
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree import select
 from hotcocci.tree.stamps import SETTLED_NS
-from hotcocci.tree.targets.x86_64 import X86_64
+from hotcocci.tree.targets import X86_64
 
 Kernel = Callable[[dict[str, str]], Tree]
 

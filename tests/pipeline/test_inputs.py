@@ -11,9 +11,9 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.pipeline.inputs import Inputs
+from hotcocci.tree import select
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
-from hotcocci.tree import select
 from hotcocci.tree.targets import TARGETS
 
 Make = Callable[..., Path]

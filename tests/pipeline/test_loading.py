@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import UserError
 from hotcocci.engines.perf.annotate import Annotated, Row
+from hotcocci.errors import UserError
 from hotcocci.output.loads import ANOTHER, LINES, document, text
 from hotcocci.pipeline.loading import Loaded, loads
 from hotcocci.pipeline.settings import Settings

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.findings import ENGINES
-from hotcocci.windows.merge import Violation
 from hotcocci.pipeline.allowances import UNUSED
 from hotcocci.pipeline.suppressions import suppress
+from hotcocci.windows.merge import Violation
 
 FILE = "fs/file.c"
 

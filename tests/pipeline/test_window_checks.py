@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import Check
-from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.gating import diffed
+from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.tree.kernel import find_tree
 

@@ -30,8 +30,7 @@ from hotcocci.proof.cluster import run
 from hotcocci.proof.cluster.connection import connected
 from hotcocci.proof.task import Task, run_all, tasks
 from hotcocci.tree.build import Build, prepare
-from hotcocci.tree.targets.host import HOST
-
+from hotcocci.tree.targets import HOST
 
 RUN = Path(__file__).resolve().parents[2] / "run.py"
 FIXTURES = RUN.parent / "kernel-fixtures"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines.compiler import compile_file
+from hotcocci.findings import Count, Gain
 from hotcocci.machine.counts import routines
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.findings import Count, Gain
 from hotcocci.proof import costs
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import commands

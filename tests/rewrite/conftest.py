@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.c.matches import load
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options
-from hotcocci.c.matches import load
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.rules.ld301_credential_reload.definitions import is_seen, opaque
 from hotcocci.rules.ld301_credential_reload.changes import (
     changers,
     changes,
@@ -18,6 +17,7 @@ from hotcocci.rules.ld301_credential_reload.decide import (
     capability_checks,
     may_hold_reload,
 )
+from hotcocci.rules.ld301_credential_reload.definitions import is_seen, opaque
 
 
 @pytest.mark.parametrize(

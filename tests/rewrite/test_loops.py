@@ -12,8 +12,8 @@ from hotcocci.c.source import Source
 from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.loops import count, find_loops
+from hotcocci.rewrite.options import Options
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

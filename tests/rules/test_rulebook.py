@@ -10,6 +10,7 @@ import pytest
 
 from hotcocci.output import pages
 from hotcocci.rules.entry import SHARED, Rule
+from hotcocci.rules.offer import NO_GAIN
 from hotcocci.rules.rulebook import (
     NAMES,
     REASONS,
@@ -17,7 +18,6 @@ from hotcocci.rules.rulebook import (
     RULES,
     implementation_of,
 )
-from hotcocci.rules.offer import NO_GAIN
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"/\* want(?: \w+)?: (\w+) report ([\w-]+) ")

@@ -18,12 +18,9 @@ import pytest
 from hotcocci.pipeline.storage import parts, remove
 from hotcocci.tree import build as build_module
 from hotcocci.tree.build import BuildError, locked, prepare
-from hotcocci.tree.target import Target
-from hotcocci.tree.targets import TARGETS
-from hotcocci.tree.targets.arm64 import ARM64
-from hotcocci.tree.targets.clang import X86_64_CLANG
+from hotcocci.tree.targets import CLANG_KERNELS, TARGETS, Target
 
-X86_64 = TARGETS["x86-64"]
+X86_64, ARM64 = TARGETS["x86-64"], TARGETS["arm64"]
 SmallTree = Callable[..., Path]
 
 # Stand-in for make: logs its arguments, and runs the script that a test put into "behaviour".
@@ -234,7 +231,7 @@ def _stamp(tree: Path, cache: Path) -> tuple[Path, int]:
         ),
         (ARM64, "gcc (GCC) 15.1.1 20250425", "gcc 15.1.1 for arm64 with defconfig"),
         (
-            replace(X86_64_CLANG, config=""),
+            replace(CLANG_KERNELS[0], config=""),
             "Debian clang version 19.1.7 (++20250114103320+cd708029e0b2)",
             "clang 19.1.7 for x86-64-clang",
         ),

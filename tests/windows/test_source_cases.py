@@ -13,8 +13,8 @@ from hotcocci.c.matches import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.layout import DATA
-from hotcocci.rules.windows import SCRIPT
 from hotcocci.rules.rulebook import rule
+from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import find_tree
 from hotcocci.windows.check import Options, check
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.bench.machine import Machine
-from hotcocci.tree.target import Target
+from hotcocci.tree.targets import Target
 
 _TARGET = Target(
     name="x86-64-bench",

@@ -13,12 +13,13 @@ takes longer than modelled; benchmarks/results/by-hand.md compares the model wit
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
+
+import tomllib
 
 from hotcocci.findings import READ, READ_WRITE, WRITE, Cost, Count, Cycles
 from hotcocci.records import rebuilt

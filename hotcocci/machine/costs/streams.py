@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 import capstone
 
 from hotcocci.engines import llvm_mca
+from hotcocci.findings import Gain
 from hotcocci.machine.code import PLAIN, Instruction
+from hotcocci.machine.costs import Rates, modelled, processors
 from hotcocci.machine.elf import (
     ARM64,
     I386,
@@ -18,8 +20,6 @@ from hotcocci.machine.elf import (
     X86_64,
     ObjectFile,
 )
-from hotcocci.findings import Gain
-from hotcocci.machine.costs import Rates, modelled, processors
 from hotcocci.saves import of_gains
 
 # Lines of assembly.

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hotcocci.machine.loads.steps import Load
 from hotcocci.machine.elf import Address
+from hotcocci.machine.loads.steps import Load
 
 LINE = 64
 NO_SHARES: Mapping[Address, float] = MappingProxyType({})

@@ -8,9 +8,6 @@ from typing import Any
 
 import capstone
 
-from hotcocci.machine.loads.steps import Called, Code, Load, call, called, step
-from hotcocci.machine.loads.values import State
-from hotcocci.machine.loads.variables import Variables
 from hotcocci.machine.code import (
     BRANCH,
     CALL,
@@ -23,6 +20,9 @@ from hotcocci.machine.code import (
     jump_labels,
 )
 from hotcocci.machine.elf import Address, ObjectFile, Symbol
+from hotcocci.machine.loads.steps import Called, Code, Load, call, called, step
+from hotcocci.machine.loads.values import State
+from hotcocci.machine.loads.variables import Variables
 from hotcocci.machine.x86 import X86
 
 ENDS = (RETURN, STOP, INDIRECT)

@@ -10,10 +10,10 @@ from typing import Any
 import capstone
 from capstone import x86 as cs
 
+from hotcocci.machine.elf import Address, ObjectFile
 from hotcocci.machine.loads.objects import Member, Place, element, member, pointed
 from hotcocci.machine.loads.values import NOTHING, Key, State, Value, met
 from hotcocci.machine.loads.variables import Held, Variables
-from hotcocci.machine.elf import Address, ObjectFile
 from hotcocci.machine.x86_insn import GENERAL, NUMBERS, UNREAD
 
 STACK, FLAGS, WORD = "rsp", "flags", 8

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hotcocci.machine.loads.objects import Place
 from hotcocci.machine.elf import Address
+from hotcocci.machine.loads.objects import Place
 
 # A register by its 64-bit name, or a stack slot by its distance from the stack pointer at the entry.
 Key = str | int

@@ -14,7 +14,6 @@ from elftools.dwarf.locationlists import (
     LocationParser,
 )
 
-from hotcocci.machine.loads.objects import pointer_size
 from hotcocci.machine.dies import (
     bare,
     name_of,
@@ -24,6 +23,7 @@ from hotcocci.machine.dies import (
     type_of,
 )
 from hotcocci.machine.elf import ObjectFile
+from hotcocci.machine.loads.objects import pointer_size
 
 # DWARF's numbers of the general registers (System V ABI for x86-64, figure 3.36)
 REGISTERS = "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()

@@ -8,19 +8,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hotcocci.c.expression import Literal, Cast, Expr, Member, Name, Unary, names, walk
+from hotcocci.c.expression import Cast, Expr, Literal, Member, Name, Unary, names, walk
 from hotcocci.c.model import BYTES, Layout
-from hotcocci.c.text import layout, size_of, size_of_object
 from hotcocci.c.parsing import parse, parse_text
 from hotcocci.c.source import Token, closing, split
+from hotcocci.c.text import layout, size_of, size_of_object
 from hotcocci.c.typed import record, type_of, variable
 from hotcocci.findings import READ, WRITE, Access
-from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.base import constant
-from hotcocci.rewrite.prefilter import operand_of
-from hotcocci.rewrite.options import is_hot
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
-
+from hotcocci.rewrite.options import is_hot
+from hotcocci.rewrite.prefilter import operand_of
 
 # A type name with optional stars, not a computation nor a variable of unknown type.
 _TYPE = re.compile(r"^[A-Za-z_]\w*(?:\s+\w+)*(?:\s*\*)*$")

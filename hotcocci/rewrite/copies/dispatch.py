@@ -16,8 +16,7 @@ from hotcocci.c.source import NAME, Token, closing, expression_at
 from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.prefilter import is_constant
-from hotcocci.rewrite.prefilter import FILE_OPERATION, SIZE
+from hotcocci.rewrite.prefilter import FILE_OPERATION, SIZE, is_constant
 
 COMMAND = "command"
 CALLERS = "callers"

@@ -13,8 +13,8 @@ from hotcocci.c.expression import (
     Call,
     Expr,
     assigned,
-    canonical,
     assignment,
+    canonical,
 )
 from hotcocci.c.model import INTEGER
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, STRING

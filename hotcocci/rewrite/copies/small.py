@@ -15,8 +15,8 @@ from hotcocci.findings import (
 )
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Copy
-from hotcocci.rewrite.prefilter import is_constant
 from hotcocci.rewrite.options import Options, small_api_for
+from hotcocci.rewrite.prefilter import is_constant
 from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.window import Refusal, has_windows
 

@@ -14,7 +14,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.source import NAME, Token, closing
-from hotcocci.rules.ld301_credential_reload.loads import STORES
 from hotcocci.rules.ld301_credential_reload.definitions import (
     Definition,
     Effect,
@@ -22,6 +21,7 @@ from hotcocci.rules.ld301_credential_reload.definitions import (
     is_used,
     names_with,
 )
+from hotcocci.rules.ld301_credential_reload.loads import STORES
 
 _CONDITIONAL = frozenset("if else for while switch case default ? && ||".split())
 _LOOPS = frozenset({"for", "while", "do", "switch"})

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
-from hotcocci.c.functions import END
-from hotcocci.c.flow import reachable
 from hotcocci.c.conditionals import around
+from hotcocci.c.flow import reachable
+from hotcocci.c.functions import END
 from hotcocci.c.source import NAME, Source, closing
 from hotcocci.c.syntax import functions
 from hotcocci.findings import (
@@ -20,10 +20,22 @@ from hotcocci.findings import (
     Facts,
 )
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.options import Options, is_hot
 from hotcocci.rewrite.layout import columns
+from hotcocci.rewrite.options import Options, is_hot
+from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
+from hotcocci.rules.calls import Decided, Judged, decided
+from hotcocci.rules.ld301_credential_reload import RULE
+from hotcocci.rules.ld301_credential_reload.changes import changes
+from hotcocci.rules.ld301_credential_reload.definitions import (
+    Definition,
+    Effect,
+    free_names,
+    is_used,
+    names_with,
+    opaque,
+    unseen,
+)
 from hotcocci.rules.ld301_credential_reload.loads import (
-    repeats,
     CALLS,
     FIELDS,
     MEMBER,
@@ -35,21 +47,8 @@ from hotcocci.rules.ld301_credential_reload.loads import (
     Reloads,
     loads_of,
     reloads,
+    repeats,
 )
-from hotcocci.rules.ld301_credential_reload.definitions import (
-    Definition,
-    Effect,
-    free_names,
-    is_used,
-    names_with,
-    opaque,
-    unseen,
-)
-from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
-from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.rulebook import Implementation
-from hotcocci.rules.ld301_credential_reload import RULE
-from hotcocci.rules.ld301_credential_reload.changes import changes
 from hotcocci.rules.ld301_credential_reload.placement import (
     Hoist,
     declaration,
@@ -57,6 +56,7 @@ from hotcocci.rules.ld301_credential_reload.placement import (
     existing_local,
     placement,
 )
+from hotcocci.rules.rulebook import Implementation
 
 _LOAD = re.compile(
     r"current(?:(?<!\wcurrent)\s*->\s*(?:real_)?cred\b|(?:(?<!\wcurrent)|(?<=\bget_current))_(?:(?:real_)?cred"

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import reduce
-from itertools import islice
+from itertools import islice, takewhile
 
 from hotcocci.c.expression import Call, Conditional, Expr, Name, Opaque, SizeOf, walk
 from hotcocci.c.flow import BasicBlock, Graph, solve
 from hotcocci.c.flow_builder import is_scope
-from hotcocci.rewrite.context import Context
-from itertools import takewhile
-from hotcocci.c.syntax import enclosing, innermost
 from hotcocci.c.source import NAME, Source, Token, closing, tokenize
-from hotcocci.c.syntax import Function, Statement, evaluated
+from hotcocci.c.syntax import Function, Statement, enclosing, evaluated, innermost
+from hotcocci.rewrite.context import Context
 
 SUBJECTIVE = "current->cred"
 OBJECTIVE = "current->real_cred"

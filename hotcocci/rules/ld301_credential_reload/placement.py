@@ -21,16 +21,16 @@ from hotcocci.c.syntax import (
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import WIDTH, columns, deeper
+from hotcocci.rewrite.window import Refusal
+from hotcocci.rules.ld301_credential_reload.definitions import free_names
 from hotcocci.rules.ld301_credential_reload.loads import (
-    is_loop,
-    in_each_iteration,
     OBJECTIVE,
     VALUES,
     Load,
     evaluates,
+    in_each_iteration,
+    is_loop,
 )
-from hotcocci.rules.ld301_credential_reload.definitions import free_names
-from hotcocci.rewrite.window import Refusal
 
 _LABELS = ("label", "case", "default")
 _LEAVES = frozenset({"return", "goto", "break", "continue"})

@@ -11,8 +11,8 @@ from hotcocci.c.syntax import ACCESSES, functions
 from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
-from hotcocci.rewrite.declarations import settled
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.declarations import settled
 from hotcocci.rewrite.labels import (
     NAMES,
     FaultLabel,

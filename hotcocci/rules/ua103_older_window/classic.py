@@ -12,8 +12,8 @@ from hotcocci.c.expression import (
     Name,
     Unary,
     assigned,
-    is_hint,
     assignment,
+    is_hint,
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.parsing import parse_text

@@ -37,6 +37,7 @@ from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.source import read_text
 from hotcocci.windows import check as windows
 from hotcocci.windows import effects
+from hotcocci.windows.effects import Wide, narrowed
 from hotcocci.windows.events import (
     BEGINS,
     ENDS,
@@ -47,7 +48,6 @@ from hotcocci.windows.events import (
     is_constant,
 )
 from hotcocci.windows.outcome import ASSEMBLY, Outcome
-from hotcocci.windows.effects import Wide, narrowed
 
 # The variables that are 0
 _Zero = frozenset[str]

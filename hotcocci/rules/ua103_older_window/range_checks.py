@@ -26,11 +26,11 @@ from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.exits import Exit, read_exit
+from hotcocci.rewrite.labels import without_lines
 from hotcocci.rewrite.layout import columns, padding, squeeze
 from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.statements import range_check
 from hotcocci.rewrite.window import Instead, Refusal, Subject
-from hotcocci.rewrite.labels import without_lines
 from hotcocci.rules.ua103_older_window.scope_pointers import (
     dies,
     elsewhere,

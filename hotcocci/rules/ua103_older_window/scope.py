@@ -20,21 +20,11 @@ from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME
 from hotcocci.c.syntax import declarations, enclosing
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.labels import without_lines
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.window import SCOPE, Instead, Refusal
-from hotcocci.rewrite.labels import without_lines
 from hotcocci.rules.ua103_older_window.classic import Classic
 from hotcocci.rules.ua103_older_window.range_checks import accesses as range_accesses
-from hotcocci.rules.ua103_older_window.scope_pointers import (
-    Pointers,
-    dies,
-    elsewhere,
-    is_replaced,
-    moved,
-    parts,
-    pointers,
-    unchecked_caller,
-)
 from hotcocci.rules.ua103_older_window.scope_edits import (
     LATER,
     PARTLY,
@@ -46,6 +36,16 @@ from hotcocci.rules.ua103_older_window.scope_edits import (
     region,
     size_of,
     whole_line,
+)
+from hotcocci.rules.ua103_older_window.scope_pointers import (
+    Pointers,
+    dies,
+    elsewhere,
+    is_replaced,
+    moved,
+    parts,
+    pointers,
+    unchecked_caller,
 )
 from hotcocci.windows.events import BEGINS, accessor_of, argument
 

@@ -14,10 +14,10 @@ from hotcocci.c.expression import (
     Expr,
     Name,
     assigned,
+    assignment,
     calls,
     canonical,
     is_hint,
-    assignment,
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME

@@ -18,11 +18,11 @@ from hotcocci.c.expression import (
     SizeOf,
     Unary,
     assigned,
+    assignment,
     canonical,
     names,
     root,
     walk,
-    assignment,
 )
 from hotcocci.c.flow import BasicBlock, Graph, reachable
 from hotcocci.c.functions import span

@@ -15,18 +15,17 @@ from hotcocci.c.expression import (
     calls,
 )
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
-from hotcocci.c.typed import plain, record
 from hotcocci.c.syntax import innermost
 from hotcocci.c.text import layout
+from hotcocci.c.typed import plain, record
 from hotcocci.findings import READ
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
 from hotcocci.rewrite.copies.in_runs import dies_on_fault, may_be_cold
-from hotcocci.rewrite.window import Instead
 from hotcocci.rewrite.copies.instead import instead, is_unaligned, stays
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.ranges import fetches_eight
-from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.window import Instead, Refusal
 
 _CAST = re.compile(r"\((?P<type>[\w ]+ __user \*)\)(?P<name>[A-Za-z_]\w*)")
 # Not the name of one argument, as in drivers/vhost/scsi.c: u32 __user *eventsp = argp

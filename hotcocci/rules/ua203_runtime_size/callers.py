@@ -28,8 +28,7 @@ from hotcocci.rewrite.copies.dispatch import (
     parameter_of,
     switched,
 )
-from hotcocci.rewrite.prefilter import is_constant
-from hotcocci.rewrite.prefilter import FILE_OPERATION
+from hotcocci.rewrite.prefilter import FILE_OPERATION, is_constant
 from hotcocci.tree.stamps import entries
 
 # Maps a file, an argument in it, and the text of its function before the call to a

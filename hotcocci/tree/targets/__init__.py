@@ -1,24 +1,92 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The targets that files can be compiled for, one data file each."""
+"""The targets that files can be compiled for: a data file for each kernel, the same by clang, and this machine."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hotcocci.tree.target import Target
-from hotcocci.tree.targets.arm64 import ARM64
-from hotcocci.tree.targets.clang import CLANG_KERNELS, X86_64_CLANG
-from hotcocci.tree.targets.host import HOST
-from hotcocci.tree.targets.i386 import I386
-from hotcocci.tree.targets.powerpc_8xx import POWERPC_8XX
-from hotcocci.tree.targets.powerpc_book3s32 import POWERPC_BOOK3S32
-from hotcocci.tree.targets.powerpc_book3s64 import POWERPC_BOOK3S64
-from hotcocci.tree.targets.x86_64 import X86_64
+import tomllib
+
+from hotcocci.records import rebuilt
+
+CLANG = "clang-19"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One architecture and configuration that files are compiled for.
+
+    ``arch`` and ``cross_compile`` are kbuild's ARCH= and CROSS_COMPILE=, ``folder`` is the
+    architecture's directory in arch/. ``config`` is the make target that writes the initial
+    .config, ``on`` and ``off`` are symbols (without CONFIG_) to force; it is no error if a tree
+    lacks or still selects one. ``probe`` is a source file that all configurations build, from
+    whose command the flags of sparse and objtool are taken. Without ``config``, nothing is
+    configured, and ``checkflags`` are passed to sparse before the compiler's flags. ``cc`` is
+    the compiler if not gcc; binutils stay the same. ``routines`` are files with out-of-line
+    accessors, callees first. ``programs`` are needed in addition to compiler and linker;
+    ``packages`` are the Debian packages for all of them. ``bits`` is the width of a pointer. ``order`` is
+    the target's place in lists.
+    """
+
+    name: str
+    arch: str
+    folder: str
+    config: str
+    on: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    cross_compile: str = ""
+    objtool: bool = False
+    probe: str = "init/main.c"
+    checkflags: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ("make", "flex", "bison", "bc", "perl")
+    packages: str = "gcc make flex bison bc perl"
+    # Not part of repr(), which names a build, so that builds made before these fields stay valid.
+    cc: str = field(default="", repr=False)
+    bits: int = field(default=64, repr=False)
+    routines: tuple[str, ...] = field(default=(), repr=False)
+    order: int = field(default=0, repr=False)
+
+
+def _read() -> list[Target]:
+    """The kernels of the data files."""
+    files = Path(__file__).parent.glob("*.toml")
+    read = (rebuilt(Target, tomllib.loads(f.read_text("utf-8"))) for f in files)
+    return sorted(read, key=lambda target: target.order)
+
+
+def _with_clang(target: Target) -> Target:
+    """The same kernel, compiled by clang for the clang-tidy plugin; binutils are still GNU's."""
+    return replace(
+        target,
+        name=f"{target.name}-clang",
+        cc=CLANG,
+        # Randomized structures have meaningless offsets.
+        on=(*target.on, "RANDSTRUCT_NONE"),
+        # Objects are checked in the gcc build.
+        objtool=False,
+        packages=f"{CLANG} {target.packages}",
+    )
+
 
 # Kernels whose object code shows where user access is open.
-KERNELS = (X86_64, I386, ARM64, POWERPC_8XX, POWERPC_BOOK3S32, POWERPC_BOOK3S64)
+KERNELS = tuple(_read())
+X86_64 = KERNELS[0]
+CLANG_KERNELS = tuple(map(_with_clang, KERNELS))
+
+# A tree that is not a whole kernel is compiled by its own Makefile. It has no configuration and no objtool.
+HOST = Target(
+    name="host",
+    arch="",
+    folder="",
+    config="",
+    programs=("make",),
+    # The architecture-independent part of CHECKFLAGS in the kernel's Makefile.
+    checkflags=("-D__linux__", "-Dlinux", "-D__STDC__", "-Dunix", "-D__unix__"),
+    packages="gcc make",
+)
 
 TARGETS: dict[str, Target] = {
     target.name: target for target in (*KERNELS, *CLANG_KERNELS, HOST)
@@ -64,4 +132,4 @@ def clang_for(file: str) -> tuple[Target, ...]:
     parts = file.split("/")
     if parts[0] == "arch" and len(parts) > 2:
         return tuple(t for t in CLANG_KERNELS if t.folder == parts[1])
-    return (X86_64_CLANG,)
+    return CLANG_KERNELS[:1]

@@ -13,9 +13,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from forge_site import Site, World, served  # noqa: E402
 from github_stand_in import GitHub, GitHubSite  # noqa: E402
 from gitlab_stand_in import GitLab, GitLabSite  # noqa: E402
-from forge_site import Site, World, served  # noqa: E402
 
 
 @pytest.fixture(params=["github", "gitlab"])

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.machine.loads.functions import Loads, loads_of
-from hotcocci.machine.loads.reading import Reader
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.machine.lines import Lines
+from hotcocci.machine.loads.functions import Loads, loads_of
+from hotcocci.machine.loads.reading import Reader
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="gcc compiles for x86-64"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.machine.loads.functions import Loads, loads_of
-from hotcocci.machine.loads.reading import Reader
+from hotcocci.engines.perf.annotate import annotated
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.machine.lines import Lines
-from hotcocci.engines.perf.annotate import annotated
+from hotcocci.machine.loads.functions import Loads, loads_of
+from hotcocci.machine.loads.reading import Reader
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="gcc compiles for x86-64"

@@ -12,7 +12,6 @@ from hotcocci.proof.objects.image import PAGE, Layout, Registry
 from hotcocci.proof.objects.processors import processor_for
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
-from hotcocci.tree.targets.clang import with_clang
 
 LAYOUT = Layout(
     image=0xC100_0000,
@@ -33,7 +32,7 @@ LAYOUT = Layout(
 
 @pytest.mark.parametrize(
     "target",
-    [TARGETS["i386"], TARGETS["powerpc-book3s64"], with_clang(TARGETS["arm64"])],
+    [TARGETS["i386"], TARGETS["powerpc-book3s64"], TARGETS["arm64-clang"]],
 )
 def test_unsupported_targets_have_no_processor(target: object, tmp_path: Path) -> None:
     build = Build(tmp_path, tmp_path, target, (), ())  # type: ignore[arg-type]
