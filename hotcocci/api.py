@@ -4,7 +4,7 @@
 from hotcocci.errors import UserError
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import Change, Gated, changes, chosen_rewrites
-from hotcocci.pipeline.passing import pass_all
+from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.patched import analyse_patched
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.proving import (

@@ -4,12 +4,91 @@
 from __future__ import annotations
 
 import argparse
+import fcntl
+import shutil
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.cache import default_folder
+from hotcocci.cache import FILE_NAME, default_folder
 from hotcocci.cli.options import positive
-from hotcocci.pipeline.storage import Part, parts, remove
+from hotcocci.errors import UserError
 from hotcocci.plural import count
+from hotcocci.tree.build import is_used
+
+DAY_SECONDS = 86400
+
+
+@dataclass(frozen=True)
+class Part:
+    """The results, a prepared kernel build, or a checkout that series works in.
+
+    ``files`` are its files and folders, without the lock: another run may be waiting for it. ``size`` is in bytes, ``idle_days`` since its last use.
+    """
+
+    name: str
+    files: tuple[Path, ...]
+    lock: Path | None
+    size: int
+    idle_days: int
+
+
+def parts(folder: Path) -> list[Part]:
+    """The parts of a cache folder, the results first."""
+    results = sorted(folder.glob(f"{FILE_NAME}*"))
+    found = [_part("results", results, None)] if results else []
+    for kind, what in (("builds", "build"), ("worktrees", "checkout")):
+        for place in sorted((folder / kind).glob("*/")):
+            lock = place.with_suffix(".lock")
+            files = [place, *place.parent.glob(f"{place.name}.*")]
+            files = [file for file in files if file != lock]
+            found.append(_part(f"{what} {place.name}", files, lock))
+    # Workers of `prove --scheduler` kept what they were sent; now they keep nothing.
+    for place in (folder / "trees", folder / "code"):
+        if place.is_dir():
+            found.append(_part(f"{place.name} of a worker", [place], None))
+    return found
+
+
+def remove(part: Part) -> bool:
+    """Remove a part; False if another run uses it. Raises UserError if it cannot be removed."""
+    try:
+        if part.lock is None:
+            _delete(part)
+            return True
+        with part.lock.open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            if is_used(part.lock.with_suffix("")):
+                return False
+            _delete(part)
+            return True
+    except OSError as error:
+        raise UserError(
+            f"cannot remove {error.filename or part.name}: {error.strerror}: remove it by hand"
+        ) from error
+
+
+def _delete(part: Part) -> None:
+    for file in part.files:
+        if file.is_dir():
+            shutil.rmtree(file)
+        else:
+            file.unlink(missing_ok=True)
+
+
+def _part(name: str, files: list[Path], lock: Path | None) -> Part:
+    every = [path for file in files for path in (file, *file.rglob("*"))]
+    stats = [path.lstat() for path in every]
+    # Taking its lock is the last use of a build; its files are older.
+    used = lock if lock is not None and lock.exists() else files[0]
+    idle = int((time.time() - used.lstat().st_mtime) // DAY_SECONDS)
+    # Hard links and sparse files take the blocks they have.
+    size = sum(stat.st_blocks * 512 for stat in stats)
+    return Part(name, tuple(files), lock, size, idle)
+
 
 DAYS = 30
 

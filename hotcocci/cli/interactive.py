@@ -17,17 +17,20 @@ from hotcocci.names import quoted
 from hotcocci.output import gains, proofs, text
 from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.gating import diffed
-from hotcocci.pipeline.hunks import applied, draft, is_empty, remade
-from hotcocci.pipeline.proving import prove
-from hotcocci.pipeline.selection import (
+from hotcocci.pipeline.hunks import (
     Check,
     Offer,
     Taken,
+    applied,
     check_edited,
     check_fit,
+    draft,
+    is_empty,
     keep_taken,
     offers_of,
+    remade,
 )
+from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite import diff
 from hotcocci.temporary import place

@@ -35,7 +35,7 @@ from hotcocci.pipeline.changes import (
     changes,
     chosen_rewrites,
 )
-from hotcocci.pipeline.passing import pass_all
+from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count

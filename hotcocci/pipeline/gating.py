@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import zip_longest
 
 from hotcocci.findings import (
@@ -18,6 +19,7 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
+from hotcocci.memo import known_answer
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.checks import check_changes
@@ -28,11 +30,13 @@ from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings, chosen_rules
+from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.pipeline.worth import costs_more, saves_too_little
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
+from hotcocci.records import rebuilt
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, refuse
 from hotcocci.rules.rulebook import rule
@@ -303,3 +307,30 @@ def _not_compiled(proof: Proof, why_not: str) -> str:
     reasons = [c.detail for c in proof.checks if c.name.startswith("compile")]
     # The last is of the file's own architecture.
     return why_not or next(filter(None, reversed(reasons)), "unknown reason")
+
+
+def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+    """Check the changes and, with --prove, prove those that pass."""
+    if not wanted:
+        return Gated((), (), (), ())
+    if settings.prove:
+        return _passed(tree, wanted, settings)
+    key = state_of_run(tree, settings, f"patch {tree.root} {wanted}")
+    with settings.open_cache() as cache:
+        known = known_answer(cache, key, partial(rebuilt, Gated))
+    if known is not None:
+        return known
+    gated = _passed(tree, wanted, settings)
+    if gated.held or gated.uncompiled:
+        # Perhaps the disk was full: that is no property of a change.
+        return gated
+    with settings.open_cache() as cache:
+        cache.remember({key: asdict(gated)})
+    return gated
+
+
+def _passed(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+    # It imports all that reads machine code.
+    from hotcocci.pipeline import proof_gate
+
+    return proof_gate.pass_all(tree, wanted, settings)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,11 +14,11 @@ from hotcocci.cache import Cache
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Skip
 from hotcocci.memo import known_answer
+from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
 from hotcocci.pipeline.filtering import read_baseline
-from hotcocci.pipeline.overlaid import inside, is_saved, name, overlaid
+from hotcocci.pipeline.patched import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.settings import Settings
-from hotcocci.pipeline.suppressions import suppress
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.records import rebuilt
@@ -298,3 +298,71 @@ def _run(
         reports += made
         skipped += missed
     return _Said(tuple(reports), tuple(skipped))
+
+
+_BY_CODE = {rule.code: rule for rule in WINDOW_RULES if rule.engines}
+
+
+def suppress(
+    violations: Sequence[Violation],
+    texts: Mapping[str, str],
+    asked: Collection[str],
+    failed: Mapping[str, Collection[str]],
+) -> tuple[list[Violation], list[Violation]]:
+    """The violations that are not allowed, and those for malformed or unused comments.
+
+    ``texts`` are the checked files, ``asked`` the engines that were to run, ``failed`` those that
+    could not, by file. A comment is unused only if all engines that cover its rule were asked
+    and at least one of them ran.
+    """
+    allowed = {
+        file: [a for a in allowances(text) if a.of_windows]
+        for file, text in texts.items()
+    }
+    used: set[tuple[str, Allowance]] = set()
+    left = []
+    for violation in violations:
+        match = next(
+            (
+                a
+                for a in allowed.get(violation.file, ())
+                if (a.rule, a.target) == (violation.rule, violation.line)
+                and not a.complaint
+            ),
+            None,
+        )
+        if match is None:
+            left.append(violation)
+        else:
+            used.add((violation.file, match))
+    wrong = []
+    for file, found in allowed.items():
+        for allowance in found:
+            if allowance.complaint:
+                wrong.append(_wrong(file, allowance, allowance.complaint))
+            elif (file, allowance) not in used and _could_be_seen(
+                allowance.rule, asked, failed.get(file, ())
+            ):
+                wrong.append(
+                    _wrong(
+                        file,
+                        allowance,
+                        f"allows {allowance.rule}, but nothing here violates it",
+                    )
+                )
+    return left, wrong
+
+
+def _could_be_seen(code: str, asked: Collection[str], failed: Collection[str]) -> bool:
+    rule = _BY_CODE[code]
+    promised = set(rule.engines)
+    return (
+        not (rule.on_request or rule.hygiene)
+        and promised <= set(asked)
+        and bool(promised - set(failed))
+    )
+
+
+def _wrong(file: str, allowance: Allowance, complaint: str) -> Violation:
+    message = f"this comment {complaint}"
+    return Violation(UNUSED, file, allowance.line, None, message, (SPATCH,))

@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.findings import ENGINES
 from hotcocci.pipeline.allowances import UNUSED
-from hotcocci.pipeline.suppressions import suppress
+from hotcocci.pipeline.violations import suppress
 from hotcocci.windows.merge import Violation
 
 FILE = "fs/file.c"

@@ -13,7 +13,7 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.pipeline.changes import Change
-from hotcocci.pipeline.passing import pass_all
+from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.settings import Observer, Settings
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.violations import reports_on

@@ -24,7 +24,7 @@ from hotcocci import stop
 from hotcocci.cli.main import main
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
-from hotcocci.pipeline.executions import executions
+from hotcocci.pipeline.proving import executions
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.cluster import run
 from hotcocci.proof.cluster.connection import connected

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.pipeline.storage import parts, remove
+from hotcocci.cli.cache import parts, remove
 from hotcocci.tree import build as build_module
 from hotcocci.tree.build import BuildError, locked, prepare
 from hotcocci.tree.targets import CLANG_KERNELS, TARGETS, Target
