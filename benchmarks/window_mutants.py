@@ -37,7 +37,7 @@ from hotcocci.findings import (  # noqa: E402
 from hotcocci.layout import DATA  # noqa: E402
 from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
-from hotcocci.rules.windows import SCRIPT  # noqa: E402
+from hotcocci.rules.entry import WINDOW_SCRIPT  # noqa: E402
 from hotcocci.tree import overlay  # noqa: E402
 from hotcocci.tree.build import BuildError, prepare  # noqa: E402
 from hotcocci.tree.command import commands  # noqa: E402
@@ -261,7 +261,9 @@ def by_shape(tree: Tree, population: list[Mutant]) -> list[list[Report]]:
             (folder / "tree" / file).write_bytes(encode(mutant.text))
         moved = dataclasses.replace(tree, root=folder / "tree")
         with Cache(folder / "cache") as cache:
-            facts, _ = spatch.facts(moved, DATA / SCRIPT, files, cache, JOBS, TIMEOUT)
+            facts, _ = spatch.facts(
+                moved, DATA / WINDOW_SCRIPT, files, cache, JOBS, TIMEOUT
+            )
         results = []
         for file, mutant in zip(files, population, strict=True):
             known = facts.get(file)

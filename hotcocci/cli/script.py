@@ -41,12 +41,13 @@ class Script(Matches):
 
     def _print(self, given: dict[str, str]) -> None:
         from hotcocci.proof.estimate import offers
-        from hotcocci.rules import coccicheck, windows
+        from hotcocci.rules import coccicheck
+        from hotcocci.rules.entry import WINDOW_SCRIPT
 
         # It may be called through a link.
         script = Path(self._cocci.cocci_file).resolve()
         judge: coccicheck.Judge = coccicheck.judge_windows
-        if script.name != Path(windows.SCRIPT).name:
+        if script.name != Path(WINDOW_SCRIPT).name:
             offered = offers(bool(given.get("churn")))
             chosen = [given.get(name, "") for name in ("api", "min_run")]
             tier = given.get("tier", "safe")

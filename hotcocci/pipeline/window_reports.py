@@ -21,7 +21,7 @@ from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
 from hotcocci.records import rebuilt
-from hotcocci.rules.windows import SCRIPT
+from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.uaccess_safe import CHECK
@@ -97,7 +97,7 @@ def window_facts(
     show: Step | None,
 ) -> tuple[dict[str, Any], list[Skip]]:
     """What spatch finds in files with windows, and the files that it skipped."""
-    script = DATA / SCRIPT
+    script = DATA / WINDOW_SCRIPT
     return spatch.facts(
         tree,
         script,

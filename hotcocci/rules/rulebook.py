@@ -13,12 +13,19 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hotcocci.errors import UserError
-from hotcocci.findings import Facts, Finding, Rewrite
-from hotcocci.rules import windows
-from hotcocci.rules.entry import FAMILIES, SHARED, WINDOWS, Rule, completed
+from hotcocci.findings import SPATCH, Facts, Finding, Rewrite
+from hotcocci.rules.entry import (
+    FAMILIES,
+    SHARED,
+    WINDOW_SCRIPT,
+    WINDOWS,
+    Rule,
+    completed,
+    table,
+)
 from hotcocci.tree.select import ALLOWANCE, WINDOW
 
 if TYPE_CHECKING:
@@ -41,11 +48,17 @@ def _entry(name: str) -> Rule:
     return completed(entry, name.partition("_")[2]) if entry.names else entry
 
 
+def _window(code: str, entry: dict[str, Any]) -> Rule:
+    """The entry of a rule of windows; ``spatch`` finds it with one semantic patch for all."""
+    engines = tuple(entry.pop("engines"))
+    script = WINDOW_SCRIPT if SPATCH in engines else ""
+    return Rule(code, family=WINDOWS, engines=engines, script=script, **entry)
+
+
 def _rules() -> tuple[Rule, ...]:
     own = [_entry(name) for name in NAMES.values()]
-    return tuple(
-        sorted([*own, *windows.RULES], key=lambda r: (FAMILIES.index(r.family), r.code))
-    )
+    own += [_window(code, entry) for code, entry in table("windows.toml").items()]
+    return tuple(sorted(own, key=lambda r: (FAMILIES.index(r.family), r.code)))
 
 
 NAMES = _names()

@@ -15,7 +15,7 @@ from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.layout import DATA
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import SCRIPT
+from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.windows.check import Options, check
 
@@ -50,7 +50,7 @@ def facts(
     files = [f"windows/{case.path.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
         found, skipped = spatch.facts(
-            tree, DATA / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     return found
@@ -69,7 +69,7 @@ def test_rewritten_windows_are_correct(linux_tree: Path, tmp_path: Path) -> None
     options = Options(tree.root, not tree.features.masked_directed)
     with Cache(tmp_path / "cache") as cache:
         found, skipped = spatch.facts(
-            tree, DATA / SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
+            tree, DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=TIMEOUT
         )
     assert skipped == []
     assert len(found) > 100

@@ -13,8 +13,8 @@ from hotcocci.c.matches import load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.layout import DATA
+from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.windows import SCRIPT
 from hotcocci.tree.kernel import find_tree
 from hotcocci.windows.check import Options, check
 
@@ -40,7 +40,7 @@ def seen(
     files = [f"source/{case.name}" for case in CASES]
     with Cache(tmp_path_factory.mktemp("cache")) as cache:
         found, skipped = spatch.facts(
-            find_tree(root), DATA / SCRIPT, files, cache, jobs=2, timeout=60
+            find_tree(root), DATA / WINDOW_SCRIPT, files, cache, jobs=2, timeout=60
         )
     assert skipped == []
     return root, found
