@@ -16,10 +16,8 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hotcocci.c.model import BOOL, INTEGER, POINTER, RECORD, integer
+from hotcocci.c.model import MOST_ELEMENTS, BOOL, INTEGER, POINTER, RECORD, integer
 
-# More elements than a small copy can have.
-MOST_ELEMENTS = 8
 _LINE = re.compile(
     r"^\s*(?P<offset>\d+)(?P<bits>:[\d-]*)? \|(?P<indent> +)(?P<what>.*)$"
 )

@@ -36,13 +36,14 @@ from hotcocci.c.model import (
     POINTER,
     Layout,
     Member,
+    Part,
     Record,
     declared,
     integer,
+    laid_out,
 )
-from hotcocci.c.offsets import Part, laid_out
-from hotcocci.c.source import DIRECTIVE, closing, split, tokenize
 from hotcocci.c.typed import MOST_ALIASES, bare, field_of, type_of
+from hotcocci.c.source import DIRECTIVE, closing, split, tokenize
 
 POINTERS = Layout(POINTER, (4, 4, 8), (4, 4, 8))
 ENUM = Layout(INTEGER, (4, 4, 4), (4, 4, 4))

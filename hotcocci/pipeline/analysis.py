@@ -35,7 +35,7 @@ from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.records import rebuilt
-from hotcocci.rewrite.copies.dispatch import frequent
+from hotcocci.rewrite.copies.small import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import LOADS, Rule
 from hotcocci.rules.offer import judged, left_alone, refuse, resolve_overlaps

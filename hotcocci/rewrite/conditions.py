@@ -10,33 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hotcocci.c.expression import Expr, Index, Member, Unary, walk
 from hotcocci.c.headers import reachable
+from hotcocci.c.expression import Expr, Index, Member, Unary, walk
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of, enclosing
 from hotcocci.findings import READ_WRITE, Edit
-from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import hoisting
-from hotcocci.rewrite.asking import differences
-from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.context_conditions import (
-    atomic,
-    directives,
-    expressions_in,
-    intermediate_code,
-    label,
-    left_unchecked,
-    redundant_check,
-    scopes,
-    targets,
-)
-from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
-from hotcocci.rewrite.liveness import reads_after
-from hotcocci.rewrite.options import CLASSIC, SCOPED
-from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
-from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits, exits_of
-from hotcocci.rewrite.statements import EARLY, TEST
+from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.window import (
     UNUSED_VARIABLE,
     Exit,
@@ -51,6 +31,22 @@ from hotcocci.rewrite.window import (
     opened_for,
     split,
     split_by_directive,
+)
+from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.asking import differences
+from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
+from hotcocci.rewrite.liveness import reads_after
+from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
+from hotcocci.rewrite.options import CLASSIC, SCOPED
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.shapes import RunExits
+from hotcocci.rewrite.statements import EARLY, TEST
+from hotcocci.rewrite.context_conditions import (
+    possible_exits,
+    atomic,
+    left_unchecked,
+    redundant_check,
+    expressions_in,
 )
 from hotcocci.tree.kconfig import architectures_of
 
@@ -128,27 +124,9 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
 
 def _possible(run: Run, context: Context) -> RunExits | Refusal:
     """How a run is left, or why no window can replace it as it is."""
-    for refuse in (
-        no_gain,
-        _directives,
-        _split,
-        _min_run,
-        pointer,
-        fetches,
-        widths,
-        atomic,
-    ):
-        refusal = refuse(run, context)
-        if refusal is not None:
-            return refusal
-    exits = exits_of(run, context)
-    if isinstance(exits, Refusal):
-        return exits
-    for refuse_exits in (directives, intermediate_code, targets, scopes, label):
-        refusal = refuse_exits(run, context, exits)
-        if refusal is not None:
-            return refusal
-    return exits
+    every = (no_gain, _directives, _split, _min_run, pointer, fetches, widths, atomic)
+    refusals = (refuse(run, context) for refuse in every)
+    return next(filter(None, refusals), None) or possible_exits(run, context)
 
 
 def _prepared(

@@ -16,7 +16,7 @@ from hotcocci.rewrite.base import has_checked_index
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
-from hotcocci.rewrite.shapes import RunExits
+from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import RANGE, fits_window
 from hotcocci.rewrite.window import (
     SPLIT,
@@ -55,6 +55,28 @@ _CHECKING = frozenset(
 _TESTING = ("if", "while", "sizeof")
 # Calls that are followed into the functions of the same file
 _DEPTH = 3
+
+
+def possible_exits(run: Run, context: Context) -> RunExits | Refusal:
+    """How a run is left, or why it cannot be left so from a window."""
+    exits = exits_of(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    return (
+        directives(run, context, exits)
+        or intermediate_code(run, context, exits)
+        or of_exits(run, context, exits)
+        or exits
+    )
+
+
+def of_exits(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+    """Refuse exits whose path cannot be at the end of the function."""
+    return (
+        targets(run, context, exits)
+        or scopes(run, context, exits)
+        or label(run, context, exits)
+    )
 
 
 def atomic(run: Run, context: Context) -> Refusal | None:

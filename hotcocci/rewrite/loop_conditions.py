@@ -73,12 +73,12 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
         number = trips.value * len(run.accesses)
         if number < context.options.min_run:
             return conditions.too_few(context, number, run.accesses[0].start)
-    refusal = split_by_directive(
-        loop.statement.start, loop.statement.end, context
-    ) or conditional(loop.statement.start, context, UNUSED_LABEL)
-    if refusal is not None:
-        return refusal
-    refusal = _iterations(loop, trips, context)
+    statement = loop.statement
+    refusal = (
+        split_by_directive(statement.start, statement.end, context)
+        or conditional(statement.start, context, UNUSED_LABEL)
+        or _iterations(loop, trips, context)
+    )
     if refusal is not None:
         return refusal
     if any(s.form == ACCUMULATE for s in run.sequence):
@@ -90,14 +90,9 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
         return Refusal("loop-form", exits.line) if own else exits
     if exits.on_success:
         return Refusal("fault-handled", line)
-    for refuse in (
-        context_conditions.targets,
-        context_conditions.scopes,
-        context_conditions.label,
-    ):
-        refusal = refuse(run, context, exits)
-        if refusal is not None:
-            return refusal
+    refusal = context_conditions.of_exits(run, context, exits)
+    if refusal is not None:
+        return refusal
     if len(run.accesses) > 1:
         return Refusal("loop-form", line)
     if _of_bytes(run.accesses[0], context):
@@ -109,8 +104,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
 
 def _writes_zeroes(access: UserAccess) -> bool:
     """Whether a loop only writes 0 to every element of an array."""
-    zero = access.value.is_zero
-    return zero and access.direction == WRITE
+    return access.value.is_zero and access.direction == WRITE
 
 
 def _body(loop: Loop, context: Context) -> Refusal | None:

@@ -17,12 +17,8 @@ from hotcocci.rewrite.asking import on_fault
 from hotcocci.rewrite.conditions import UNUSED, no_gain, too_few, unused_in
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import (
+    possible_exits,
     atomic,
-    directives,
-    intermediate_code,
-    label,
-    scopes,
-    targets,
 )
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of, uncast
@@ -43,7 +39,7 @@ from hotcocci.rewrite.options import MASKED, Options
 from hotcocci.rewrite.prefilter import may_hold_hot_copy, may_hold_small_copy
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits, exits_of
+from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.window import (
     COPY,
     ON_64_BITS,
@@ -145,23 +141,15 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     run = as_run(copy, tuple(m.path for m in members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
-    for refuse in (no_gain, atomic):
-        refusal = refuse(run, context)
-        if refusal is not None:
-            return refusal
-    refusal = opens_more(copy)
+    refusal = no_gain(run, context) or atomic(run, context) or opens_more(copy)
     if refusal is not None:
         return refusal
     if not members and COPY not in context.options.window_names:
         detail = f"the tree has no {COPY}(), or it takes no label"
         return Refusal("no-window-api", copy.line, detail)
-    exits = exits_of(run, context)
+    exits = possible_exits(run, context)
     if isinstance(exits, Refusal):
         return exits
-    for refuse_exits in (directives, intermediate_code, targets, scopes, label):
-        refusal = refuse_exits(run, context, exits)
-        if refusal is not None:
-            return refusal
     notes = [exits.note] if exits.note else []
     notes += on_fault(run, context)
     notes += name_notes(copy)

@@ -22,7 +22,7 @@ from hotcocci.c.parsing import parse, parse_text
 from hotcocci.c.source import COMMENT, Token, closing, split, tokenize
 from hotcocci.c.text import size_of
 from hotcocci.rewrite.copies.calls import Copy
-from hotcocci.rewrite.copies.dispatch import (
+from hotcocci.rewrite.copies.small import (
     address_taken,
     assignments,
     parameter_of,

@@ -14,21 +14,22 @@ from hotcocci.findings import PREPARED, READ, Addition, Edit, Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of
-from hotcocci.rewrite.copies.dispatch import (
-    CALLERS,
-    COMMAND,
-    parameter_of,
-    source_of_size,
-)
-from hotcocci.rewrite.copies.small import opens_more
-from hotcocci.rewrite.layout import LIMIT, call, columns
-from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.prefilter import (
     may_hold_dispatch,
     may_hold_length,
     may_hold_variable_size,
 )
-from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
+from hotcocci.rewrite.copies.small import (
+    CALLERS,
+    COMMAND,
+    opens_more,
+    parameter_of,
+    source_of_size,
+)
+from hotcocci.rewrite.window import Instead, Verdict
+from hotcocci.rewrite.layout import LIMIT, call, columns
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.window import Refusal, Subject
 from hotcocci.rules.calls import Decided, decided, subject
 from hotcocci.rules.rulebook import Implementation
 from hotcocci.rules.ua203_runtime_size import RULE, helper

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.c.ioctls import Command, defined
+from hotcocci.rules.ua203_runtime_size.sizes import Command, defined
 from hotcocci.findings import READ, READ_WRITE, WRITE
 
 IOCTL = """\
