@@ -36,8 +36,8 @@ from hotcocci.findings import (  # noqa: E402
 )
 from hotcocci.layout import DATA  # noqa: E402
 from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402
-from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.rules.entry import WINDOW_SCRIPT  # noqa: E402
+from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.tree import overlay  # noqa: E402
 from hotcocci.tree.build import BuildError, prepare  # noqa: E402
 from hotcocci.tree.command import commands  # noqa: E402

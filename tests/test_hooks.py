@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hotcocci.cli.main import parser
-
 ROOT = Path(__file__).resolve().parents[1]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 CI = ROOT / "docs/ci"
@@ -75,11 +73,6 @@ def test_the_templates_match_their_schemas(schema: str) -> None:
         [*argv, str(TEMPLATES[schema])], capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stdout
-
-
-def test_their_commands_parse() -> None:
-    for command in commands():
-        parser().parse_args(shlex.split(command))
 
 
 def git(where: Path, *arguments: str) -> None:

@@ -67,18 +67,6 @@ def test_an_installed_hotcocci_lints(installed: Path, tmp_path: Path) -> None:
     assert (scripts.returncode, scripts.stderr) == (0, "")
 
 
-def test_an_installed_hotcocci_names_itself(installed: Path) -> None:
-    listed = _run(installed, "doctor").stdout
-    assert "hotcocci checkers install" in listed or "smatch  " in listed
-    assert "run.py" not in listed
-
-
-def test_an_installed_hotcocci_explains_rules(installed: Path) -> None:
-    page = _run(installed, "rules", "uw17").stdout
-    assert page.startswith("UW17: break or continue that leaves only the scope\n\n")
-    assert "```diff\n int uw17_break(" in page and "Made from" not in page
-
-
 def test_extras_do_not_repeat_what_is_always_installed() -> None:
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")

@@ -21,12 +21,6 @@ def where(item: int) -> tuple[int, int]:
     return item * 2, os.getpid()
 
 
-@pytest.mark.parametrize(("jobs", "least"), [(1, 1), (2, 1000)])
-def test_little_work_stays_in_this_process(jobs: int, least: int) -> None:
-    results = spread(where, range(100), jobs, least)
-    assert [*results] == [(n, (2 * n, os.getpid())) for n in range(100)]
-
-
 def test_much_work_is_distributed_and_ordered() -> None:
     results = [*spread(where, range(1000), 2, 10)]
     made = [result for _, result in results if isinstance(result, tuple)]

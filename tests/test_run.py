@@ -78,17 +78,6 @@ def debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_missing_packages(run: ModuleType, debian: Path) -> None:
-    assert run.missing_packages(["git", "gcc", "make", "sparse"]) == ["gcc", "sparse"]
-
-
-@as_root
-def test_packages_are_installed(run: ModuleType, debian: Path) -> None:
-    run.install_packages(["gcc", "sparse"])
-    (line,) = (debian / "asked").read_text().splitlines()
-    assert line.startswith("install ") and line.endswith(" gcc sparse")
-
-
 @as_root
 def test_lists_are_updated_when_a_package_is_unknown(
     run: ModuleType, debian: Path
@@ -183,19 +172,6 @@ def test_other_distributions(
     assert "Debian" in err and err.count("\n") == 1
 
 
-def test_without_libraries_setup_is_suggested(checkout: Path) -> None:
-    # -S: without the libraries installed on this machine.
-    started = subprocess.run(
-        [sys.executable, "-S", str(checkout / "run.py"), "lint", "a b"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert started.returncode == 2
-    assert started.stderr.startswith("hotcocci: ") and started.stderr.count("\n") == 1
-    assert "--setup lint 'a b'" in started.stderr
-
-
 def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
     """An environment set up before setup.cfg required a new library."""
     (tmp_path / "run.py").write_text((ROOT / "run.py").read_text())
@@ -214,14 +190,6 @@ def test_a_library_that_came_later_is_named(tmp_path: Path) -> None:
         "hotcocci: missing Python libraries (no.such-library): install them "
         f"with 'python3 {tmp_path}/run.py --setup lint --format html'\n"
     )
-
-
-def test_fingerprint_follows_the_settings(checkout: Path) -> None:
-    run = load(checkout)
-    before = run.fingerprint()
-    assert run.fingerprint() == before
-    (checkout / "setup.cfg").write_text("[options]")
-    assert run.fingerprint() != before
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -28,17 +27,6 @@ def where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     return tmp_path
-
-
-def test_all_temporary_files_are_in_one_folder(where: Path) -> None:
-    with own_folder():
-        (own,) = where.iterdir()
-        inner = Path(tempfile.mkdtemp())
-        shell = subprocess.check_output(["sh", "-c", "echo $TMPDIR"], text=True)
-        assert own == inner.parent == Path(shell.strip())
-        assert place() == str(where)
-    assert [*where.iterdir()] == []
-    assert os.environ["TMPDIR"] == tempfile.gettempdir() == place() == str(where)
 
 
 def test_the_folder_of_a_killed_run_is_removed_by_the_next(where: Path) -> None:

@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hotcocci.c.model import MOST_ELEMENTS, BOOL, INTEGER, POINTER, RECORD, integer
+from hotcocci.c.model import BOOL, INTEGER, MOST_ELEMENTS, POINTER, RECORD, integer
 
 _LINE = re.compile(
     r"^\s*(?P<offset>\d+)(?P<bits>:[\d-]*)? \|(?P<indent> +)(?P<what>.*)$"

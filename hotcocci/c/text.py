@@ -42,8 +42,8 @@ from hotcocci.c.model import (
     integer,
     laid_out,
 )
-from hotcocci.c.typed import MOST_ALIASES, bare, field_of, type_of
 from hotcocci.c.source import DIRECTIVE, closing, split, tokenize
+from hotcocci.c.typed import MOST_ALIASES, bare, field_of, type_of
 
 POINTERS = Layout(POINTER, (4, 4, 8), (4, 4, 8))
 ENUM = Layout(INTEGER, (4, 4, 4), (4, 4, 4))

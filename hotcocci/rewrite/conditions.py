@@ -10,13 +10,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hotcocci.c.headers import reachable
 from hotcocci.c.expression import Expr, Index, Member, Unary, walk
+from hotcocci.c.headers import reachable
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of, enclosing
 from hotcocci.findings import READ_WRITE, Edit
-from hotcocci.rewrite import hoisting
 from hotcocci.rewrite import base as bases
+from hotcocci.rewrite import hoisting
+from hotcocci.rewrite.asking import differences
+from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.context_conditions import (
+    atomic,
+    expressions_in,
+    left_unchecked,
+    possible_exits,
+    redundant_check,
+)
+from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
+from hotcocci.rewrite.liveness import reads_after
+from hotcocci.rewrite.options import CLASSIC, SCOPED
+from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.shapes import RunExits
+from hotcocci.rewrite.statements import EARLY, TEST
 from hotcocci.rewrite.window import (
     UNUSED_VARIABLE,
     Exit,
@@ -31,22 +47,6 @@ from hotcocci.rewrite.window import (
     opened_for,
     split,
     split_by_directive,
-)
-from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.asking import differences
-from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
-from hotcocci.rewrite.liveness import reads_after
-from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
-from hotcocci.rewrite.options import CLASSIC, SCOPED
-from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits
-from hotcocci.rewrite.statements import EARLY, TEST
-from hotcocci.rewrite.context_conditions import (
-    possible_exits,
-    atomic,
-    left_unchecked,
-    redundant_check,
-    expressions_in,
 )
 from hotcocci.tree.kconfig import architectures_of
 

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import tomllib
 
 from hotcocci.findings import PREPARED, SAFE, SPATCH
 from hotcocci.tree.select import Mention, calls

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.bench.catalogue import (
-    FOLDER,
     Operation,
     catalogue,
-    chosen,
     of_machine,
 )
 from hotcocci.bench.machines import X86_64
@@ -27,12 +25,6 @@ def test_each_operation_describes_itself() -> None:
         assert operation.unit and operation.reaches
         assert all(size > 0 for size in operation.sizes)
         assert len(operation.source.read_text().splitlines()) <= LONGEST
-
-
-def test_patterns_choose_operations() -> None:
-    names = [each.name for each in chosen(["epoll_*", "getppid"], catalogue())]
-    assert names == ["epoll_wait", "getppid"]
-    assert len(chosen([], catalogue())) == len(list(FOLDER.glob("*.c"))) - 1
 
 
 def test_a_machine_has_its_own_operations() -> None:
@@ -50,11 +42,6 @@ def test_functions_that_an_operation_must_call_have_other_names_elsewhere() -> N
     assert operation.missed(here) == []
     assert operation.missed(there) == ["__ia32_compat_sys_times"]
     assert operation.missed(here - {"__x64_sys_rseq", "new"}) == ["sys_rseq", "old|new"]
-
-
-def test_an_unknown_operation_is_an_error() -> None:
-    with pytest.raises(UserError, match="there is no operation sync"):
-        chosen(["sync"], catalogue())
 
 
 @pytest.mark.build

@@ -47,8 +47,3 @@ def test_changed_functions(
     old = compiled(tmp_path, "old", TEXT)
     new = compiled(tmp_path, "new", TEXT.replace(before, after))
     assert changed_functions(old, new) == changed
-
-
-def test_all_functions_of_a_new_object_are_new(tmp_path: Path) -> None:
-    found = changed_functions(None, compiled(tmp_path, "new", TEXT))
-    assert found == {"inner", "first", "second"}

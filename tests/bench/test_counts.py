@@ -65,20 +65,6 @@ def test_medians_of_a_machine_differ_only_beyond_their_spread() -> None:
     assert grown.is_real
 
 
-def test_a_table_is_read_back() -> None:
-    assert output.read(output.document(BEFORE), "table") == BEFORE
-
-
-def test_only_what_grew_by_more_than_allowed_is_named() -> None:
-    before, after = AFTER, BEFORE
-    assert output.grown(before, after, 766) == [
-        "epoll_wait 64 grew by 767 instructions, more than 766"
-    ]
-    assert output.grown(before, after, 767) == []
-    assert output.grown(before, after, None) == []
-    assert output.grown(after, before, 0) == []
-
-
 def test_operations_that_no_longer_work_are_said() -> None:
     assert counts.broken(BEFORE, AFTER) == []
     wrong = [line.replace("getppid 1 1", "getppid 1 -14") for line in PRINTED]

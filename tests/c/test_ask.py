@@ -10,7 +10,7 @@ import pytest
 
 from hotcocci.c import ask
 from hotcocci.c.ask import CONFIGURED, NO_COMPILER, NOT_DEFINED, Unknown, layouts
-from hotcocci.c.model import INTEGER, RECORD, Layout
+from hotcocci.c.model import RECORD, Layout
 
 TYPES = """\
 typedef unsigned char __u8;
@@ -88,11 +88,6 @@ def test_members_are_named_to_the_last_scalar(root: Path) -> None:
     assert not nested.padding
 
 
-def test_a_typedef_of_a_scalar_is_one(root: Path) -> None:
-    found = layout(root, "__u64")
-    assert (found.kind, found.sizes) == (INTEGER, (8, 8, 8))
-
-
 def test_a_flexible_array_has_no_size(root: Path) -> None:
     found = layout(root, "struct flexible")
     assert (found.size, paths(found)) == (4, [".length"])
@@ -124,16 +119,6 @@ def test_members_that_differ_on_an_architecture_are_unknown(root: Path) -> None:
 )
 def test_unknown_types_have_a_cause(root: Path, type_: str, cause: str) -> None:
     assert layouts(root, "fs/case.c", [type_])[type_] == Unknown(cause)
-
-
-def test_an_unknown_type_does_not_affect_others(root: Path) -> None:
-    found = layouts(root, "fs/case.c", ["struct broken", "struct pair", "struct own"])
-    assert isinstance(found["struct pair"], Layout)
-    assert isinstance(found["struct own"], Layout)
-
-
-def test_a_name_defined_by_a_macro_is_found(root: Path) -> None:
-    assert layout(root, "struct renamed").size == 4
 
 
 def test_no_more_is_compiled_than_needed(

@@ -49,11 +49,6 @@ def test_blocks(line: int, expected: tuple[int, int]) -> None:
     assert block(TEXT.split("\n"), line) == expected
 
 
-def test_a_block_that_does_not_end() -> None:
-    lines = ["int f( {", "\tint x;", "", "int g(void)", "{", "}"]
-    assert [block(lines, line) for line in (1, 3, 6)] == [(1, 3), (1, 3), (4, 6)]
-
-
 IF = "int f(void)\n{\n#if A\n\tif (a) {\n#else\n\tif (b) {\n#endif\n\t}\n}\n"
 
 

@@ -40,7 +40,3 @@ def test_dead_lines(name: str) -> None:
     dead = {number for number, line in lines.items() if line == "dead"}
     found = {n for n in dead_lines(text, VERSION) if lines.get(n) in ("dead", "live")}
     assert found == dead
-
-
-def test_a_version_that_is_not_known_decides_nothing() -> None:
-    assert not dead_lines(TEXTS["old"]) and not dead_lines(TEXTS["new"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.excerpt import InFunction, Wanted, excerpt, missed
+from hotcocci.c.excerpt import InFunction, Wanted, excerpt
 
 WANTED = b"get_user"
 
@@ -26,15 +26,6 @@ def cut_and_lines(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     return part.text.decode(), part.wanted
 
 
-def test_only_functions_that_are_wanted_are_kept() -> None:
-    wanted = "int g(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
-    text = (
-        "struct s {\n\tint a;\n};\n\n"
-        f"static int f(int a)\n{{\n\treturn a;\n}}\n\n/* g */\n{wanted}"
-    )
-    assert cut_and_lines(text) == (wanted, ((2, 6),))
-
-
 @pytest.mark.parametrize(
     "declared",
     [
@@ -50,13 +41,6 @@ def test_declarations_that_a_function_uses_are_kept(declared: str) -> None:
     function = "int f(void)\n{\n\tget_user(v, p);\n}\n"
     before = "struct a {\n\tint b;\n};\nint prototype(int p);\nstatic int q;\n"
     assert cut(f"{before}{declared}\n{function}int other;\n") == declared + function
-
-
-def test_conditions_and_macros_that_are_used_are_kept() -> None:
-    function = "int f(void)\n{\n\tget_user(B(v), p);\n}\n"
-    lines = "#if A\n#define B(x) \\\n\tC(x) /*     */\n#define C(x) x\n#endif\n"
-    text = lines.replace("/*     */", "/*\n */") + "#define D\nint a;\n" + function
-    assert cut(f'#include "a.h"\n{text}') == lines.replace("/*     */", "  ") + function
 
 
 def test_the_line_in_the_file_of_each_line() -> None:
@@ -100,35 +84,6 @@ def test_comments_and_conditions_beyond_a_function_are_kept(body: str) -> None:
     assert cut(text) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(
-            "int f(void) {\n\treturn get_user(v, p);\n}\n", id="a brace elsewhere"
-        ),
-        pytest.param("int t[] =\n{\n\tget_user(v, p),\n};\n", id="a table"),
-        pytest.param("#define F(x) \\\n{ \\\n\tget_user(x, p); \\\n}\n", id="a macro"),
-    ],
-)
-def test_what_matters_outside_functions_of_our_style_is_kept(text: str) -> None:
-    assert cut(text) == text
-
-
-def test_conditions_inside_a_function_are_removed_with_it() -> None:
-    text = "int f(void)\n{\n# ifdef A\n\ta();\n#else\n\tb();\n#endif\n}\n"
-    assert cut(text) == ""
-
-
-def test_a_call_in_a_comment_is_not_missed() -> None:
-    text = "int f(void)\n{\n\t/* get_user(v, p) */\n\treturn 1;\n}\n"
-    assert cut_and_lines(text) == (text, ())
-
-
-def test_a_comment_in_a_string_hides_nothing() -> None:
-    text = 'int f(void)\n{\n\tsay("http://a"); get_user(v, p);\n}\n'
-    assert cut_and_lines(text) == (text, ())
-
-
 def test_the_head_belongs_to_the_function() -> None:
     heads = []
 
@@ -145,24 +100,3 @@ def test_the_head_belongs_to_the_function() -> None:
         ["int", "hot(void)"],
         ["static", "int", "cold(int", "a,", "int", "b)"],
     ]
-
-
-def test_a_wanted_function_without_a_line_was_missed() -> None:
-    text = (
-        "int f(void)\n{\n\tget_user(v, p);\n}\n\nint g(void)\n{\n\tget_user(v, p);\n}\n"
-    )
-    part = excerpt("a.c", text.encode(), CALLS)
-    assert missed([7, 3], part) == []
-    assert missed([3], part) == [(6, 8)]
-    assert missed([5], part) == [(2, 4), (6, 8)]
-
-
-def test_an_excerpt_has_unix_line_ends() -> None:
-    text = "#define TWO \\\n\t2\nint f(void)\n{\n\treturn get_user(v, p);\n}\n"
-    for wanted in (True, False):
-        windows = text.replace("\n", "\r\n").encode()
-        made, plain = (
-            excerpt("a.c", data, having(lambda _file, _head, _body: wanted))
-            for data in (windows, text.encode())
-        )
-        assert made == plain

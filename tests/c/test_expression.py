@@ -114,13 +114,6 @@ def test_tree(text: str, wanted: str) -> None:
     assert shape(parse_text(text)) == wanted
 
 
-def test_parentheses_belong_to_the_operand() -> None:
-    text = "(a + b) * c"
-    tree = parse_text(text)
-    assert isinstance(tree, Binary)
-    assert text[tree.left.start : tree.left.end] == "(a + b)"
-
-
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
@@ -232,11 +225,3 @@ def test_offsets_match_the_text(text: str) -> None:
         assert shape(parse_text(text[part.start : part.end])) == shape(part)
     shifted = parse_text(before + text)
     assert isinstance(shifted, Binary)
-
-
-@given(EXPRESSIONS, st.sampled_from([" ", "\n\t", " /* c */ "]))
-def test_layout_does_not_matter(text: str, space: str) -> None:
-    spread = text.replace(" ", space)
-    assert shape(parse_text(spread.replace("/* c */", ""))) == shape(parse_text(text))
-    assert canonical(canonical(text)) == canonical(text)
-    assert canonical(spread.replace("/* c */", "")) == canonical(text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotcocci.c.matches import check, dump, load, renumbered
+from hotcocci.c.matches import check, dump, load
 from hotcocci.findings import Access, Facts, Span, TypedExpression
 
 _NUMBER = st.integers(0, 100_000)
@@ -31,24 +31,6 @@ _FACTS = st.builds(
 @given(_FACTS)
 def test_round_trip(facts: Facts) -> None:
     assert load(json.loads(json.dumps(dump(facts))), "a/b.c") == facts
-
-
-@given(_FACTS)
-def test_other_line_numbers(facts: Facts) -> None:
-    there = renumbered(dump(facts), lambda line: 2 * line + 1)
-    assert renumbered(there, lambda line: (line - 1) // 2) == dump(facts)
-    for was, now in zip(facts.accesses, load(there, "a/b.c").accesses, strict=True):
-        assert now.function_end_line == 2 * was.function_end_line + 1
-        assert now.call.column == was.call.column
-    assert renumbered({}, lambda line: line + 1) == {}
-
-
-@pytest.mark.parametrize("missing", ["accesses", "types", "locals", "statements"])
-def test_cut_off(missing: str) -> None:
-    data = dump(Facts("a.c"))
-    del data[missing]
-    with pytest.raises(KeyError):
-        load(data, "a.c")
 
 
 def test_another_shape() -> None:

@@ -93,14 +93,6 @@ def test_a_backward_jump_is_a_loop_only_if_it_repeats() -> None:
     assert sum(e.back for each in again.blocks for e in each.edges) == 1
 
 
-def test_a_computed_jump_leads_to_every_label() -> None:
-    texts = ("goto *table[n];", "a: a();", "a();", "return err;", "b: b();", "b();")
-    made = graph(*texts)
-    assert called(reachable([made.entry])) == {"a", "b"}
-    loop = graph("top: a();", "a();", "if (n) goto *table[n];", "goto *table[n];")
-    assert sum(e.back for each in loop.blocks for e in each.edges) == 1
-
-
 def test_a_switch_has_an_edge_to_every_case() -> None:
     text = "switch (n) { case 1: a(); case 2: b(); break; default: c(); }"
     parts = ("case 1: a();", "a();", "case 2: b();", "b();", "break;")
@@ -117,13 +109,6 @@ def test_a_scope_runs_once_and_ends_at_each_exit() -> None:
     assert block(made, "a(").scopes == (scope,)
     assert block(made, "b(").scopes == ()
     assert called(reachable([block(made, "a(")])) == {"a", "b"}
-
-
-def test_asm_may_jump_to_the_labels_it_names() -> None:
-    made = graph('asm goto("" :::: out);', "a();", "return err;", "out: b();", "b();")
-    (asm,) = (each for each in made.blocks if each.asm)
-    assert len(asm.edges) == 2
-    assert block(made, "b(") in reachable([asm])
 
 
 def test_states_are_not_merged_at_joins() -> None:

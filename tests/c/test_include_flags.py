@@ -26,11 +26,3 @@ def test_found_by_flag(place: str, flags: str, tmp_path: Path) -> None:
     (tmp_path / "fs/a/use.c").write_text('#include "own.h"\n')
     (tmp_path / place / "Makefile").write_text(flags + "\n")
     assert "own.h" in {h.path.name for h in reachable(tmp_path, "fs/a/use.c")}
-
-
-def test_flags_of_a_parent_are_its_own(tmp_path: Path) -> None:
-    (tmp_path / "fs/a/lib").mkdir(parents=True)
-    (tmp_path / "fs/a/lib/own.h").write_text("struct own { int a; };\n")
-    (tmp_path / "fs/a/use.c").write_text('#include "own.h"\n')
-    (tmp_path / "fs/Makefile").write_text("ccflags-y += -I$(src)/a/lib\n")
-    assert [h.path.name for h in reachable(tmp_path, "fs/a/use.c")] == ["use.c"]

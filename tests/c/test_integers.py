@@ -52,10 +52,3 @@ def test_eight_bytes_are_aligned_to_four_on_i386() -> None:
 def test_types_of_sparse(name: str) -> None:
     found = integer(name)
     assert found is not None and found.size
-
-
-@pytest.mark.parametrize(
-    "name", ["", "float", "struct u32", "enum", "gfp_t", "int *", "const"]
-)
-def test_others(name: str) -> None:
-    assert integer(name) is None

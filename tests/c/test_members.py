@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.model import Member, Record, declared, members
+from hotcocci.c.model import Member, Record, declared
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,3 @@ from hotcocci.c.model import Member, Record, declared, members
 )  # fmt: skip
 def test_declarations(text: str, wanted: list[Member]) -> None:
     assert list(declared(text)) == wanted
-
-
-def test_members_of_anonymous_records_are_members() -> None:
-    body = "int n; union { int a; struct { int b; } in; }; struct { int c; void (*call)(void); };"
-    found = members(Record("struct", body))
-    assert list(found) == ["n", "a", "in", "c"]

@@ -76,10 +76,6 @@ def test_what_is_wanted_stays(kept: str) -> None:
     assert simple(kept) == kept
 
 
-def test_functions_without_anything_wanted_stay() -> None:
-    assert simple("a = b;") == "a = b;"
-
-
 @pytest.mark.parametrize("cut", ["if (get_user(a, p)", "get_user(a, p", "f(", "a = {"])
 def test_what_is_cut_off_ends(cut: str) -> None:
     assert simple(f"get_user(a, p); {cut}").startswith("get_user(a, p); ")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hotcocci.c.source import Source, apply, closing, tokenize
-from hotcocci.findings import Edit, Span
+from hotcocci.findings import Edit
 
 TOKENS = [
     ("a->b[i]++", ["a", "->", "b", "[", "i", "]", "++"]),
@@ -31,11 +31,6 @@ def test_tokens(text: str, wanted: list[str]) -> None:
     found = tokenize(text)
     assert [t.text for t in found] == wanted
     assert all(text[t.start : t.end] == t.text for t in found)
-
-
-def test_code_omits_comments_and_directives() -> None:
-    source = Source("f.c", "#if X\n\ta; // b\n#endif\n/* c */ d;\n")
-    assert [t.text for t in source.code] == ["a", ";", "d", ";"]
 
 
 @pytest.mark.parametrize(
@@ -67,38 +62,6 @@ def test_offsets_after_non_ascii_characters(word: str, column: int) -> None:
     assert source.line_of(offset) == line
 
 
-def test_offsets_in_bytes_that_are_not_utf_8() -> None:
-    text = b"/* \xe4\xff */ x;".decode("utf-8", "surrogateescape")
-    source = Source("f.c", text)
-    assert text[source.offset(1, 9)] == "x"
-    assert source.column(text.index("x")) == 9
-
-
-def test_range_of_a_span_over_lines() -> None:
-    source = Source("f.c", "if (a)\n\treturn 1;\nb;\n")
-    start, end = source.range(Span(1, 0, 2, 10))
-    assert source.text[start:end] == "if (a)\n\treturn 1;"
-
-
-def test_last_line_without_newline() -> None:
-    source = Source("f.c", "a;\n\tb;")
-    assert (source.line(2), source.indent(5), source.line_of(5)) == ("\tb;", "\t", 2)
-
-
-def test_between() -> None:
-    source = Source("f.c", "a; /* b */ c;\n#if D\ne;\n")
-    end = source.text.index("e")
-    assert [t.text for t in source.code_between(1, end)] == [";", "c", ";"]
-    assert [t.text for t in source.tokens_between(1, 11)] == [";", "/* b */"]
-    assert source.has_directive(11, end)
-    assert not source.has_directive(0, 13)
-
-
-def test_only_the_given_range_is_tokenized() -> None:
-    source = Source("f.c", "a; b; c;", low=3, high=5)
-    assert [t.text for t in source.tokens] == ["b", ";"]
-
-
 @pytest.mark.parametrize(
     ("edits", "wanted"),
     [
@@ -121,14 +84,6 @@ def test_insertions_under_one_condition_share_it() -> None:
     assert apply(text, (one, other)) == f"a;\n{one.text}{other.text}}}\n"
     elsewhere = Edit(5, 5, two.text)
     assert apply(text, (one, elsewhere)) == f"a;\n{one.text}}}\n{two.text}"
-
-
-@pytest.mark.parametrize(
-    "edits", [[Edit(0, 3, "x"), Edit(2, 4, "y")], [Edit(0, 5, "x"), Edit(2, 2, "y")]]
-)
-def test_apply_refuses_overlaps(edits: list[Edit]) -> None:
-    with pytest.raises(ValueError, match="overlap at offset 2"):
-        apply("a, b; c", tuple(edits))
 
 
 @given(st.text("ab(\"'/*\\\n#ü \t", max_size=40))

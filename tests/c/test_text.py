@@ -79,27 +79,6 @@ def test_sizes_in_generic_code_are_those_of_x86_64(
     assert size_of(root, "fs/case.c", type_) == size
 
 
-@pytest.mark.parametrize("type_", ["struct case_event", "struct case_set"])
-def test_another_architecture_is_not(tmp_path: Path, type_: str) -> None:
-    file = "arch/arm64/kernel/case.c"
-    assert size_of(tree(tmp_path, file), file, type_) is None
-
-
-@pytest.mark.parametrize("type_", ["struct case_event", "struct case_configured"])
-def test_a_macro_after_the_brace_hides_the_layout(tmp_path: Path, type_: str) -> None:
-    header = HEADER.replace("case_word_t b", "unsigned int b")
-    root = tree(tmp_path, "fs/case.c", header)
-    assert layout(root, "fs/case.c", type_) is None
-    plain = header.replace("CASE_PACKED;", ";").replace("CASE_CONFIGURED;", ";")
-    tree(tmp_path / "plain", "fs/case.c", plain)
-    assert layout(tmp_path / "plain", "fs/case.c", type_) is not None
-
-
-def test_a_macro_of_the_file_makes_its_size_unknown(tmp_path: Path) -> None:
-    root = tree(tmp_path, "fs/case.c", f"#define CASE_NARROW 1\n{HEADER}")
-    assert size_of(root, "fs/case.c", "case_word_t") is None
-
-
 RECORDS = """\
 struct pair { unsigned int a; unsigned long long b; };
 struct pointers { void *a, *b[2]; };

@@ -154,19 +154,3 @@ def test_place(
 ) -> None:
     found = typed.place(tree, "drivers/main.c", type_, steps(path))
     assert (found.kind, found.inside) == (kind, inside)
-
-
-def test_the_nearest_definition_counts(tmp_path: Path) -> None:
-    """The file's own definition, then those it includes; never one of another header in the tree."""
-    (tmp_path / "include/linux").mkdir(parents=True)
-    (tmp_path / "include/linux/far.h").write_text("struct s { long long x; };\n")
-    (tmp_path / "own.c").write_text(
-        "#include <linux/far.h>\nstruct s { int x; };\nstruct t { int y; };\n"
-    )
-    (tmp_path / "user.c").write_text("#include <linux/far.h>\n")
-    (tmp_path / "nobody.c").write_text("int x;\n")
-    kinds = [
-        typed.place(tmp_path, file, "struct s", steps(".x")).kind
-        for file in ("own.c", "user.c", "nobody.c")
-    ]
-    assert kinds == [SCALAR, WIDE, UNKNOWN]

@@ -29,14 +29,6 @@ def test_calls_seen_by_spatch_are_not_reported() -> None:
     assert unseen(text, facts()) == [3]
 
 
-def test_columns_count_bytes() -> None:
-    text = '/* ä€ */ get_user(a, p); s = "é"; __put_user(a, p);\n'
-    first = len("/* ä€ */ ".encode())
-    second = len('/* ä€ */ get_user(a, p); s = "é"; '.encode())
-    assert unseen(text, facts((1, second))) == [1]
-    assert unseen(text, facts((1, first), (1, second))) == []
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -51,13 +43,3 @@ def test_columns_count_bytes() -> None:
 )
 def test_no_code(text: str) -> None:
     assert unseen(text, facts()) == []
-
-
-def test_other_conditions_are_code() -> None:
-    text = "#if 0\n#else\nget_user(a, p);\n#endif\n#ifdef A\nput_user(a, p);\n#endif\n"
-    assert unseen(text, facts()) == [3, 6]
-
-
-def test_each_line_once_in_order() -> None:
-    text = "get_user (a, p);\nget_user(a, p); __get_user\n(b, p);\nput_user(a, p);\n"
-    assert unseen(text, facts((4, 0))) == [1, 2]

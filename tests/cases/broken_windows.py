@@ -68,295 +68,144 @@ class Broken:
     message: str
 
 
-def broken(name: str, message: str, *parts: str, tree: str = "classic") -> Broken:
-    """A broken form, assembled from the parts of the correct one."""
-    return Broken(name, tree, HEAD + "".join(parts), message)
+WINDOW = BEGIN + STORES + END + RETURN + TAIL
+SECOND = "\tunsafe_put_user(k->c, &u->c, efault);\n"
+FIRST_STORE, SECOND_STORE = STORES.splitlines(keepends=True)
 
 
+def broken(name: str, message: str, *changes: tuple[str, str]) -> Broken:
+    """The correct window, or scope, with each first text replaced by the second."""
+    scoped = any(old in SCOPED and old not in WINDOW for old, _ in changes)
+    text = SCOPED if scoped else WINDOW
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return Broken(name, "scoped" if scoped else "classic", HEAD + text, message)
+
+
+OTHER = "begin(u, sizeof(*u))"
+NESTED = "\t\tscoped_user_read_access(v, efault)\n\t\t\t;\n\t}\n"
 VIOLATIONS = [
-    broken("missing end", "open at return", BEGIN, STORES, RETURN, TAIL),
+    broken("missing end", "open at return", (END + RETURN, RETURN)),
     broken(
-        "missing end after a fault",
-        "open at return",
-        BEGIN,
-        STORES,
-        END,
-        RETURN,
-        TAIL.replace("\tuser_write_access_end();\n", ""),
+        "missing end after a fault", "open at return", (TAIL, TAIL.replace(END, ""))
     ),
-    broken("double end", "ended with none open", BEGIN, STORES, END, END, RETURN, TAIL),
+    broken("double end", "ended with none open", (END + RETURN, END + END + RETURN)),
     broken(
         "end after a begin that failed",
         "ended with none open",
-        BEGIN.replace("return -EFAULT", "goto efault"),
-        STORES,
-        END,
-        RETURN,
-        TAIL,
+        (BEGIN, BEGIN.replace("return -EFAULT", "goto efault")),
     ),
+    broken("access before the window", "outside a window", (BEGIN, SECOND + BEGIN)),
+    broken("access after the window", "outside a window", (RETURN, SECOND + RETURN)),
+    broken("no window", "outside a window", (BEGIN, ""), (END + RETURN, RETURN)),
     broken(
-        "access before the window",
-        "outside a window",
-        "\tunsafe_put_user(k->c, &u->c, efault);\n",
-        BEGIN,
-        STORES,
-        END,
-        RETURN,
-        TAIL,
-    ),
-    broken(
-        "access after the window",
-        "outside a window",
-        BEGIN,
-        STORES,
-        END,
-        "\tunsafe_put_user(k->c, &u->c, efault);\n",
-        RETURN,
-        TAIL,
-    ),
-    broken("no window", "outside a window", STORES, RETURN, TAIL),
-    broken(
-        "access beyond the range",
-        "outside the window",
-        BEGIN.replace("sizeof(*u)", "sizeof(u->a)"),
-        STORES,
-        END,
-        RETURN,
-        TAIL,
+        "access beyond the range", "outside the window", ("sizeof(*u)", "sizeof(u->a)")
     ),
     broken(
         "access before the range",
         "outside the window",
-        BEGIN.replace("(u, sizeof(*u))", "(&u->b, sizeof(*u))"),
-        STORES,
-        END,
-        RETURN,
-        TAIL,
+        (OTHER, "begin(&u->b, sizeof(*u))"),
     ),
     broken(
         "access to another object",
         "outside the window",
-        BEGIN,
-        "\tunsafe_put_user(k->a, &k->user->a, efault);\n",
-        END,
-        RETURN,
-        TAIL,
+        (STORES, FIRST_STORE.replace("&u", "&k->user")),
     ),
     broken(
-        "store in a read window",
-        "store of .* that cannot",
-        BEGIN.replace("write", "read"),
-        STORES,
-        END.replace("write", "read"),
-        RETURN,
-        TAIL.replace("write", "read"),
+        "store in a read window", "store of .* that cannot", ("user_write", "user_read")
     ),
     broken(
         "load in a write window",
         "load of .* that cannot",
-        BEGIN,
-        "\tunsafe_get_user(k->a, &u->a, efault);\n",
-        END,
-        RETURN,
-        TAIL,
+        (STORES, FIRST_STORE.replace("put", "get")),
     ),
     broken(
         "end of the other direction",
         "of one direction ended as another",
-        BEGIN,
-        STORES,
-        END.replace("write", "read"),
-        RETURN,
-        TAIL,
+        (END + RETURN, END.replace("write", "read") + RETURN),
     ),
     broken(
         "end of both directions",
         "of one direction ended as another",
-        BEGIN,
-        STORES,
-        END.replace("write_", ""),
-        RETURN,
-        TAIL,
+        (END + RETURN, END.replace("write_", "") + RETURN),
     ),
     broken(
         "nested begin",
         "begun with a window open",
-        BEGIN,
-        BEGIN,
-        STORES,
-        END,
-        END,
-        RETURN,
-        TAIL,
+        (BEGIN, BEGIN + BEGIN),
+        (END + RETURN, END + END + RETURN),
     ),
     broken(
         "get_user() in a window",
         "whole access .* window open",
-        BEGIN,
-        "\tif (get_user(k->c, &u->c))\n\t\tgoto efault;\n",
-        STORES,
-        END,
-        RETURN,
-        TAIL,
-    ),
-    broken(
-        "copy_to_user() in a window",
-        "whole access .* window open",
-        BEGIN,
-        "\tif (copy_to_user(&u->pos, &k->pos, sizeof(k->pos)))\n\t\tgoto efault;\n",
-        STORES,
-        END,
-        RETURN,
-        TAIL,
+        (STORES, "\tif (get_user(k->c, &u->c))\n\t\tgoto efault;\n" + STORES),
     ),
     broken(
         "range check in a window",
         "range check with a window open",
-        BEGIN,
-        "\tif (!access_ok(k->user, 4))\n\t\tgoto efault;\n",
-        STORES,
-        END,
-        RETURN,
-        TAIL,
+        (STORES, "\tif (!access_ok(k->user, 4))\n\t\tgoto efault;\n" + STORES),
     ),
     broken(
         "call in a window",
         "call of encode with a window open",
-        BEGIN,
-        "\tunsafe_put_user(encode(k->a), &u->a, efault);\n",
-        END,
-        RETURN,
-        TAIL,
-    ),
-    broken(
-        "lock in a window",
-        "call of mutex_lock with a window open",
-        BEGIN,
-        STORES,
-        "\tmutex_lock(&k->lock);\n",
-        END,
-        RETURN,
-        TAIL,
+        (STORES, FIRST_STORE.replace("k->a", "encode(k->a)")),
     ),
     broken(
         "masked window where there is no masking",
         "without masking",
-        "\tu = masked_user_access_begin(u);\n",
-        STORES,
-        END,
-        RETURN,
-        TAIL,
+        (BEGIN, "\tu = masked_user_access_begin(u);\n"),
     ),
     broken(
         "scope's label ends the window again",
         "ended with none open",
-        SCOPED.replace("efault:\n", "efault:\n\tuser_write_access_end();\n"),
-        tree="scoped",
+        ("}\n\treturn 0;\n\nefault:\n", "}\n\treturn 0;\n\nefault:\n" + END),
     ),
     broken(
         "scope of the other direction",
         "store of .* that cannot",
-        SCOPED.replace("scoped_user_write", "scoped_user_read"),
-        tree="scoped",
+        ("scoped_user_write", "scoped_user_read"),
     ),
     broken(
         "scope too small",
         "outside the window",
-        SCOPED.replace("access(u,", "access_size(u, sizeof(u->a),"),
-        tree="scoped",
+        ("access(u,", "access_size(u, sizeof(u->a),"),
     ),
     broken(
         "scope in a scope",
         "begun with a window open",
-        "\tstruct uarg __user *v = k->user;\n\n",
-        SCOPED.replace(
-            "\t}\n", "\t\tscoped_user_read_access(v, efault)\n\t\t\t;\n\t}\n"
-        ),
-        tree="scoped",
+        ("\tscoped", "\tstruct uarg __user *v = k->user;\n\n\tscoped"),
+        ("\t}\n", NESTED),
     ),
     broken(
         "first access far from a masked base",
         "far from the masked base",
-        SCOPED.replace("&u->a", "&u[30].a").replace(
-            "access(u,", "access_size(u, 32 * sizeof(*u),"
-        ),
-        tree="scoped",
+        ("access(u,", "access_size(u, 32 * sizeof(*u),"),
+        ("&u->a", "&u[30].a"),
     ),
 ]
 
 DIFFERENCES = [
+    broken("swapped stores", "trace", (STORES, SECOND_STORE + FIRST_STORE)),
+    broken("wrong value", "user", ("k->b", "k->c")),
+    broken("wrong errno", "ret", (TAIL, TAIL.replace("EFAULT", "EINVAL"))),
     broken(
-        "swapped stores",
-        "trace",
-        BEGIN,
-        "\tunsafe_put_user(k->b, &u->b, efault);\n\tunsafe_put_user(k->a, &u->a, efault);\n",
-        END,
-        RETURN,
-        TAIL,
+        "wrong errno of a bad range", "ret", (BEGIN, BEGIN.replace("EFAULT", "EINVAL"))
     ),
-    broken(
-        "wrong value", "user", BEGIN, STORES.replace("k->b", "k->c"), END, RETURN, TAIL
-    ),
-    broken(
-        "wrong errno",
-        "ret",
-        BEGIN,
-        STORES,
-        END,
-        RETURN,
-        TAIL.replace("EFAULT", "EINVAL"),
-    ),
-    broken(
-        "wrong errno of a bad range",
-        "ret",
-        BEGIN.replace("EFAULT", "EINVAL"),
-        STORES,
-        END,
-        RETURN,
-        TAIL,
-    ),
-    broken(
-        "kernel state touched",
-        "kernel",
-        BEGIN,
-        STORES,
-        END,
-        "\tk->total++;\n",
-        RETURN,
-        TAIL,
-    ),
-    broken(
-        "one store too few",
-        "number of accesses",
-        BEGIN,
-        "\tunsafe_put_user(k->a, &u->a, efault);\n",
-        END,
-        RETURN,
-        TAIL,
-    ),
+    broken("kernel state touched", "kernel", (RETURN, "\tk->total++;\n" + RETURN)),
+    broken("one store too few", "number of accesses", (SECOND_STORE, "")),
     broken(
         "two stores merged into one",
         "number of accesses",
-        BEGIN,
-        "\tunsafe_put_user(k->a | (u64)k->b << 32, (u64 __user *)&u->a, efault);\n",
-        END,
-        RETURN,
-        TAIL,
+        (
+            STORES,
+            "\tunsafe_put_user(k->a | (u64)k->b << 32, (u64 __user *)&u->a, efault);\n",
+        ),
     ),
-    broken(
-        "call moved before the window",
-        "trace",
-        "\taudit(k);\n",
-        BEGIN,
-        STORES,
-        END,
-        RETURN,
-        TAIL,
-    ),
+    broken("call moved before the window", "trace", (BEGIN, "\taudit(k);\n" + BEGIN)),
     broken(
         "break leaves the scope, not the function",
         "number of accesses",
-        SCOPED.replace("efault);\n\t\tunsafe", "efault);\n\t\tbreak;\n\t\tunsafe", 1),
-        tree="scoped",
+        ("efault);\n\t\tunsafe", "efault);\n\t\tbreak;\n\t\tunsafe"),
     ),
 ]

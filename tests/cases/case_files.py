@@ -63,6 +63,14 @@ class Case:
         """The path of the case in a tree."""
         return f"{self.folder}/{self.name}.c"
 
+    @property
+    def apis(self) -> list[str]:
+        """The kinds of windows with which it is rewritten or must not be.
+
+        Masked windows, a variant of classic ones, only if the case has them.
+        """
+        return [*dict.fromkeys((*TREES, *self.afters))]
+
     def wants_for(self, api: str) -> list[Want]:
         """The expected findings for this kind of window: its own, or else those of its tree."""
         own = [w for w in self.wants if w.api == api]

@@ -51,19 +51,15 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Case], Outc
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrize by case and kind of window.
-
-    ``api`` is each kind with which the case is rewritten or must not be; masked windows, a variant
-    of classic ones, only if the case has them.
-    """
+    """Parametrize by case; those that share runs of the tool are tested by one worker."""
     if "case" not in metafunc.fixturenames:
         return
-    pairs = []
-    for case in read_cases():
-        for api in {**dict.fromkeys(TREES), **case.afters}:
-            marks = [pytest.mark.build]
-            if "tool" in metafunc.fixturenames:
-                # Tests that share a run of the tool run on one worker.
-                marks.append(pytest.mark.xdist_group(" ".join((api, *case.rules))))
-            pairs.append(pytest.param(case, api, id=f"{case.name}-{api}", marks=marks))
-    metafunc.parametrize(("case", "api"), pairs)
+    cases = [
+        pytest.param(
+            case,
+            id=f"{case.code}-{case.name}",
+            marks=[pytest.mark.build, pytest.mark.xdist_group(" ".join(case.rules))],
+        )
+        for case in read_cases()
+    ]
+    metafunc.parametrize("case", cases)

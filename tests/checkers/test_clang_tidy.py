@@ -122,14 +122,6 @@ def test_the_size_of_a_pointer_is_corrected(linux_tree: Path, tmp_path: Path) ->
     assert applied(text, report) == text.replace("sizeof(to)", "sizeof(*to)", 1)
 
 
-def test_a_second_end_is_removed(linux_tree: Path, tmp_path: Path) -> None:
-    case = next(c for c in read_window_cases() if c.name == "uw16-end-at-label")
-    text = case.path.read_text()
-    (report,) = looked_at(text, linux_tree, tmp_path, case.name)
-    assert "user_write_access_end();" in text
-    assert "user_write_access_end();" not in applied(text, report)
-
-
 HELPER = """#include <linux/errno.h>
 #include <linux/uaccess.h>
 
@@ -160,11 +152,6 @@ def test_an_access_in_a_helper_is_reported_there(
     (report,) = looked_at(HELPER, linux_tree, tmp_path, "uw05-macro")
     assert (report.line, report.rule, report.function) == (6, "UW05", "put")
     assert [note.line for note in report.notes] == [16]
-
-
-def test_text_that_is_not_c(linux_tree: Path, tmp_path: Path) -> None:
-    with pytest.raises(clang_tidy.ClangTidyError, match="does not compile"):
-        looked_at("int f(void) { return 1 }\n", linux_tree, tmp_path, "uw05-macro")
 
 
 @pytest.mark.parametrize(

@@ -141,16 +141,6 @@ def test_marked_lines_are_reported(
     assert found == case.wanted("smatch")
 
 
-@pytest.mark.parametrize(
-    "name", ("uw02-return-inside", "uw10-scope-in-scope", "clean-helper-in-scope")
-)
-def test_a_single_case_gives_the_same_reports(name: str, smatch_build: Build) -> None:
-    (case,) = (case for case in CASES if case.name == name)
-    reports = check(unit_of(case, smatch_build))
-    assert {(r.line, r.rule) for r in reports} == case.wanted("smatch")
-    assert {r.file for r in reports} <= {case.file}
-
-
 def test_a_report_names_function_and_begin(reports: tuple[Report, ...]) -> None:
     (report,) = (r for r in reports if r.file == "UW02/uw02-return-inside.c")
     assert report.function == "uw02_return_inside"

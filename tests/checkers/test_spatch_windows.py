@@ -14,8 +14,8 @@ from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.layout import DATA
-from hotcocci.rules.rulebook import rule
 from hotcocci.rules.entry import WINDOW_SCRIPT
+from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import Tree, find_tree
 from hotcocci.windows.check import Options, check
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections.abc import Callable
@@ -77,13 +76,6 @@ def lines(out: str) -> list[tuple[int, str]]:
     return [(int(number), rest.split()[0]) for number, rest, *_ in parts]
 
 
-def test_an_allowed_finding_is_not_printed(run: Run, tree: Path) -> None:
-    (tree / FILE).write_text(text(ALLOWS))
-    code, out, err = run("lint")
-    assert (code, lines(out)) == (1, [(SECOND + 1, "UA101")])
-    assert "1 finding suppressed by comments" in err
-
-
 def test_why_names_the_comment(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text(ALLOWS))
     code, out, _ = run("why", f"{tree / FILE}:{FIRST + 1}")
@@ -107,13 +99,6 @@ def test_an_unused_comment_is_reported_once(run: Run, tree: Path) -> None:
     )
     assert "UW00" not in run("lint", "--rule", "UA101")[1]
     assert run("check", "--engine", "spatch")[:2] == (0, "")
-
-
-def test_a_file_with_only_a_comment_is_checked(run: Run, tree: Path) -> None:
-    (tree / FILE).write_text("/* hotcocci: allow UA101 - why */\nint x;\n")
-    assert lines(run("lint")[1]) == [(1, "UW00")]
-    (tree / FILE).write_text("/* hotcocci: allow UW03 - why */\nint x;\n")
-    assert run("lint")[:2] == (0, "")
 
 
 def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None:
@@ -150,16 +135,3 @@ def test_a_baseline_is_named(run: Run, tree: Path, tmp_path: Path) -> None:
     assert "known.json: neither reported nor rewritten" in run(
         "why", f"{tree / FILE}:{FIRST}", "--baseline", known
     )[1].replace("\n", " ")
-
-
-def test_disabled_rules_make_no_entry_stale(run: Run, tmp_path: Path) -> None:
-    known = str(tmp_path / "known.json")
-    run("lint", "--write-baseline", known)
-    said = run("lint", "--baseline", known, "--rule", "UA102")[2]
-    assert "no longer occur" not in said
-
-
-def test_json_omits_allowed_findings(run: Run, tree: Path) -> None:
-    (tree / FILE).write_text(text(ALLOWS, ALLOWS))
-    code, out, _ = run("lint", "--format", "json")
-    assert (code, json.loads(out)["findings"]) == (0, [])

@@ -65,17 +65,6 @@ def test_what_breaks_is_said(
     assert "epoll_wait 64 returns -14, not 64" in capsys.readouterr().out
 
 
-def test_nothing_is_shown_of_what_is_the_same(
-    stored: Stored, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = stored("same", 84.5)
-    assert main(["bench", "--against", table, "--table", table]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "0 of 2 operations changed, 2 the same",
-        "same",
-    ]
-
-
 def test_what_cannot_be_compared_is_refused_at_once(
     stored: Stored, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

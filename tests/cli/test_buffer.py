@@ -45,25 +45,6 @@ def test_findings_of_unsaved_text(cache: str) -> None:
     assert LAMP.read_bytes() == saved
 
 
-def test_a_file_that_was_never_saved(cache: str) -> None:
-    in_folder(LAMP.with_name("never_saved.c"), cache)
-    in_folder(LAMP.parent / "new/never_saved.c", cache)
-    code, _, err = _run(b"", "lint", cache, "--stdin", "/nowhere/x.c")
-    assert code == 2 and "/nowhere does not exist" in err
-
-
-def in_folder(new: Path, cache: str) -> None:
-    """Check what is said of a new file, whose folder may be new, too."""
-    file = str(new.relative_to(LAMP.parents[1]))
-    for command, expected in ((("lint", "--churn"), 1), (("check",), 0)):
-        words = (*command, cache, "--stdin", "--format=json", str(new))
-        code, out, err = _run(LAMP.read_bytes(), *words)
-        assert code == expected, err
-        files = {each["file"] for each in json.loads(out)["findings"]}
-        assert files == ({file} if code else set())
-    assert not new.exists()
-
-
 def test_violations_of_unsaved_text(cache: str) -> None:
     check = ("check", cache, "--stdin", str(LAMP))
     assert _run(LAMP.read_bytes(), *check)[0] == 0

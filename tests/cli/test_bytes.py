@@ -28,11 +28,8 @@ int f(struct pair *k, struct pair __user *u)
 @pytest.mark.parametrize(
     ("words", "codes"),
     [
-        (("why", "{}/a.c:5"), (0,)),
         (("why", "{}/b.c:6"), (0,)),
         (("lint", "{}", "--all", "--churn"), (1,)),
-        (("patch", "{}/a.c", "--churn", "--allow-uncompiled"), (0,)),
-        (("check", "{}/a.c", "--engine", "spatch"), (0,)),
         (("prove", "{}/a.c", "--churn"), (1,)),
     ],
 )

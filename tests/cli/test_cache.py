@@ -31,14 +31,6 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("builds/*/"))
 
 
-def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["cache", "--cache-dir", str(folder)]) == 0
-    out = capsys.readouterr().out
-    assert "build x86-64-old, used 40 days ago" in out
-    assert "build x86-64-new, used today" in out
-    assert "results, used today" in out and f"in {folder}" in out
-
-
 def test_prune(folder: Path) -> None:
     assert main(["cache", "prune", "--cache-dir", str(folder)]) == 0
     assert names(folder) == ["x86-64-new"]
@@ -54,11 +46,6 @@ def test_clear_keeps_entries_in_use(
     assert names(folder) == ["x86-64-new"]
     assert not (folder / FILE_NAME).exists()
     assert "in use by another run: build x86-64-new" in capsys.readouterr().out
-
-
-def test_a_missing_cache(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["cache", "--cache-dir", str(tmp_path / "none")]) == 0
-    assert capsys.readouterr().out.split() == ["0.0", "MB", "in", f"{tmp_path}/none"]
 
 
 def test_what_workers_kept(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -86,15 +86,6 @@ def test_checkers_are_copied_and_registered_once(tree: Path) -> None:
     assert listed.index("check_user_access") < listed.index("check_list_local.h")
 
 
-def test_reinstalling_changes_nothing(tree: Path) -> None:
-    install(tree)
-    before = contents(tree)
-    times = {p.name: p.stat().st_mtime_ns for p in tree.iterdir()}
-    assert install(tree) == 0
-    assert contents(tree) == before
-    assert {p.name: p.stat().st_mtime_ns for p in tree.iterdir()} == times
-
-
 @pytest.mark.parametrize("anchor", ("local", "scope"))
 def test_removing_restores_the_tree(tree: Path, anchor: str) -> None:
     if anchor == "scope":
@@ -138,11 +129,6 @@ def test_other_trees_are_refused(
     assert "not a smatch source tree" in refused(empty, capsys)
     (tree / "smatch_flow.c").unlink()
     assert "no smatch_flow.c" in refused(tree, capsys)
-
-
-def test_the_folder_is_required(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["checkers", "install"]) == 2
-    assert "--smatch" in capsys.readouterr().err
 
 
 def test_a_foreign_file_is_kept(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,14 +178,6 @@ def test_a_changed_record_is_refused(
     (tree / RECORD).write_text(record)
     assert RECORD in refused(tree, capsys)
     assert RECORD in refused(tree, capsys, "--remove")
-
-
-def test_other_lines_of_the_list_are_kept(tree: Path) -> None:
-    install(tree)
-    path = tree / "check_list.h"
-    path.write_text(path.read_text() + "CK(check_mine)\n")
-    assert install(tree, "--remove") == 0
-    assert path.read_text() == LIST + "CK(check_mine)\n"
 
 
 def test_a_read_only_tree_is_refused(tree: Path, restricted: list[str]) -> None:

@@ -41,10 +41,3 @@ def test_only_colour_is_added_to_a_diff() -> None:
     coloured = colour.diff(DIFF)
     assert "\x1b[31m-\x0cold\x1b[0m\n\x1b[32m+new\x1b[0m\n same\n" in coloured
     assert re.sub(r"\x1b\[\d+m", "", coloured) == DIFF
-
-
-def test_findings() -> None:
-    line = "fs/a: 1.c:12: UA101 2 get_user() from p [rewrite/safe]"
-    coloured = colour.finding(line)
-    assert coloured.startswith("\x1b[1mfs/a: 1.c:12:\x1b[0m \x1b[36mUA101\x1b[0m 2")
-    assert colour.finding("x.c:3: note: opened here") == "x.c:3: note: opened here"

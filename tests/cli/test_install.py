@@ -58,17 +58,6 @@ def test_removing_restores_the_tree(
     assert output[1].endswith("nothing installed")
 
 
-@pytest.mark.skipif(not shutil.which("git"), reason="no git")
-def test_git_ignores_the_scripts(tree: Path) -> None:
-    install(tree)
-    status = ["status", "--porcelain", "--untracked-files=all"]
-    subprocess.run(["git", "init", "-q"], cwd=tree, check=True)
-    seen = subprocess.run(
-        ["git", *status], cwd=tree, check=True, capture_output=True, text=True
-    ).stdout
-    assert seen.splitlines() == ["?? scripts/coccinelle/misc/semicolon.cocci"]
-
-
 def test_an_older_installation_is_updated(tree: Path) -> None:
     install(tree)
     installed = listing(tree)
@@ -108,16 +97,6 @@ def test_edited_files_are_kept(
     assert listing(tree) == edited
 
 
-def test_python_caches_are_removed(tree: Path) -> None:
-    before = listing(tree)
-    install(tree)
-    cache = tree / FOLDER / "c/__pycache__"
-    cache.mkdir()
-    (cache / "matches.cpython-311.pyc").write_bytes(b"")
-    assert install(tree, "--remove") == 0
-    assert listing(tree) == before
-
-
 def test_leftovers_of_a_killed_run_are_removed(tree: Path) -> None:
     before = listing(tree)
     (tree / "scripts/.hotcocci-left").mkdir()
@@ -148,6 +127,7 @@ def linux(linux_tree: Path, tmp_path: Path) -> Path:
 @pytest.mark.skipif(
     not (shutil.which("spatch") and shutil.which("make")), reason="no spatch or make"
 )
+@pytest.mark.slow
 def test_coccicheck_finds_them(linux: Path) -> None:
     install(linux)
     diff = coccicheck(linux, "patch")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_kernel import PREPARED, REPORTED, SAFE, terminal
+from small_kernel import REPORTED, SAFE, terminal
 
 from hotcocci.cli.main import main
 
@@ -77,17 +77,6 @@ def test_lint_lines_and_codes(
     )
 
 
-def test_findings_without_remedy_are_not_printed(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = small_kernel({"fs/b.c": REPORTED, "mm/c.c": "int x;"})
-    assert run("lint", root) == 0
-    assert run("lint", root / "mm") == 0
-    assert run("lint", root, "--format", "github") == 0
-    assert capsys.readouterr() == ("", "")
-    assert run("lint", root, "--all") == 1
-
-
 def test_rewrites_that_ask_something_are_for_those_who_ask(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,44 +95,6 @@ def test_rewrites_that_ask_something_are_for_those_who_ask(
         )
         assert "[rewrite/manual" in out
     assert run("lint", root, *asked, "--tier", "prepared") == 0
-
-
-def test_lint_defaults_to_the_current_folder(
-    small_kernel: Make,
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    root = small_kernel({"fs/a.c": SAFE, "mm/b.c": SAFE})
-    monkeypatch.chdir(root / "fs")
-    assert run("lint") == 1
-    assert capsys.readouterr().out.startswith(
-        "a.c:5: UA101 saves ~43 cycles: 3 put_user() to p in f(); "
-    )
-
-
-def test_lint_tier(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = {"a.c": SAFE, "b.c": REPORTED, "c.c": PREPARED}
-    root = small_kernel(files)
-    run("lint", root, "--tier", "safe")
-    assert len(capsys.readouterr().out.splitlines()) == 1
-    run("lint", root, "--tier", "prepared")
-    assert len(capsys.readouterr().out.splitlines()) == 2
-
-
-def test_lint_all_lists_reports_in_every_tier(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = small_kernel({"a.c": SAFE, "b.c": REPORTED, "c.c": PREPARED})
-    for tier, number in (("safe", 2), ("prepared", 3), ("manual", 3)):
-        assert run("lint", root, "--all", "--tier", tier) == 1
-        out = capsys.readouterr().out
-        assert len(out.splitlines()) == number and "double-fetch" in out
-    # Without --all, a tier selects rewrites only.
-    run("lint", root, "--tier", "manual")
-    assert "double-fetch" not in capsys.readouterr().out
 
 
 def test_lint_all_and_why_know_the_same_copies(
@@ -192,26 +143,12 @@ def test_lint_json(
     assert err.startswith("hotcocci: answers are missing") and err.count("\n") == 1
 
 
-def test_lint_json_without_findings_is_an_object(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("lint", small_kernel({}), "--format", "json") == 0
-    assert json.loads(capsys.readouterr().out)["findings"] == []
-
-
 def test_lint_stats(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("lint", small_kernel({"a.c": SAFE, "b.c": REPORTED}), "--stats") == 1
     out = capsys.readouterr().out
     assert "| findings | 2 |" in out and "| UA101 | double-fetch | 1 |" in out
-
-
-def test_skipped_files_are_reported(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run("lint", small_kernel({"slow.c": SAFE}))
-    assert "slow.c: skipped: spatch took longer than 60 s" in capsys.readouterr().err
 
 
 def test_trees_in_one_folder(
@@ -243,7 +180,6 @@ def test_trees_in_one_folder(
         ([], "0 findings\n"),
         (["--show", "cold"], ": LD301 "),
         (["--rule", "LD301"], "0 findings; not shown: 1 too cold"),
-        (["--profile", str(FIXTURES / "hot.txt")], "0 findings; not shown: 1 too cold"),
     ],
 )
 def test_loads_are_looked_at_if_asked_for(

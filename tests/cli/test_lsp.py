@@ -7,7 +7,6 @@ import asyncio
 import os
 import shutil
 import signal
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from lsprotocol import types
 
 from hotcocci.cli import lsp
 from hotcocci.cli.lsp import NAMES, settled
-from hotcocci.cli.main import main, parser
+from hotcocci.cli.main import parser
 from hotcocci.cli.options import settings_of
 from hotcocci.errors import UserError
 
@@ -103,28 +102,6 @@ def test_findings_and_rewrites(lamp: Path, cache: tuple[str, str, Path]) -> None
     asyncio.run(edit())
 
 
-def test_only_rewrites_of_an_enabled_tier(
-    lamp: Path, cache: tuple[str, str, Path]
-) -> None:
-    async def edit() -> None:
-        # The command line sets options that the editor does not.
-        async with connected(
-            *cache,
-            "--rule",
-            "UA102",
-            "--stdio",
-            capabilities=types.ClientCapabilities(),
-        ) as editor:
-            editor.open(lamp)
-            assert lines(await editor.diagnostics()) == [PALETTE]
-            (allow,) = await editor.actions(lamp, PALETTE)
-            assert "suppress" in allow.title
-            # A client without versioned edits gets plain changes.
-            assert allow.edit is not None and allow.edit.changes is not None
-
-    asyncio.run(edit())
-
-
 def test_unsaved_text(lamp: Path, cache: tuple[str, str, Path]) -> None:
     text = lamp.read_text(encoding="utf-8")
 
@@ -153,39 +130,6 @@ def test_unsaved_text(lamp: Path, cache: tuple[str, str, Path]) -> None:
             await editor.diagnostics()
             assert lines(await editor.diagnostics()) == [STATE, PALETTE + 2]
             assert lamp.read_text(encoding="utf-8") == text
-
-    asyncio.run(edit())
-
-
-def test_files_outside_of_a_tree_are_named_once(
-    tree: Path, lamp: Path, tmp_path: Path, cache: tuple[str, str, Path]
-) -> None:
-    other = tmp_path / "other.c"
-    shutil.copy(lamp, other)
-    said = f"hotcocci: {other} is in no kernel tree: not analysed"
-
-    async def edit() -> None:
-        async with connected(*cache, named=NAMED) as editor:
-            editor.open(other)
-            editor.change(other, 2, "int x;\n")
-            editor.open(tree / "Kconfig")
-            editor.open(lamp)
-            params = await asyncio.wait_for(editor.published.get(), SECONDS)
-            assert params.uri == lamp.as_uri()
-            assert editor.published.empty() and editor.messages == [said]
-
-    asyncio.run(edit())
-
-
-def test_a_file_that_was_never_saved(lamp: Path, cache: tuple[str, str, Path]) -> None:
-    text = lamp.read_text(encoding="utf-8")
-    lamp.unlink()
-
-    async def edit() -> None:
-        async with connected(*cache, named=NAMED) as editor:
-            editor.open(lamp, text)
-            assert lines(await editor.diagnostics()) == [STATE, SET, PALETTE]
-            assert editor.messages == [] and not lamp.exists()
 
     asyncio.run(edit())
 
@@ -476,11 +420,3 @@ def test_invalid_options(named: object, reason: str) -> None:
     with pytest.raises(UserError, match=reason):
         settled(parser().parse_args(["lsp"]), named)
     assert "tier" in NAMES
-
-
-def test_without_the_library(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "pygls", None)
-    assert main(["lsp"]) == 2
-    assert "pygls: install it with" in capsys.readouterr().err

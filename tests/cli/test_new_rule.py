@@ -58,28 +58,12 @@ def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_two_files_and_cases(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = listing(checkout)
-    assert new_rule(checkout, "UA105", "put_constants") == 0
-    created = listing(checkout) - before
-    assert {path.split("/")[0] for path in created} == {
-        "cocci",
-        "hotcocci",
-        "kernel-fixtures",
-    }
-    assert "cocci/put_constants.cocci" in created
-    assert "hotcocci/rules/ua105_put_constants.py" in created
-    assert set(capsys.readouterr().out.split()) < created
-
-
 def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
     new_rule(checkout, "UA105", "put_constants")
     program = "from hotcocci.cli.main import main; main(['rules'])"
     listed = python(checkout, "-c", program).stdout
     assert "\nUA105  TODO" in listed
-    case = ["tests/cases/test_cases.py", "-k", "put-constants-classic"]
+    case = ["tests/cases/test_cases.py", "-k", "put-constants"]
     ran = python(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", *case)
     assert ran.returncode == 1, ran.stdout
     assert "1 failed" in ran.stdout and "found None" in ran.stdout

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_kernel import HEAD, SAFE, function, puts, system_call, terminal
+from small_kernel import HEAD, function, puts, system_call, terminal
 
 from hotcocci.cli.main import main
 
@@ -65,25 +65,6 @@ def test_lint_lists_what_is_worth_a_change(called: Lint) -> None:
     )
 
 
-def test_short_runs_are_left_out_on_request(called: Lint) -> None:
-    _, out, _ = called("lint", "--all", "--min-run=3")
-    few = "2 accesses are fewer than --min-run 3 [report/below-min-run]"
-    assert out.count(few) == 2 and "10 put_user()" in out
-
-
-def test_all_is_offered_on_request(called: Lint) -> None:
-    _, out, _ = called("lint", "--format=json", "--churn")
-    assert files(out) == ["fs/readdir.c", "kernel/b.c", "drivers/staging/a.c"]
-    assert all(f["verdict"] == "rewrite" for f in json.loads(out)["findings"])
-
-
-def test_a_profile_makes_a_function_hot(called: Lint, tmp_path: Path) -> None:
-    profile = tmp_path / "report.txt"
-    profile.write_text("# Overhead  Command  Symbol\n 0.02%  a  [k] f\n")
-    code, out, _ = called("lint", "--format=json", f"--profile={profile}")
-    assert (code, files(out)) == (1, ["drivers/staging/a.c", "kernel/b.c"])
-
-
 def test_patch_leaves_them_out(called: Lint) -> None:
     _, out, err = called("patch", "--allow-uncompiled")
     assert "+++ b/kernel/b.c" in out and "+++ b/drivers/staging/a.c" not in out
@@ -97,14 +78,3 @@ def test_why_shows_what_is_not_offered(called: Lint) -> None:
     assert code == 0
     assert "Not rewritten: small-gain." in out
     assert "+\tunsafe_put_user(" in out
-
-
-def test_the_output_says_what_is_saved(called: Lint) -> None:
-    _, out, _ = called("lint", "--churn")
-    assert out.count(": UA101 saves ~") == 3
-
-
-def test_a_run_of_three_is_worth_it(small_kernel: Make, capsys: Output) -> None:
-    root = small_kernel({"kernel/a.c": SAFE + system_call("f")}, "three")
-    assert main(["lint", str(root), "--rule=UA101", f"--cache-dir={root}-cache"]) == 1
-    assert "3 put_user() to p" in capsys.readouterr().out

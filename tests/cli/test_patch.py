@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,21 +16,6 @@ Run = Callable[..., int]
 pytestmark = pytest.mark.usefixtures("builds")
 
 REFUSING = "#undef unsafe_put_user\n#define unsafe_put_user(x, p, label) nothing(x)\n"
-
-
-def test_patch_prints_a_diff_and_writes_nothing(
-    small_kernel: Make,
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    root = small_kernel({"a.c": SAFE, "b.c": REPORTED, "c.c": PREPARED})
-    assert run("patch", root) == 0
-    out, err = capsys.readouterr()
-    assert out.startswith("diff --git a/a.c b/a.c\n") and out.count("diff --git") == 1
-    assert "1 rewrite omitted by tier" in err and "--tier" in err
-    assert (root / "a.c").read_text() == SAFE
-    subprocess.run(["git", "apply"], cwd=root, input=out.encode(), check=True)
-    assert "unsafe_put_user" in (root / "a.c").read_text()
 
 
 def test_patch_tier(
@@ -95,19 +79,6 @@ def test_a_tree_whose_path_has_a_colon(
     assert run("patch", root) == 0
     assert run("check", root, "--engine=objtool") == 0
     assert capsys.readouterr().err.count(": kbuild takes no blank or colon in ") == 2
-
-
-def test_a_folder_for_temporary_files_whose_path_has_a_colon(
-    small_kernel: Make,
-    run: Run,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    (tmp_path / "t:mp").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "t:mp"))
-    assert run("lint", small_kernel({"a.c": SAFE})) == 2
-    assert "set TMPDIR to another folder" in capsys.readouterr().err
 
 
 def test_patch_refused_by_the_gate(

@@ -119,9 +119,7 @@ def test_full_disk_for_the_output() -> None:
     ("words", "code"),
     [
         (("lint", "{root}", "--all", "--cache-dir", "{cache}"), 1),
-        (("lint", "{root}", "--diff", "-", "--cache-dir", "{cache}"), 2),
         (("patch", "{root}", "--interactive", "--cache-dir", "{cache}"), 2),
-        (("check", "{root}", "--engine", "spatch", "--cache-dir", "{cache}"), 0),
         (("lsp",), 2),
     ],
 )
@@ -141,33 +139,3 @@ def test_closed_streams_are_empty(
         )
         assert (run.returncode, "Traceback" in run.stderr) == (code, False), run.stderr
         assert code != 2 or run.stderr.count("\n") == 1
-
-
-def test_closed_pipe_prints_no_error() -> None:
-    with subprocess.Popen(
-        command("rules"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout and process.stderr
-        process.stdout.close()
-        assert process.stderr.read() == b""
-
-
-def test_no_progress_in_a_pipe(
-    small_tree: Make, fake_spatch: Path, tmp_path: Path
-) -> None:
-    root = small_tree({"a.c": "int x;"})
-    lint = command("lint", root, "--cache-dir", tmp_path / "cache")
-    run = subprocess.run(lint, capture_output=True, text=True, check=False)
-    assert run.returncode == 0
-    assert run.stdout == "" and run.stderr == "0 findings\n"
-
-
-def test_why_of_a_single_access(small_tree: Make, tmp_path: Path) -> None:
-    """lint skips such a file; ``why`` still answers."""
-    text = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
-    place = f"{small_tree({'a.c': text})}/a.c:5"
-    why = command("why", place, "--cache-dir", tmp_path / "cache")
-    run = subprocess.run(why, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    output = " ".join(run.stdout.split())
-    assert "It is the only access in this function; a run needs two." in output

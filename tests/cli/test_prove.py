@@ -123,24 +123,13 @@ def test_a_page_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> Non
     assert 'id="saved"' in out
 
 
-def test_a_patch_has_no_findings_for_a_log(
-    run: Run, linux_tree: Path, tmp_path: Path
-) -> None:
-    arguments = ("--diff", tmp_path / "any.diff", "--format", "sarif")
-    code, _, err = run("prove", linux_tree, *arguments)
-    assert code == 2
-    assert err.count("\n") == 1 and "--format json" in err
-
-
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
         ("sizeof(*u_event)", "sizeof(u_event->sigev_value)", "outside its window"),
-        ("user_read_access_end();\n\treturn 0", "return 0", "user access open"),
         ("&u_event->sigev_signo", "&u_event->sigev_notify", "user load 4"),
-        ("user_read_access_end();\n\treturn -EFAULT", "return -EFAULT", "open"),
     ],
-    ids=["range", "end", "field", "end at label"],
+    ids=["range", "field"],
 )
 def test_a_wrong_patch_is_refused(
     run: Run,
@@ -179,15 +168,6 @@ def test_changes_elsewhere_are_named(
     assert code == 1
     assert f"x86-64: {FUNCTION}() in {FILE}: equivalent for all inputs" in out
     assert "sound/Kconfig: not proven: not C source, not checked" in out
-
-
-def test_patch_with_proof_prints_both(run: Run, linux_tree: Path) -> None:
-    code, out, err = run(
-        "patch", linux_tree / FILE, "--churn", "--tier", "prepared", "--prove"
-    )
-    assert code == 0
-    assert f"+++ b/{FILE}" in out
-    assert f"{FUNCTION}() in {FILE}: equivalent" in err
 
 
 def test_code_that_cannot_run_is_not_patched_unless_allowed(run: Run) -> None:
@@ -231,10 +211,3 @@ def test_bad_diffs_are_one_line(
     code, out, err = run("prove", linux_tree, "--diff", patch)
     assert (code, out) == (2, "")
     assert says in err and err.count("\n") == 1
-
-
-def test_a_missing_diff_is_one_line(run: Run, linux_tree: Path) -> None:
-    code, _, err = run("prove", linux_tree, "--diff", "/nowhere/patch")
-    assert code == 2
-    assert err.startswith("hotcocci: cannot read /nowhere/patch: No such file or dire")
-    assert err.count("\n") == 1

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -68,13 +67,6 @@ def functions(out: str, root: Path) -> list[str]:
     return found
 
 
-def test_without_a_profile_findings_are_in_file_order(ranked: Run, root: Path) -> None:
-    code, out, err = ranked("lint", root)
-    assert code == 1
-    assert functions(out, root) == ["filldir64", "rare", "warm", "inlined", "caller"]
-    assert "samples" not in out and "guess" not in err
-
-
 def test_a_profile_orders_by_samples(ranked: Run, root: Path, profile: Path) -> None:
     _, out, err = ranked("lint", root, "--profile", profile)
     assert functions(out, root) == ["inlined", "caller", "warm"]
@@ -124,29 +116,10 @@ def test_a_profile_of_something_else(ranked: Run, root: Path, profile: Path) -> 
     assert (code, out) == (0, "") and "not in the profile omitted" in err
 
 
-def test_json_always_has_the_share(ranked: Run, root: Path, profile: Path) -> None:
-    _, out, _ = ranked("lint", root, "--all", "--format", "json", "--profile", profile)
-    found = {f["function"]: f for f in json.loads(out)["findings"]}
-    assert list(found) == ["inlined", "caller", "warm", "filldir64", "rare"]
-    assert (found["caller"]["share"], found["caller"]["share_at_most"]) == (9.5, None)
-    assert (found["inlined"]["share"], found["inlined"]["share_at_most"]) == (None, 9.5)
-    assert (found["rare"]["share"], found["rare"]["share_at_most"]) == (None, None)
-    _, out, _ = ranked("lint", root, "--format", "json")
-    assert {f["share"] for f in json.loads(out)["findings"]} == {None}
-
-
 def test_rank_orders_by_estimate(ranked: Run, root: Path) -> None:
     _, out, err = ranked("lint", root, "--rank")
     assert functions(out, root) == ["filldir64", "rare", "warm", "inlined", "caller"]
     assert "the order is an estimate" in err and "--profile" in err
-
-
-def test_rank_with_a_profile_is_no_estimate(
-    ranked: Run, root: Path, profile: Path
-) -> None:
-    _, out, err = ranked("lint", root, "--rank", "--profile", profile)
-    assert functions(out, root)[0] == "inlined"
-    assert "guess" not in err
 
 
 def test_patch_names_the_best_first(ranked: Run, root: Path, profile: Path) -> None:
@@ -167,27 +140,3 @@ def test_patch_names_the_best_first(ranked: Run, root: Path, profile: Path) -> N
         r"inlined\(\): 1 rewrite, saves ~\d+ cycles, at most 9.50% of samples", err
     )
     assert "3 findings below 1% omitted" in err
-
-
-def test_a_single_rewrite_needs_no_order(ranked: Run, root: Path) -> None:
-    _, _, err = ranked("patch", root / "drivers/a.c")
-    assert "best first" not in err
-
-
-def test_why_prints_the_share(ranked: Run, root: Path, profile: Path) -> None:
-    place = f"{root}/drivers/b.c:5"
-    _, out, _ = ranked("why", place, "--profile", profile, "--hot", "90")
-    assert "Profile: warm() is 0.25% of samples." in out
-    _, out, _ = ranked("why", place)
-    assert "profile" not in out
-
-
-def test_conflicting_options(ranked: Run, root: Path, profile: Path) -> None:
-    code, _, err = ranked("lint", root, "--hot", "1")
-    assert code == 2 and "name it with --profile" in err
-    for wrong in ("0", "101", "x", "-1", "nan"):
-        code, _, err = ranked("lint", root, "--profile", profile, f"--hot={wrong}")
-        assert code == 2 and "is not a percentage" in err and err.count("\n") == 1
-    code, out, err = ranked("lint", root, "--profile", root / "drivers/a.c")
-    assert (code, out) == (2, "")
-    assert "this is not a profile: write it with" in err and err.count("\n") == 1

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
-from hotcocci.cli.reports import folder
 
 HOME = Path(__file__).parents[2]
 CLASSIC = HOME / "kernel-fixtures" / "classic"
@@ -101,19 +100,6 @@ def test_lint_github(
     assert f"{len(lines)} finding" in err
 
 
-def test_without_findings_no_empty_line_is_printed(
-    cache: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert lint(cache, CLASSIC / "include", "--format", "github") == 0
-    assert capsys.readouterr().out == ""
-
-
-def test_lint_html(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert lint(cache, CLASSIC, "--format", "html") == 1
-    output = capsys.readouterr().out
-    assert output.startswith("<!DOCTYPE html>") and output.rstrip().endswith("</html>")
-
-
 @pytest.mark.parametrize("form", ["json", "sarif", "html"])
 def test_a_document_covers_one_tree(
     cache: Path, capsys: pytest.CaptureFixture[str], form: str
@@ -156,10 +142,3 @@ def test_the_page_has_the_sections_of_maintainers(
     output = capsys.readouterr().out
     assert '"subsystem": "LIBRARY"' in output
     assert '"subsystem": "drivers"' in output
-
-
-def test_folders() -> None:
-    assert folder("fs/ext4/file.c") == "fs"
-    assert folder("drivers/char/ppdev.c") == "drivers/char"
-    assert folder("drivers/a.c") == "drivers"
-    assert folder("a.c") == "."

@@ -62,10 +62,3 @@ def test_nothing_of_the_tree_is_run(
     cache = [] if name == "rules" else [f"--cache-dir={tmp_path / 'cache'}"]
     ran = run(root, str(IMPORTS / "run.py"), name, *cache, *others)
     assert (ran.returncode, sprung(root)) == (code, []), ran.stderr
-
-
-def test_the_traps_are_armed(root: Path) -> None:
-    run(root, "-c", "import hotcocci, coccilib")
-    subprocess.run(["make", "-n"], cwd=root, capture_output=True, check=False)
-    subprocess.run(["./spatch"], cwd=root, check=False)
-    assert {"hotcocci.py", "coccilib.py", "Makefile", "spatch"} <= {*sprung(root)}

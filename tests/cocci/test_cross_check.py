@@ -58,7 +58,7 @@ def check(way: Way, usual: tuple[str, ...], least: int, where: Path) -> None:
 
 def test_accesses(linux_tree: Path, tmp_path: Path) -> None:
     way = Way(ACCESS, linux_tree, "classic", MANUAL)
-    check(way, ("sound", "net/core"), 10, tmp_path)
+    check(way, ("sound/core", "net/core"), 5, tmp_path)
 
 
 @pytest.mark.slow

@@ -169,37 +169,6 @@ def test_absolute(name: str, tmp_path: Path) -> None:
     assert file.read_text() == windowed(tree)
 
 
-@pytest.mark.parametrize("below", ["", "drivers"])
-def test_relative(miniature: Path, below: str) -> None:
-    """With relative names, the script finds its modules, and the tree its headers."""
-    here = miniature / below
-    file = miniature / "drivers/point.c"
-    script, name = os.path.relpath(ACCESS, here), os.path.relpath(file, here)
-    take(miniature, spatch(script, name, here))
-    assert file.read_text() == windowed(miniature)
-
-
-def test_linked_script(miniature: Path, tmp_path: Path) -> None:
-    """A link to the script, as in scripts/coccinelle/."""
-    link = tmp_path / "mine.cocci"
-    link.symlink_to(ACCESS)
-    file = miniature / "drivers/point.c"
-    take(miniature, spatch("mine.cocci", str(file), tmp_path))
-    assert file.read_text() == windowed(miniature)
-
-
-def test_shortest_run(miniature: Path, tmp_path: Path) -> None:
-    """A run of two is left alone if three are asked for."""
-    file = str(miniature / "drivers/point.c")
-    assert spatch(str(ACCESS), file, tmp_path, "-D", "min_run=3") == ""
-
-
-def test_outside_any_tree(tmp_path: Path) -> None:
-    """Without headers the API is unknown, so nothing is changed."""
-    (tmp_path / "point.c").write_text(SOURCE)
-    assert spatch(str(ACCESS), "point.c", tmp_path) == ""
-
-
 def test_other_encodings(miniature: Path, tmp_path: Path) -> None:
     """The diff has the encoding of the file, whatever the locale."""
     file = miniature / "drivers/point.c"

@@ -102,21 +102,6 @@ def test_advice_is_not_reported(tree: Path) -> None:
         (tree / "drivers/window.c").write_text(BROKEN)
 
 
-def test_org(tree: Path) -> None:
-    told = spatch(tree, "-D", "org").splitlines()
-    assert len(told) == 3
-    assert all(line.startswith("* TODO [[view:drivers/window.c::") for line in told)
-
-
-def test_context_shows_the_statements(tree: Path) -> None:
-    told = spatch(tree, "-D", "context").splitlines()
-    assert [line[1:].strip() for line in told if line.startswith("-\t")] == [
-        "user_read_access_end();",
-        "return -EFAULT;",
-        "user_write_access_end();",
-    ]
-
-
 def test_patch_fixes_mechanical_violations(tree: Path, tmp_path: Path) -> None:
     copy = tmp_path / "tree"
     shutil.copytree(tree, copy)

@@ -71,13 +71,6 @@ def test_a_file_written_to_or_left_half_done_is_checked_out_again(
     assert player.read_text(encoding="utf-8") == text
 
 
-def test_a_file_that_is_gone_is_removed(git: Any, tmp_path: Path) -> None:
-    times(git, "master", tmp_path / "cache")
-    git("rm", "-q", "sound/player.c")
-    git("commit", "-q", "-m", "ALSA: player: Remove it")
-    assert "sound/player.c" not in times(git, "master", tmp_path / "cache")
-
-
 def test_what_is_not_built_or_compared_is_left_out(git: Any, tmp_path: Path) -> None:
     unused = ("Documentation/x/a.rst", "tools/perf/a.c", "arch/arm/boot/dts/a.dts")
     used = ("Documentation/x/Kconfig", "tools/objtool/a.c", "arch/arm/boot/a.c")

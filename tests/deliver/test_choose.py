@@ -112,12 +112,6 @@ def test_two_patches_do_not_change_one_function(chosen: Callable[..., Choice]) -
     assert choice.shared == (second.finding,)
 
 
-def test_a_patch_without_a_gain_is_left_out(chosen: Callable[..., Choice]) -> None:
-    choice = chosen(rewrite("UA101", "fs/quota.c", "f"), instructions=81)
-    assert keys(choice) == []
-    assert [patch.key for patch in choice.idle] == [("fs", "UA101")]
-
-
 def test_what_is_not_proven_is_left_out(chosen: Callable[..., Choice]) -> None:
     def prove(_tree: object, gated: Gated, _settings: object) -> Gated:
         passed = [change for change in gated.passed if change.file != "fs/a.c"]
@@ -185,13 +179,3 @@ def test_further_threads(
     assert "further thread" not in more.err
     assert run("--branch", "other", "--after", "master") == 2
     assert "the branch master was not made by this" in capsys.readouterr().err
-
-
-def test_a_guessed_prefix_is_said_first(
-    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first = git("rev-list", "--max-parents=0", "HEAD")
-    assert run("--branch", "hot", "--base", first) == 0
-    lines = capsys.readouterr().err.splitlines()
-    assert "the prefix of this subject is a guess from the path" in lines[0]
-    assert lines[0].endswith(": lamp: Use user access windows (LAMPS)"), lines[0]

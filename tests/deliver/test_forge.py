@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.deliver import forge
-from hotcocci.deliver.forge import Forge, ForgeError, GitHub, GitLab, Place
+from hotcocci.deliver.forge import Forge, GitHub, GitLab, Place
 
 FREEDESKTOP = "https://gitlab.freedesktop.org"
 
@@ -47,11 +47,6 @@ def test_known_hosts_are_not_queried() -> None:
     assert (found.NAME, found.name) == ("GitLab", "cki/trees/linux")
     found = forge.find(Place("https://github.com", "ada/linux"))
     assert (found.NAME, found.name) == ("GitHub", "ada/linux")
-
-
-def test_a_web_page_is_not_a_repository() -> None:
-    with pytest.raises(ForgeError, match="ada/linux/pulls is not a repository on"):
-        forge.find(Place("https://github.com", "ada/linux/pulls"))
 
 
 @pytest.mark.parametrize(

@@ -35,22 +35,6 @@ def test_squashed_patches_are_not_dropped(git: Any, run: Run, capsys: Capture) -
     assert git.subjects() == []
 
 
-def test_a_split_patch_is_both_commits(git: Any, run: Run, capsys: Capture) -> None:
-    assert run("--branch", "hot", "drivers") == 0
-    lamp = git("show", "hot:drivers/lamp.c") + "\n"
-    old = git("show", "master:drivers/lamp.c") + "\n"
-    place = lamp.rindex("int lamp_set_"), old.rindex("int lamp_set_")
-    git("switch", "-q", "-C", "hot", "master")
-    text = lamp[: place[0]] + old[place[1] :]
-    git.commit("drivers/lamp.c", text, "light: lamp: one")
-    git.commit("drivers/lamp.c", lamp, "light: lamp: two")
-    git("switch", "-q", "master")
-    tip = git("rev-parse", "hot")
-    assert run("--branch", "hot", "drivers") == 0
-    assert git("rev-parse", "hot") == tip
-    assert "dropped" not in capsys.readouterr().err
-
-
 def test_dropped_patches_are_reported(git: Any, run: Run, capsys: Capture) -> None:
     assert run("--branch", "hot") == 0
     assert GONE not in capsys.readouterr().err

@@ -73,10 +73,3 @@ def test_without_the_file_there_are_no_sections(
 def test_a_bad_expression_is_reported(small_tree: Callable[..., Path]) -> None:
     with pytest.raises(UserError, match=r"'N: \(' is not a valid regular expression"):
         read(small_tree({"MAINTAINERS": "A\nN:\t(\n"}))
-
-
-def test_the_real_file(linux_tree: Path) -> None:
-    sections = read(linux_tree)
-    assert subsystem(sections, "sound/core/pcm_native.c") == "SOUND"
-    assert subsystem(sections, "net/ipv4/tcp.c") == "NETWORKING [TCP]"
-    assert subsystem(sections, "fs/btrfs/ioctl.c") == "BTRFS FILE SYSTEM"

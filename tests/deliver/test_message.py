@@ -85,14 +85,6 @@ def test_loads_bytes_and_cycles_have_a_table_of_their_own_if_all_are_too_wide() 
     )
 
 
-def test_a_table_of_many_functions_is_short() -> None:
-    gains = [gain(f"f{n}", 100 + n, 10) for n in range(40)]
-    lines = table(gains)
-    assert len(lines) == 1 + 12 + 1 + 1
-    assert lines[1].startswith("f39()")
-    assert lines[-2].startswith("28 more")
-
-
 def test_targets_have_tables_of_their_own() -> None:
     gains = [gain("f", 80, 13), gain("f", 60, 20, "arm64")]
     assert [line.split()[0] for line in table(gains) if line] == [
@@ -102,38 +94,6 @@ def test_targets_have_tables_of_their_own() -> None:
         "f()",
     ]
     assert [line.split()[0] for line in totals(gains)[1:]] == ["x86-64,", "arm64,"]
-
-
-def test_missing_counts_are_named() -> None:
-    whole = Count(5, 0, 0, 0)
-    unknown = Gain("x86-64", "a.c", "g", Cost(None, whole, 9), Cost(None, whole, 9))
-    assert table([unknown]) == ["x86-64: not counted: g()"]
-
-
-def test_loads_have_a_column_if_they_are_the_gain() -> None:
-    old, new = Count(10, 1, 0, 0, 4), Count(9, 1, 0, 0, 2)
-    (head, row) = table(
-        [Gain("x86-64", "a.c", "f", Cost(old, old, 1), Cost(new, new, 1))]
-    )
-    assert head.split() == ["x86-64", "instructions", "calls", "loads"]
-    assert row.split() == "f() 10 -> 9 1 4 -> 2".split()
-
-
-def test_modelled_cycles_have_a_column() -> None:
-    def with_cycles(name: str, before: float, after: float) -> Gain:
-        taken = (Cycles("A", before, after), Cycles("B", before / 2, after))
-        saves = Saves(before / 2 - after, before - after, before - after)
-        return replace(gain(name, 80, 13), cycles=taken, saves=saves)
-
-    head, one, other, sums = table([with_cycles("f", 90, 20), with_cycles("g", 50, 9)])
-    assert head.endswith("cycles saved")
-    assert one.endswith("25 to 70") and other.endswith("16 to 41")
-    assert sums.endswith("41 to 111")
-    assert totals([with_cycles("f", 90, 20)])[-1].endswith("25 to 70")
-    rewrite = Rewrite(finding(), (), "A", "classic")
-    proof = Proof("a.c", (), (with_cycles("f", 90, 20),))
-    text = message(patch(proof, rewrite), "a: ", False, Path())
-    assert "Cycles saved are modelled, the range being over A, B." in text
 
 
 def test_only_real_testing_is_listed() -> None:
@@ -165,10 +125,6 @@ def test_testing_names_the_code_that_was_compared() -> None:
     assert what.endswith(
         f": equivalent for all inputs in 1 function compiled by {code}."
     )
-
-
-def test_missing_testing_is_stated() -> None:
-    assert paragraphs([Proof("a.c")]) == ["Not tested: running the code."]
 
 
 def test_message(small_tree: Callable[..., Path]) -> None:
@@ -218,33 +174,6 @@ def test_every_rewriting_rule_has_a_description() -> None:
         if rule.tiers:
             (description,) = words_of([Rewrite(finding(rule.code), (), "A", "classic")])
             assert description.title[0].islower() and description.text.endswith(".")
-
-
-def test_a_table_without_a_gain() -> None:
-    def one(instructions: int, loads: int, size: int) -> Cost:
-        count = Count(instructions, 1, 2, 0, loads)
-        return Cost(count, count, size)
-
-    def changed(before: Cost, after: Cost) -> Gain:
-        return Gain("x86-64", "a.c", "f", before, after)
-
-    before = one(80, 5, 300)
-    assert not is_gain([changed(before, before)])
-    assert not is_gain([changed(before, one(81, 4, 290))])
-    assert is_gain([changed(before, one(79, 6, 310))])
-    assert is_gain([changed(before, one(80, 4, 310))])
-    assert is_gain([changed(before, one(80, 5, 290))])
-    # One function gains what the other one loses.
-    assert not is_gain(
-        [changed(before, one(81, 5, 300)), changed(before, one(79, 5, 300))]
-    )
-    # What changes is in the table.
-    assert table([changed(before, one(79, 6, 310))])[0].split()[-2:] == [
-        "loads",
-        "bytes",
-    ]
-    assert table([changed(before, one(70, 5, 290))])[0].split()[-1] == "bytes"
-    assert "bytes" not in table([changed(before, one(70, 4, 300))])[0]
 
 
 def test_cycles_decide_about_a_gain() -> None:

@@ -61,13 +61,3 @@ def test_a_second_run_changes_nothing(
     before = git("rev-parse", "hot")
     assert run("--branch", "hot", "--rule", "UA203") == 0
     assert git("rev-parse", "hot") == before
-
-
-def test_a_tree_with_the_helper_needs_none(
-    dispatchers: Any, run: Callable[..., int]
-) -> None:
-    git = dispatchers
-    assert run("--branch", "hot", "--rule", "UA203") == 0
-    git("merge", "-q", "--ff-only", "hot~3")
-    assert run("--branch", "more", "--rule", "UA203") == 0
-    assert git.subjects("more") == [FIRST, OTHER_RULE, SECOND]

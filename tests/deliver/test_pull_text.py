@@ -79,7 +79,3 @@ def test_several_commits_keep_their_titles() -> None:
 )
 def test_special_syntax_of_forges_is_escaped(raw: str, shown: str) -> None:
     assert text([f"a: b\n\n{raw}\n"]) == ("a: b", shown)
-
-
-def test_quick_actions_in_titles_are_escaped() -> None:
-    assert text(["/close: a\n", "a: @b #1\n"])[1] == "### /close: a\n\n### a: `@b` `#1`"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import pty
-import signal
 import socket
 import sys
 import threading
@@ -21,7 +20,6 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-RUN = Path(__file__).resolve().parents[2] / "run.py"
 QUESTION = b"anything else to cancel: "
 EVERYONE = {
     *("ada@lamps.example", "bob@lamps.example", "lamps@lists.example"),
@@ -185,29 +183,6 @@ def test_nothing_is_sent_without_the_number(
     assert git("for-each-ref", "refs/hotcocci/sent") == ""
 
 
-def test_git_does_not_prompt(
-    git: Any, server: Handler, signed: None, words: Sequence[str]
-) -> None:
-    # Otherwise git has a recipient and does not ask.
-    git("config", "--global", "--unset", "sendemail.toCmd")
-    program = [sys.executable, str(RUN), *words, "--branch", "hot", "--send"]
-    # In the process itself, so that /dev/tty is this terminal.
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execv(sys.executable, program)
-    output: list[bytes] = []
-    ending = threading.Timer(120, os.kill, (child, signal.SIGKILL))
-    ending.start()
-    answering(terminal, "3", output)
-    _, status = os.waitpid(child, 0)
-    ending.cancel()
-    os.close(terminal)
-    text = b"".join(output).decode()
-    assert os.waitstatus_to_exitcode(status) == 0, text
-    assert "To whom" not in text
-    assert [set(one.rcpt_tos) for one in server.taken] == [EVERYONE, LAMP, PLAYER]
-
-
 def test_nothing_is_sent_without_a_terminal(
     server: Handler, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -236,20 +211,6 @@ def test_after_a_lost_connection_the_rest_is_sent_later(
         *("[PATCH 0/2]", "[PATCH 1/2]", "[PATCH 2/2]")
     ]
     assert server.mails[2]["In-Reply-To"] == server.mails[0]["Message-ID"]
-
-
-def test_a_rejected_address_can_be_omitted(server: Handler, send: Send) -> None:
-    server.refused = "bob@lamps.example"
-    code, output = send("3")
-    assert code == 2
-    last = output.splitlines()[-1]
-    assert "<bob@lamps.example>: no such user" in last
-    assert "nothing was sent" in last
-    assert "--not-to" in last
-    assert server.taken == []
-    code, output = send("3", "--not-to", "Bob@lamps.example")
-    assert code == 0, output
-    assert set(server.taken[0].rcpt_tos) == EVERYONE - {"bob@lamps.example"}
 
 
 def test_a_bcc_from_user_settings_is_shown(

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -25,8 +24,24 @@ PLAYER = "ALSA: player: Use user access windows in player_get()"
 Run = Callable[..., int]
 
 
+# Files by which checkpatch.pl recognises a kernel tree.
+LANDMARKS = "COPYING CREDITS Kbuild README Documentation/a fs/a init/a ipc/a kernel/a"
+
+
+@pytest.fixture
+def checkpatch(git: Any, linux_tree: Path) -> None:
+    """The tree's own script."""
+    for name in ("checkpatch.pl", "spelling.txt"):
+        shutil.copy(linux_tree / "scripts" / name, git.root / "scripts")
+    for name in LANDMARKS.split():
+        (git.root / name).parent.mkdir(exist_ok=True)
+        (git.root / name).touch()
+    git("add", "-A")
+    git("commit", "-q", "--amend", "--no-edit")
+
+
 def test_a_commit_for_each_subsystem(
-    git: Any, gated: Run, capsys: pytest.CaptureFixture[str]
+    git: Any, checkpatch: None, gated: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gated("--branch", "hot") == 0
     assert git.subjects() == [LAMP, PLAYER]
@@ -43,19 +58,6 @@ def test_a_commit_for_each_subsystem(
         "Päul Tester paul@example.org 1700000000 1700000000"
     )
     assert "3 rewrites in 2 files" in git("config", "branch.hot.description")
-
-
-def test_the_checkout_is_not_touched(git: Any, run: Run) -> None:
-    (git.root / "drivers/lamp.c").write_text("half done", encoding="utf-8")
-    (git.root / "new.c").write_text("", encoding="utf-8")
-    git("add", "new.c")
-    index = (git.root / ".git/index").read_bytes()
-    assert run("--branch", "hot") == 0
-    assert git.subjects() == [LAMP, PLAYER]
-    assert (git.root / ".git/index").read_bytes() == index
-    assert git("status", "--short") == "M drivers/lamp.c\nA  new.c"
-    assert git("rev-parse", "--abbrev-ref", "HEAD") == "master"
-    assert len(git("worktree", "list").splitlines()) == 1
 
 
 def test_two_runs_give_the_same_bytes(git: Any, run: Run, tmp_path: Path) -> None:
@@ -89,53 +91,6 @@ def test_mails_apply_and_have_recipients(git: Any, run: Run, tmp_path: Path) -> 
     git("switch", "-q", "-c", "applied")
     git("am", "-q", str(lamp), str(player))
     assert git.subjects("applied") == [LAMP, PLAYER]
-
-
-def test_the_cover_letter_names_the_targets(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "mails"
-    assert run("--output", folder, "--target", "arm64", "--target", "i386") == 0
-    text = (folder / "0000-cover-letter.patch").read_text("utf-8")
-    assert "--target arm64 --target i386" in " ".join(text.split())
-
-
-def test_a_folder_is_relative_to_the_current_one(
-    git: Any, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "far/off").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path / "far/off")
-    assert run("--output", "../../mails") == 0
-    assert len(list((tmp_path / "mails").iterdir())) == 3
-    assert sorted(path.name for path in tmp_path.glob("*mails*")) == ["mails"]
-    assert git("status", "--short") == ""
-
-
-def test_a_killed_run_leaves_no_branch(
-    git: Any, words: Sequence[str], run: Run
-) -> None:
-    before = git("for-each-ref"), git("config", "--local", "--list")
-    for number in (signal.SIGKILL, signal.SIGTERM):
-        with subprocess.Popen(
-            [
-                sys.executable,
-                str(ROOT / "run.py"),
-                *words,
-                "--branch",
-                "hot",
-                "--cache-dir",
-                str(git.root.parent / "cache-of-killed"),
-            ],
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        ) as process:
-            place = git.root.parent / "cache-of-killed/worktrees"
-            until = time.monotonic() + 30
-            while not list(place.glob("*.times")) and time.monotonic() < until:
-                time.sleep(0.01)
-            os.kill(process.pid, number)
-        assert (git("for-each-ref"), git("config", "--local", "--list")) == before
-    assert run("--branch", "hot") == 0
-    assert git.subjects() == [LAMP, PLAYER]
-    assert len(git("worktree", "list").splitlines()) == 1
 
 
 def alive(process: int) -> bool:
@@ -215,17 +170,6 @@ def test_bad_input_is_one_line(
     assert git("for-each-ref") == before
 
 
-def test_a_series_needs_a_name(
-    git: Any, run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: Any
-) -> None:
-    # Nobody waits for the result in that case.
-    monkeypatch.delattr("hotcocci.deliver.assemble.analyse")
-    for change in ("user.email", ""), ("--unset", "user.email"):
-        git("config", *change)
-        assert run("--branch", "hot") == 2
-        assert "git has no user name or address" in capsys.readouterr().err
-
-
 def test_a_folder_outside_git(
     small_tree: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -270,8 +214,3 @@ def test_b4_accepts_the_branch(git: Any, run: Run) -> None:
     assert f"Subject: [PATCH v3 1/2] {LAMP}" in message
     assert "ada@lamps.example" in message
     assert "eve@sound.example" in message
-
-
-def test_b4_needs_a_branch(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--output", "mails", "--b4") == 2
-    assert "--b4 prepares a branch" in capsys.readouterr().err

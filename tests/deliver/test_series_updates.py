@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 
@@ -76,23 +75,6 @@ def test_signed_off_patches_keep_their_figures(git: Any, run: Run) -> None:
     assert git("log", "--format=%(trailers:key=Signed-off-by)", "hot").count("@") == 2
 
 
-def test_signed_off_patches_are_not_regenerated(
-    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("--branch", "hot", "sound") == 0
-    git("rebase", "-q", "--signoff", "master", "hot")
-    git("switch", "-q", "master")
-    tip = git("rev-parse", "hot")
-    assert run("--branch", "hot", "--api", "classic", "--min-run", "4", "sound") == 0
-    assert git("rev-parse", "hot") == tip
-    text = (git.root / "sound/player.c").read_text("utf-8")
-    git.commit("sound/two.c", text.replace("player_", "two_"), "ALSA: two: Add it")
-    assert run("--branch", "hot", "sound") == 0
-    assert git.subjects() == [PLAYER]
-    message = capsys.readouterr().err
-    assert "PLAYERS: the signed-off commit is kept, but this run would gen" in message
-
-
 def test_reordered_patches_keep_their_order(git: Any, run: Run) -> None:
     assert run("--branch", "hot") == 0
     edit(git, "1{h;d};${p;x}")
@@ -128,13 +110,3 @@ def test_a_conflicting_edited_commit_is_reported(
     assert run("--branch", "hot") == 2
     assert "(ALSA: player: Mine) does not apply to" in capsys.readouterr().err
     assert git("for-each-ref") == before
-
-
-def test_an_edited_description_is_kept(git: Any, run: Run, tmp_path: Path) -> None:
-    assert run("--branch", "hot") == 0
-    git("config", "branch.hot.description", "My täle\n\nAnd why.")
-    assert run("--branch", "hot", "--output", tmp_path / "mails") == 0
-    assert git("config", "branch.hot.description") == "My täle\n\nAnd why."
-    cover = (tmp_path / "mails/0000-cover-letter.patch").read_text("utf-8")
-    assert "Subject: [PATCH 0/2] =?utf-8?q?My_t=C3=A4le?=\n" in cover
-    assert "\n\nAnd why.\n" in cover

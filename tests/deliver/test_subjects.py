@@ -12,21 +12,6 @@ from hotcocci.deliver.message import by_path, histories, is_capital, prefix_of
 
 
 @pytest.mark.parametrize(
-    ("subjects", "expected"),
-    [
-        (["ALSA: pcm: Fix it", "ALSA: pcm: Add", "ALSA: Use"], "ALSA: pcm: "),
-        (["drm/i915/gt: fix", "treewide: kill", "treewide: it"], "drm/i915/gt: "),
-        (["[media] tuner: x", "[media] tuner: y"], "tuner: "),
-        (["Revert: x", "Fix foo: bar", "x86: Fix: y"], "x86: "),
-        (["Linux 6.12"], "fs: "),
-        ([], "fs: "),
-    ],
-)
-def test_of_one_file(subjects: list[str], expected: str) -> None:
-    assert prefix_of({"fs/a.c": subjects}) == expected
-
-
-@pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
         ("ALSA: pcm: a", "ALSA: rawmidi: b", "ALSA: "),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.call_sizes import CallSizes, parse, read
+from hotcocci.engines.call_sizes import parse, read
 from hotcocci.errors import UserError
 
 MAP = """\
@@ -46,19 +46,6 @@ TRACE = """\
 )
 def test_tables(text: str, every: tuple[tuple[int, int], ...]) -> None:
     assert parse(text, "sizes").every == every
-
-
-def test_functions_are_told_apart() -> None:
-    found = parse(FUNCTIONS, "sizes")
-    assert found.of("drm_ioctl") == ((8, 40), (16, 2))
-    assert found.of("do_sys_poll") == ((8, 5),)
-    assert found.of("kfd_ioctl") == ((24, 1),)
-    assert found.of("other") == ()
-
-
-def test_a_table_of_sizes_alone_says_nothing_of_functions() -> None:
-    assert parse(MAP, "sizes").of("drm_ioctl") is None
-    assert parse(MAP, "sizes") == CallSizes(((4, 3), (8, 40), (16, 7)))
 
 
 @pytest.mark.parametrize(

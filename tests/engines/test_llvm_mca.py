@@ -23,24 +23,10 @@ def test_units_limit_the_rate() -> None:
 
 
 @needs_mca
-def test_a_register_with_two_uses_does_not_limit_the_rate() -> None:
-    """As in maint_port_idx_get() of 6.12: rbx is a pointer, then what was loaded."""
-    again = ("mov rax, qword ptr [rbx]", "movzx ebx, byte ptr [rax]")
-    once = ("mov rax, qword ptr [rbx]", "movzx ecx, byte ptr [rax]")
-    found = rates("x86_64", "znver3", X86, [again, once])
-    assert found[0] is not None and found[0] == found[1]
-
-
-@needs_mca
 def test_what_cannot_be_read_is_left_out() -> None:
     found = rates("x86_64", "znver3", X86, [(*PRODUCTS, "nonsense"), ()])
     assert found[0] == rates("x86_64", "znver3", X86, [PRODUCTS])[0]
     assert found[1] is None
-
-
-@needs_mca
-def test_unknown_processors_have_no_rate() -> None:
-    assert rates("x86_64", "no-such", X86, [PRODUCTS]) == [None]
 
 
 def test_without_the_program_there_is_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,13 +39,6 @@ def test_warnings_and_an_unmodified_object(tmp_path: Path) -> None:
     assert (tmp_path / "a.o").read_text() == "object"
 
 
-def test_an_unreadable_object(tmp_path: Path) -> None:
-    build = build_with(tmp_path, "echo 'not an ELF file' >&2; exit 255")
-    (tmp_path / "a.o").write_text("object")
-    with pytest.raises(ObjtoolError, match="not an ELF file"):
-        warnings(build, tmp_path / "a.o")
-
-
 @pytest.mark.parametrize(
     ("script", "why"),
     [

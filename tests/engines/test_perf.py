@@ -44,28 +44,11 @@ def test_the_table_of_a_mail_with_arrows() -> None:
     }
 
 
-def test_a_line_wrapped_by_a_mail_program() -> None:
-    found = read(TEXTS / "acl_2011.txt").shares
-    assert found["acl_permission_check"] == 1.28
-    assert found["__d_lookup_rcu"] == 5.41
-    assert "0x1e78" not in found
-
-
-def test_quoted_and_wrapped_lines(shares) -> None:
-    text = "> 5.41% make [kernel.kallsyms]\n> [k] __d_lookup_rcu\n>> 1.39% make [kernel.kallsyms] [k] do_lookup\n"
-    assert shares(text) == {"__d_lookup_rcu": 5.41, "do_lookup": 1.39}
-
-
 def test_several_tables_of_a_mail_are_not_added(shares) -> None:
     both = (TEXTS / "alsa_2025.txt").read_text() + "and with the patch\n"
     both += (TEXTS / "alsa_2025_copies.txt").read_text()
     with pytest.raises(UserError, match="2 perf tables: keep only one"):
         shares(both)
-
-
-def test_two_reports_in_one_file_are_not_added(shares) -> None:
-    with pytest.raises(UserError, match="2 perf tables: keep only one"):
-        shares((TEXTS / "find_flat.txt").read_text() * 2)
 
 
 @pytest.mark.parametrize("file", ["alsa_2025_annotate.txt", "acl_2011_annotate.txt"])
@@ -97,11 +80,6 @@ def test_other_input_is_an_error_with_advice(shares, text: str, complaint: str) 
         shares(text)
 
 
-def test_a_profile_of_user_space_alone(shares) -> None:
-    with pytest.raises(UserError, match="no kernel functions: record one as"):
-        shares("# Overhead  Symbol\n 30.00%  [.] main\n")
-
-
 @pytest.mark.parametrize("file", ["find_script.txt", "find_script_flat.txt"])
 def test_a_script_that_is_cut_off(shares, file: str) -> None:
     text = (TEXTS / file).read_text().rstrip("\n")
@@ -120,30 +98,6 @@ def test_source_lines_below_a_frame(shares) -> None:
         "\tffffffff81000090 caller+0x10 ([kernel.kallsyms])\n  select.c:90\n\n"
     )
     assert shares(text) == {"inner": 100.0, "outer": 100.0}
-
-
-def test_tabs_converted_to_spaces(shares) -> None:
-    text = (
-        "a 1 1.0: 5 cycles: \n        ffffffff81000010 inner+0x0 (inlined)\n"
-        "        ffffffff81000010 outer+0x10 ([kernel.kallsyms])\n"
-        "        ffffffff81000090 caller+0x10 ([kernel.kallsyms])\n\n"
-    )
-    assert shares(text) == {"inner": 100.0, "outer": 100.0}
-
-
-def test_an_unreadable_file(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot read .*gone.txt: No such file"):
-        read(tmp_path / "gone.txt")
-    with pytest.raises(UserError, match="cannot read"):
-        read(tmp_path)
-
-
-def test_a_flat_report() -> None:
-    found = read(TEXTS / "find_flat.txt").shares
-    assert found["iowrite16"] == 25.52
-    assert found["finish_task_switch"] == 18.19
-    assert found["filldir64"] == 1.34
-    assert "__GI___readdir64" not in found  # in the C library
 
 
 def test_with_children_the_second_column_is_self() -> None:
@@ -246,11 +200,6 @@ def test_a_sample_without_event_and_period(shares) -> None:
     assert shares(text) == {"filldir64": 50.0}
 
 
-def test_samples_without_addresses(shares) -> None:
-    with pytest.raises(UserError, match="not a profile|no sample"):
-        shares("find  7876 \n\tfilldir64\n\titerate_dir\n\n")
-
-
 def test_the_time_event_is_used(shares) -> None:
     report = """\
 # Samples: 900  of event 'context-switches'
@@ -296,11 +245,6 @@ def test_the_time_event_is_used(shares) -> None:
 )
 def test_columns(shares, heading: str, row: str, share: float) -> None:
     assert shares(f"{heading}\n#\n{row}\n") == {"f": share}
-
-
-def test_rows_of_several_commands_are_added(shares) -> None:
-    rows = " 4.00%  a  [kernel.kallsyms]  [k] f\n 3.00%  b  [kernel.kallsyms]  [k] f\n"
-    assert shares(rows) == {"f": 7.0}
 
 
 def test_percentages_with_a_comma(shares) -> None:

@@ -53,14 +53,6 @@ def test_columns_of_a_group_and_comments(tmp_path: Path) -> None:
     assert (found.name, found.start) == ("", 0xFFFFFFFF81000010)
 
 
-def test_the_event_that_counts_time(tmp_path: Path) -> None:
-    file = tmp_path / "annotate.txt"
-    texts = ("cycles", 8, "dec %rax"), ("cache-misses", 9, "inc %rax")
-    file.write_text("".join(HEADING.format(*t[:2]) + BODY.format(t[2]) for t in texts))
-    (found,) = annotated(file)
-    assert found.rows[0xFFFFFFFF81000014].text == "dec %rax"
-
-
 def test_unlikely_parts_are_left_out(tmp_path: Path) -> None:
     file = tmp_path / "annotate.txt"
     cold = BODY.replace("<f>", "<f.cold>")
@@ -70,12 +62,3 @@ def test_unlikely_parts_are_left_out(tmp_path: Path) -> None:
     file.write_text(texts[0])
     with pytest.raises(UserError, match="no instructions"):
         annotated(file)
-
-
-def test_another_text(tmp_path: Path) -> None:
-    file = tmp_path / "report.txt"
-    file.write_text("# Overhead  Command  Symbol\n 0.02%  a  [k] f\n")
-    with pytest.raises(UserError, match="perf annotate --stdio"):
-        annotated(file)
-    with pytest.raises(UserError, match="cannot read"):
-        annotated(tmp_path / "none")

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -121,13 +120,6 @@ def test_names_that_need_quoting(small_tree: Make, script: Path) -> None:
     assert all(facts[name] == {"lines": [5]} for name in names)
 
 
-def test_parse_errors_are_reported(small_tree: Make, script: Path) -> None:
-    root = small_tree({"a.c": USER, "bad.c": "int f( { get_user(v, p; }\n}}} int ("})
-    facts, skipped = run(root, script, ["a.c", "bad.c"])
-    assert facts["a.c"] == {"lines": [5]}
-    assert "bad.c" in facts or [skip.file for skip in skipped] == ["bad.c"]
-
-
 def test_a_file_without_facts_is_not_a_failure(
     small_tree: Make, tmp_path: Path
 ) -> None:
@@ -169,41 +161,7 @@ def test_broken_script_is_one_error(
     assert "\n" not in str(error.value)
 
 
-def test_mistake_before_the_facts_is_one_error(small_tree: Make, script: Path) -> None:
-    script.write_text(SCRIPT.replace("import json", "import no_such_module"))
-    root = small_tree({"a.c": USER})
-    with pytest.raises(UserError, match="access.cocci"):
-        run(root, script, ["a.c"])
-
-
-@pytest.mark.parametrize("said", ["garbage", "usage: spatch FILE", ""])
-def test_a_program_that_begins_no_file_is_no_spatch(
-    small_tree: Make,
-    script: Path,
-    tmp_path: Path,
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    program = tmp_path / "bin/spatch"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 0\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
-    with pytest.raises(UserError, match="spatch cannot run"):
-        run(small_tree({"a.c": USER}), script, ["a.c"])
-
-
 # Failures of spatch, from a stand-in
-
-
-def test_second_run_starts_nothing(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
-    root = small_tree({"a.c": "x", "b.c": "SLOW"})
-    first = run(root, script, ["a.c", "b.c"])
-    starts = (fake_spatch / "starts").read_text()
-    assert run(root, script, ["a.c", "b.c"]) == first
-    assert (fake_spatch / "starts").read_text() == starts
 
 
 def test_the_key_of_cached_facts(
@@ -262,25 +220,6 @@ def test_reasons_for_skipping(
     assert list(reasons) == ["a.c", "b.c", "c.c", "d.c"]
 
 
-def test_a_longer_limit_tries_again(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
-    root = small_tree({"a.c": "SLOW"})
-    run(root, script, ["a.c"], timeout=5)
-    before = len(handled(fake_spatch))
-    run(root, script, ["a.c"], timeout=5)
-    assert len(handled(fake_spatch)) == before
-    run(root, script, ["a.c"], timeout=6)
-    assert len(handled(fake_spatch)) > before
-
-
-def test_time_limit(small_tree: Make, script: Path, fake_spatch: Path) -> None:
-    root = small_tree({"a.c": "SPIN", "b.c": ""})
-    facts, skipped = run(root, script, ["a.c", "b.c"], timeout=1, jobs=1)
-    assert list(facts) == ["b.c"]
-    assert skipped[0].file == "a.c" and "longer than 1 s" in skipped[0].reason
-
-
 def test_a_busy_machine_is_not_the_files_fault(
     small_tree: Make,
     script: Path,
@@ -322,17 +261,6 @@ def test_a_file_on_which_it_hangs(
     assert time.monotonic() - start < spatch_process.PATIENCE
 
 
-def test_a_spatch_that_hangs_before_any_file(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
-    (fake_spatch / "spatch").write_text("#!/bin/sh\nexec sleep 1000\n")
-    root = small_tree({"a.c": "", "b.c": ""})
-    start = time.monotonic()
-    with pytest.raises(UserError, match="it hangs.*spatch --parse-cocci"):
-        run(root, script, ["a.c", "b.c"], timeout=1, jobs=1)
-    assert time.monotonic() - start < spatch_process.PATIENCE
-
-
 def test_a_slow_file_is_given_up_for_all_scripts(
     small_tree: Make, script: Path, fake_spatch: Path
 ) -> None:
@@ -364,37 +292,6 @@ def test_time_limit_of_the_real_spatch(
     assert "longer than 2 s" in skipped[0].reason
     # On a busy machine it takes a while to start spatch up to three times.
     assert took < 2 + GRACE + 27
-
-
-def test_a_file_that_comes_late_does_not_affect_others(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
-    names = ["a.c", "b.c", "c.c", "d.c"]
-    root = small_tree({name: "SPIN" if name == "b.c" else "" for name in names})
-    facts, skipped = run(root, script, names, timeout=1, jobs=1)
-    assert sorted(facts) == ["a.c", "c.c", "d.c"]
-    assert [skip.file for skip in skipped] == ["b.c"]
-    assert sorted(handled(fake_spatch)) == names, "each once"
-
-
-def test_progress_reaches_the_end(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
-    names = [f"{n}.c" for n in range(100)]
-    root = small_tree({name: name for name in names})
-    seen: list[tuple[int, int]] = []
-    run(root, script, names, progress=lambda done, total: seen.append((done, total)))
-    assert seen[0] == (0, 100) and seen[-1] == (100, 100)
-    assert len(seen) >= 3 and seen == sorted(seen)
-
-
-def test_file_that_disappears(
-    small_tree: Make, script: Path, fake_spatch: Path
-) -> None:
-    root = small_tree({"a.c": ""})
-    facts, skipped = run(root, script, ["a.c", "gone.c"])
-    assert list(facts) == ["a.c"]
-    assert [skip.file for skip in skipped] == ["gone.c"]
 
 
 def test_missing_spatch_names_the_package(
@@ -453,15 +350,3 @@ def test_interrupt_leaves_no_process_behind(
         # Not even as a zombie
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
-
-
-def test_facts_of_a_real_tree(linux_tree: Path, script: Path, tmp_path: Path) -> None:
-    file = "kernel/sys.c"
-    with Cache(tmp_path / "cache") as cache:
-        facts, skipped = spatch.facts(
-            find_tree(linux_tree), script, [file], cache, 1, 60
-        )
-    text = (linux_tree / file).read_text().split("\n")
-    lines = facts[file]["lines"]
-    assert skipped == [] and isinstance(lines, list) and lines
-    assert all("_user" in text[line - 1] for line in lines), json.dumps(lines)

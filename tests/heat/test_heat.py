@@ -241,30 +241,6 @@ def test_what_was_derived_is_remembered_by_contents(tmp_path: Path) -> None:
     assert titles == []
 
 
-def test_an_edit_reads_one_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = tmp_path / "linux"
-    (root / "fs").mkdir(parents=True)
-    (root / "fs/a.c").write_text(WORK + READ % "\twork(fd);\n")
-    (root / "fs/b.c").write_text("extern int nothing;\n")
-    (root / "fs/c.c").write_text(TWO)
-    opened: list[str] = []
-
-    def reading(path: Path) -> bytes:
-        opened.append(path.name)
-        return path.read_bytes()
-
-    monkeypatch.setattr(heats_module, "read", reading)
-    for text in (TWO, TWO + READ % "\toften(fd);\n"):
-        (root / "fs/c.c").write_text(text)
-        with Cache(tmp_path / "cache") as cache:
-            found = heats(root, ["fs/a.c", "fs/c.c"], cache, 1, silent)
-        assert found.of("fs/a.c", "work") is not None
-    assert found.of("fs/c.c", "often") is not None
-    assert opened == ["a.c", "b.c", "c.c", "c.c"]
-
-
 def test_who_names_a_file_of_a_large_tree_does_not_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,21 +254,6 @@ def test_who_names_a_file_of_a_large_tree_does_not_wait(
     assert known(whole=False) is UNKNOWN
     assert known(whole=True).of("a.c", "work") is not None
     assert known(whole=False).of("a.c", "work") is not None
-
-
-def test_who_names_a_file_of_a_small_tree_has_its_heat(tmp_path: Path) -> None:
-    (tmp_path / "a.c").write_text(WORK + READ % "\twork(fd);\n")
-    with Cache(tmp_path / "cache") as cache:
-        found = heats_of(tmp_path, ["a.c"], cache, Settings(), whole=False)
-    assert found.of("a.c", "work") is not None
-
-
-def test_what_a_file_says_is_the_same_in_each_process() -> None:
-    names = [f"step_{letter}" for letter in "abcdefgh"]
-    text = "".join(f"static int {name}(int x)\n{{\n\treturn 0;\n}}\n" for name in names)
-    calls = index(text + READ % f"\tgo({', '.join(reversed(names))});\n").calls
-    # Not in the order of a set, which each process has of its own.
-    assert [call[1:] for call in calls.split() if call[0] == "&"] == names
 
 
 def test_a_file_that_cannot_be_read_now_is_not_remembered(

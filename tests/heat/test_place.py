@@ -48,24 +48,6 @@ def test_what_stands_around_an_access_counts(
     )
 
 
-def test_a_finding_that_is_a_loop_is_not_in_one() -> None:
-    loop = "\tfor (;x;)\n\t\tput_user(x, p);\n"
-    text = f"int f(int x)\n{{\n{loop}\treturn 0;\n}}\n"
-    assert at_line(PLAIN, text, 4, is_loop=True) == PLAIN
-    nested = (
-        f"int f(int x)\n{{\n\twhile (x--) {{\n\t{loop.replace('put', 'X')}\t}}\n}}\n"
-    )
-    nested = nested.replace("\t\tX", "\t\t\tput")
-    found = at_line(PLAIN, nested, 5, is_loop=True)
-    assert found and found.per == "in a loop per ioctl()"
-
-
-def test_what_cannot_be_read_changes_nothing() -> None:
-    assert at_line(PLAIN, "#define go(x) put_user(x, p)\n", 1) == PLAIN
-    assert at_line(PLAIN, "int f(int x)\n{\n\tgo(x);\n}\n", 3) == PLAIN
-    assert at_line(None, "int f(int x)\n{\n\tput_user(x, p);\n}\n", 3) is None
-
-
 @pytest.mark.parametrize(
     ("guard", "expected", "per"),
     [

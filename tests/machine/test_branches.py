@@ -44,9 +44,3 @@ def test_powerpc(word: int) -> None:
 @pytest.mark.parametrize("word", CONDITIONAL, ids=hex)
 def test_conditions(word: int) -> None:
     assert powerpc_insn.is_conditional(word) == CONDITIONAL[word]
-
-
-def test_special_registers() -> None:
-    # mtspr SPRN_MD_AP, r9, and msr ttbr0_el1, x3
-    assert powerpc_insn.spr(0x7D3AC3A6) == powerpc_insn.MD_AP
-    assert 0xD5182003 in arm64_insn.MSR_TTBR0

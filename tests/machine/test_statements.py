@@ -53,9 +53,3 @@ out:
 )
 def test_exits(line: int, fault: bool, shown: int, wanted: int) -> None:
     assert exits(Source("f.c", TEXT), line, fault, shown) == wanted
-
-
-def test_a_brace_hidden_by_a_directive() -> None:
-    text = "int f(void)\n{\n#ifdef A\n\tif (a) {\n#else\n\tif (b) {\n#endif\n\t\tg();\n\t}\n}\n"
-    assert exits(Source("f.c", text), 8) == 8
-    assert exits(Source("f.c", text), 8, shown=6) == 6

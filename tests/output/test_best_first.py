@@ -59,8 +59,3 @@ def test_system_calls_are_compiled_by_another_name() -> None:
         proofs = (other[1], replace(proof, gains=gains))
         lines = best_first(Gated((other[0], change), (), (), (), proofs), False, str)
         assert any(f"utime(): 1 rewrite, {said}" in line for line in lines)
-
-
-def test_a_single_function_needs_no_order() -> None:
-    change, proof = changed("fs/readdir.c", "filldir64", 62)
-    assert best_first(Gated((change,), (), (), (), (proof,)), False, str) == []

@@ -5,13 +5,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
 import jsonschema
-import pytest
 
 from hotcocci.findings import (
     NOT_PROVEN,
@@ -24,7 +21,6 @@ from hotcocci.findings import (
     Gain,
     Line,
     Proof,
-    Rewrite,
     Saves,
     Skip,
 )
@@ -46,12 +42,6 @@ REPORTED = Finding(
     "UA102", "fs/b.c", 9, 9, None, "a loop", None, None, None, "report", None, "why-not"
 )
 SKIPPED = Skip("fs/c.c", "took too long")
-
-
-def test_line() -> None:
-    assert text.line(REWRITTEN) == "fs/a.c:3: UA101 3 reads [rewrite/safe]"
-    assert text.line(REPORTED) == "fs/b.c:9: UA102 a loop [report/why-not]"
-    assert text.skipped_line(SKIPPED) == "fs/c.c: skipped: took too long"
 
 
 def test_a_line_begins_with_what_is_saved() -> None:
@@ -78,13 +68,6 @@ def test_a_line_has_at_most_160_columns() -> None:
     assert len(deep.partition("UA101 ")[2]) > 60
     exact = replace(REWRITTEN, message="x" * 129)
     assert len(text.line(exact)) == 160 and "…" not in text.line(exact)
-
-
-def test_paths_are_relative_to_the_current_folder() -> None:
-    root = Path("/k/linux")
-    assert text.shown_from(root, Path("/k"))("fs/a.c") == "linux/fs/a.c"
-    assert text.shown_from(root, Path("/k/linux/fs"))("fs/a.c") == "a.c"
-    assert text.shown_from(root, Path("/home"))("fs/a.c") == "/k/linux/fs/a.c"
 
 
 def test_summary() -> None:
@@ -161,28 +144,3 @@ def test_proofs_are_as_their_schema_says() -> None:
     data = json.loads(proofs_output.document([proof]))
     jsonschema.validate(data, PROOFS)
     assert data["proofs"][0]["checks"][0]["name"] == "bench"
-
-
-@pytest.mark.parametrize("schema", [SCHEMA, PROOFS])
-def test_the_schema_describes_each_field(schema: Any) -> None:
-    def properties(part: Any) -> Iterator[tuple[str, Any]]:
-        if isinstance(part, dict):
-            yield from part.get("properties", {}).items()
-        for inner in part.values() if isinstance(part, dict) else []:
-            yield from properties(inner)
-
-    found = [(n, p) for n, p in properties(schema) if isinstance(p, dict)]
-    assert len(found) > 40
-    bare = [n for n, p in found if "description" not in p and "const" not in p]
-    assert bare == []
-
-
-def test_numbers() -> None:
-    rewrite = Rewrite(REWRITTEN, (), "A", "classic")
-    cost = text.Cost(1.25, 2048, 4096)
-    output = text.tables([REWRITTEN, REPORTED], [rewrite], [SKIPPED], cost)
-    assert "| findings | 2 |" in output
-    assert "| UA101 | A | safe | classic | 1 |" in output
-    assert "| UA102 | why-not | 1 |" in output
-    assert "| files skipped | 1 |" in output
-    assert "| peak memory, hotcocci | 2 MiB |" in output

@@ -19,15 +19,6 @@ KNOWN = Gain(
 UNKNOWN = Gain("x86-64", "a.c", "longer", Cost(None, WHOLE, 9), Cost(None, WHOLE, 9))
 
 
-def test_a_table() -> None:
-    assert gains.table([KNOWN, UNKNOWN]) == [
-        "function  target       instructions  calls  opens/closes  fences  bytes",
-        "f         powerpc-8xx  80 -> 13      0      18 -> 2       0       800 -> 60",
-        "longer    x86-64       ?             ?      ?             ?       9",
-    ]
-    assert gains.table([]) == []
-
-
 def test_a_line_for_each_target() -> None:
     one, other = gains.summary([KNOWN, KNOWN, UNKNOWN])
     assert one == (
@@ -39,17 +30,6 @@ def test_a_line_for_each_target() -> None:
     (one,) = gains.summary([KNOWN])
     assert ", 1 function: instructions 80" in one
     assert gains.summary([]) == []
-
-
-def test_loads_are_shown_if_they_change() -> None:
-    count = Count(37, 2, 0, 0, 12)
-    fewer = Cost(Count(37, 2, 0, 0, 10), WHOLE, 514)
-    gain = Gain("x86-64", "fs/stat.c", "cp_statx", Cost(count, WHOLE, 524), fewer)
-    assert gains.table([gain]) == [
-        "function  target  instructions  calls  opens/closes  fences  loads     bytes",
-        "cp_statx  x86-64  37            2      0             0       12 -> 10  524 -> 514",
-    ]
-    assert gains.summary([gain])[0].endswith(", loads 12 -> 10, bytes 524 -> 514")
 
 
 def test_cycles_have_a_column_if_they_are_modelled() -> None:

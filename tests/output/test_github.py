@@ -36,18 +36,6 @@ def read(line: str) -> tuple[str, dict[str, str], str]:
     return match["kind"], properties, unescaped(match["message"])
 
 
-def test_a_finding_is_a_notice(found: Any) -> None:
-    kind, properties, message = read(github.finding(found.findings[1]))
-    assert kind == "notice"
-    assert properties == {
-        "file": "fs/a b.c",
-        "line": "9",
-        "endLine": "11",
-        "title": "UA101 run of user accesses",
-    }
-    assert message == "accesses of <p> & 100% in second() [rewrite/prepared]"
-
-
 def test_special_characters_are_escaped(found: Any) -> None:
     odd = replace(
         found.findings[0], file="a,b:c%0A.c", message="50%\r\n::error::no, %2C"

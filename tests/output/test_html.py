@@ -9,10 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
@@ -22,7 +20,6 @@ Browser = webdriver.Chrome
 Open = Callable[[str], Browser]
 ABOUT = html.About("hotcocci lint fs", "6.12.1", "2026-11-26", {"too cold": 412})
 PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
-WHOLE_TREE = 2000
 """More findings than all rules have in Linux 6.12."""
 
 
@@ -76,14 +73,6 @@ SECOND = "fs/a b.c:9 second()"
 REPORTS = ["drivers/char/b.c:11 second()", "drivers/char/b.c:12 second()"]
 
 
-def test_all_findings_are_shown_in_their_order(found: Any, opened: Open) -> None:
-    browser = opened(page(found))
-    assert rows(browser) == [FIRST, SECOND, *REPORTS]
-    assert rows(browser, "tag")[0] == "rewrite/safe"
-    assert rows(browser, "message")[0].startswith("accesses of <p> & 100% in first()")
-    assert browser.find_element(By.ID, "shown").text == "4 of 4 findings"
-
-
 def test_the_summary_counts(found: Any, opened: Open) -> None:
     browser = opened(page(found))
     totals = browser.find_element(By.CLASS_NAME, "totals").text
@@ -133,44 +122,6 @@ def test_sorting(found: Any, opened: Open) -> None:
     assert rows(browser) == [FIRST, SECOND, *REPORTS]
     press(browser, "[data-sort=saves]")
     assert rows(browser)[-1] == FIRST
-
-
-def test_what_is_shown_can_be_linked(found: Any, opened: Open) -> None:
-    browser = opened(page(found))
-    browser.find_element(By.NAME, "text").send_keys("second")
-    press(browser, "[data-sort=place]")
-    shown = rows(browser)
-    link = browser.current_url
-    assert "text=second" in link and "sort=place" in link
-    press(browser, "button[type=reset]")
-    browser.get(link)
-    browser.refresh()
-    assert rows(browser) == shown
-    one = browser.find_elements(By.CSS_SELECTOR, "a.where")[-1].get_attribute("href")
-    browser.get(one)
-    browser.refresh()
-    assert len(rows(browser)) == 4
-    assert len(browser.find_elements(By.CSS_SELECTOR, "pre")) == 1
-
-
-def test_the_first_finding_is_seen_at_once(
-    found: Any, opened: Open, browser: Browser
-) -> None:
-    for width, height in ((1280, 900), (390, 844)):
-        size = {**PHONE, "width": width, "height": height, "mobile": width == 390}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        opened(page(found))
-        first = browser.find_element(By.CSS_SELECTOR, "#findings tbody tr")
-        assert first.location["y"] < 0.7 * height
-        body = browser.find_element(By.TAG_NAME, "body")
-        body.send_keys(Keys.TAB)
-        assert browser.switch_to.active_element.get_attribute("name") == "text"
-
-
-def test_paper_has_all_diffs(found: Any, opened: Open) -> None:
-    browser = opened(page(found))
-    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
-    assert len(browser.find_elements(By.CSS_SELECTOR, "pre")) == 2
 
 
 def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
@@ -227,39 +178,6 @@ def test_proofs_are_sorted_and_filtered(found: Any, opened: Open) -> None:
     assert rows(browser)[:2] == [FIRST, SECOND]
 
 
-def test_without_proofs_there_is_no_proof_column(found: Any, opened: Open) -> None:
-    browser = opened(page(found))
-    assert browser.find_elements(By.CSS_SELECTOR, "[data-sort=proof]") == []
-    assert browser.find_elements(By.ID, "saved") == []
-    assert "functions compared" not in browser.find_element(By.TAG_NAME, "body").text
-
-
-def test_hot_functions(found: Any, opened: Open) -> None:
-    browser = opened(page(found))
-    lines = browser.find_elements(By.CSS_SELECTOR, "#hot li")
-    assert [line.text.partition(" ")[0] for line in lines] == [
-        "second()",
-        "second()",
-        "first()",
-    ]
-    assert "at most 7.25% of samples, 2 findings" in lines[0].text
-    cells = browser.find_elements(By.CSS_SELECTOR, "td[data-name=samples]")
-    assert [cell.text for cell in cells] == ["2.50%", *["\u2264 7.25%"] * 3]
-    assert lines[2].text.startswith("first() 2.50% of samples, 1 finding,")
-    widths = [
-        line.find_element(By.CSS_SELECTOR, ".bar span").size["width"] for line in lines
-    ]
-    assert widths[2] / widths[0] == pytest.approx(2.5 / 7.25, abs=0.01)
-
-
-def test_without_a_profile_there_is_no_samples_column(found: Any, opened: Open) -> None:
-    cold = tuple(replace(f, share=None, share_at_most=None) for f in found.findings)
-    browser = opened(page(replace(found, findings=cold, rewrites=())))
-    assert len(rows(browser)) == 4
-    assert "samples" not in browser.find_element(By.TAG_NAME, "body").text
-    assert browser.find_elements(By.ID, "hot") == []
-
-
 def test_a_phone_scrolls_vertically_only(
     found: Any, opened: Open, browser: Browser
 ) -> None:
@@ -273,33 +191,6 @@ def test_a_phone_scrolls_vertically_only(
     assert width == PHONE["width"]
     small = "return parseFloat(getComputedStyle(document.querySelector('td.message')).fontSize)"
     assert browser.execute_script(small) >= 16
-
-
-# The rectangles of the last part of each location, "file.c:12"
-PARTS = """
-return [...document.querySelectorAll("#findings .where")].map((where) => {
-	const texts = [...where.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
-	const range = document.createRange();
-	range.selectNode(texts.at(-1));
-	return range.getClientRects().length;
-});
-"""
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_file_and_line_are_never_broken(
-    found: Any, opened: Open, browser: Browser, width: int
-) -> None:
-    file = "drivers/gpu/drm/amd/display/amdgpu_dm/amdgpu_dm_debugfs_of_crtc.c"
-    first, *others = found.findings
-    long = (replace(first, file=file, line=12345), *others)
-    texts = {**found.texts, file: found.texts[first.file]}
-    size = {**PHONE, "width": width, "mobile": width == 390}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    opened(page(replace(found, findings=long, rewrites=(), texts=texts)))
-    assert browser.execute_script(PARTS) == [1, 1, 1, 1]
-    overflow = "return document.documentElement.scrollWidth - innerWidth"
-    assert browser.execute_script(overflow) <= 0
 
 
 def test_the_best_come_first(found: Any, opened: Open) -> None:
@@ -328,27 +219,6 @@ def test_the_keyboard_and_a_screen_reader(
     press(browser, "th button[data-subsystem]")
     focused = "return document.activeElement.id"
     assert browser.execute_script(focused) == "findings-title"
-
-
-def test_a_whole_tree_is_shown_in_parts(found: Any, opened: Open) -> None:
-    first, *_ = found.findings
-    (rewrite, *_) = found.rewrites
-    many = [replace(first, line=n, message=f"number {n}") for n in range(WHOLE_TREE)]
-    rewrites = tuple(replace(rewrite, finding=finding) for finding in many)
-    document = page(replace(found, findings=tuple(many), rewrites=rewrites))
-    assert len(document) < 5_000_000
-    browser = opened(document)
-    assert len(rows(browser)) == 100
-    press(browser, "#more")
-    assert len(rows(browser)) == 200
-    status = browser.find_element(By.ID, "shown").text
-    assert status == f"{WHOLE_TREE} of {WHOLE_TREE} findings, the first 200 shown"
-
-
-def test_nothing_found(found: Any, opened: Open) -> None:
-    browser = opened(page(replace(found, findings=(), rewrites=())))
-    assert "No findings." in browser.find_element(By.TAG_NAME, "main").text
-    assert "fs/c d.c" in browser.page_source
 
 
 def test_the_page_is_self_contained(found: Any) -> None:

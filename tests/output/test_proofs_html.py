@@ -90,10 +90,6 @@ def test_more_instructions_are_shown_as_such(found: Any) -> None:
     assert '<span class="worse" style="width: 100.0%">' in document
 
 
-def test_nothing_to_prove(found: Any) -> None:
-    assert "Nothing to prove." in html.proofs_page(found.tree, [], {})
-
-
 def test_the_proof_of_one_function() -> None:
     other = replace(EXECUTION, function="g", verdict="not proven")
     both = replace(PROOF, executions=(EXECUTION, other))

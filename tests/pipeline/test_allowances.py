@@ -26,9 +26,3 @@ from hotcocci.pipeline.allowances import allowances
 )
 def test_parsed_comments(text: str, expected: list[tuple[str, int, str]]) -> None:
     assert [(a.rule, a.target, a.complaint) for a in allowances(text)] == expected
-
-
-def test_each_command_has_its_own_comments() -> None:
-    text = "x; /* hotcocci: allow UA101, UW05, LD301 - why */\n"
-    ours = [(a.rule, a.of_windows) for a in allowances(text)]
-    assert ours == [("UA101", False), ("UW05", True), ("LD301", False)]

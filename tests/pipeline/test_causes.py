@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.findings import CLANG_TIDY, OBJECTS, SPATCH, Edit, Note
+from hotcocci.findings import CLANG_TIDY, SPATCH, Note
 from hotcocci.pipeline.violations import per_cause
 from hotcocci.windows.merge import Violation
 
@@ -51,24 +51,6 @@ def test_one_line_per_window() -> None:
     ]
 
 
-def test_one_line_per_pointer() -> None:
-    several = [
-        found("UW14", 4, "p was derived from ucs outside the scope", opened=3),
-        found("UW14", 5, "q was derived from ucs outside the scope", opened=3),
-    ]
-    assert len(per_cause(several)) == 2
-
-
-def test_one_line_per_function_without_a_window() -> None:
-    several = [
-        found("UW21", 4, "unsafe_get_user() outside any window"),
-        found("UW21", 6, "unsafe_put_user() outside any window"),
-        found("UW01", 8, "user_access_end() is reached if this begin fails"),
-        found("UW01", 9, "user_access_end() is reached if this begin fails"),
-    ]
-    assert [line for line, _ in said(several)] == [4, 8, 9]
-
-
 def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer() -> None:
     call = found("UW14", 21, "to is not masked", opened=20)
     access = replace(
@@ -82,21 +64,3 @@ def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer() -> None:
     other = replace(call, notes=(Note("fs/a.c", 30, "the window is opened here"),))
     assert len(per_cause([access, other])) == 2
     assert len(per_cause([replace(access, function="f"), call])) == 2
-
-
-def test_every_line_is_kept() -> None:
-    first = found("UW14", 4, "p was derived", opened=3)
-    second = Violation(
-        "UW14",
-        "fs/a.c",
-        5,
-        "f",
-        "p was derived",
-        (OBJECTS,),
-        first.notes,
-        (Edit(1, 2, "q"),),
-    )
-    (both,) = per_cause([first, second])
-    assert both.also == (Note("fs/a.c", 5, "p was derived"),)
-    assert both.engines == (SPATCH, OBJECTS)
-    assert both.fix == second.fix

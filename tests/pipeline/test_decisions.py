@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +11,8 @@ from typing import Any
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.findings import Edit, Finding, Rewrite
 from hotcocci.pipeline import decisions, examine
-from hotcocci.pipeline.decision import Decision, from_json, to_json
+from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.facts import raw_facts
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
@@ -66,13 +64,6 @@ def decide(
         return found, cache.decided
 
 
-def test_the_second_run_uses_the_cache(small_tree: Make) -> None:
-    root = small_tree({"a.c": "one", "fs/b.c": "one"})
-    first, made = decide(root, ("a.c", "fs/b.c"))
-    assert ([decision.file for decision in first], made) == (["a.c", "fs/b.c"], 2)
-    assert decide(root, ("a.c", "fs/b.c")) == (first, 0)
-
-
 def test_an_interrupt_keeps_what_was_decided(
     small_tree: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,17 +111,6 @@ def test_a_profile_does_not_repeat_decisions(small_tree: Make) -> None:
             examine.decide(tree, files, options, cache, Settings(jobs=1))
         made.append(cache.decided)
     assert made == [1, 0, 0]
-
-
-def test_a_decision_survives_the_cache() -> None:
-    finding = Finding(
-        *("UA101", "a.c", 1, 2, None, "text", 2, "p", "rw", "rewrite", "safe", None)
-    )
-    edits = (Edit(0, 1, "ä\t\n"), Edit(2, 3, ""))
-    rewrite = Rewrite(finding, edits, "A", "classic", ("Note.",))
-    decision = Decision("a.c", "one", (finding,), (rewrite,), (2,), "UA101")
-    stored = json.loads(json.dumps(to_json(decision)))
-    assert from_json("a.c", "one", stored) == decision
 
 
 def test_accesses_missed_by_spatch_are_cached_too(small_tree: Make) -> None:

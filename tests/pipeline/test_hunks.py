@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hotcocci.c.source import apply
 from hotcocci.errors import UserError
 from hotcocci.findings import Edit, Finding, Rewrite
-from hotcocci.pipeline.hunks import applied, draft, is_empty, remade
+from hotcocci.pipeline.hunks import applied, draft, remade
 
 BEFORE = "".join(f"line {number}\n" for number in range(30))
 FINDING = Finding(
@@ -31,11 +31,6 @@ def at(text: str, new: str, before: str = BEFORE) -> Edit:
 TWO = rewrite(at("line 3\n", "window\n"), at("line 20\n", "line 20\nlabel:\n"))
 
 
-def test_unedited_hunks_are_the_rewrite() -> None:
-    after = applied(BEFORE, draft(TWO, BEFORE))
-    assert after == apply(BEFORE, TWO.edits)
-
-
 def test_lines_may_be_added_and_removed() -> None:
     text = draft(TWO, BEFORE)
     assert text.count("@@ -") == 2
@@ -45,13 +40,6 @@ def test_lines_may_be_added_and_removed() -> None:
     after = applied(BEFORE, text)
     assert "line 3\nwindow\nmore\nline 4\n" in after
     assert "line 20\nlabel:\nline 21\n" in after
-
-
-def test_a_hunk_may_be_removed() -> None:
-    text = draft(TWO, BEFORE)
-    second = text.index("@@ -", 1)
-    after = applied(BEFORE, text[:second])
-    assert "window" in after and "label" not in after
 
 
 def test_a_trailing_space_stripped_by_the_editor() -> None:
@@ -82,11 +70,6 @@ def test_edits_that_do_not_apply(old: str, new: str, reason: str) -> None:
     assert old in text
     with pytest.raises(UserError, match=reason):
         applied(BEFORE, text.replace(old, new, 1))
-
-
-def test_nothing_but_comments_is_empty() -> None:
-    assert is_empty("# a\n#b\n") and is_empty("")
-    assert not is_empty(draft(TWO, BEFORE))
 
 
 def test_an_unmodified_edit_can_be_shared() -> None:

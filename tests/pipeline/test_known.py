@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ from hotcocci.errors import AGAIN
 from hotcocci.findings import BUSY, Finding, Skip
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.decision import Decision
-from hotcocci.pipeline.fingerprint import state_of
 from hotcocci.pipeline.known import Known, Memory, Needs
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
@@ -69,17 +67,6 @@ def root(small_tree: Make) -> Path:
     return small_tree({FILE: TEXT, **HEADERS})
 
 
-def test_a_known_file(root: Path) -> None:
-    settings = Settings()
-    assert ask(root, settings).unknown == [FILE]
-    found = ask(root, settings)
-    assert found.unknown == []
-    assert found.skipped == [Skip(FILE, "a reason")]
-    (decision,) = found.decisions
-    assert (decision.file, decision.text, decision.unseen) == (FILE, TEXT, (3,))
-    assert decision.findings[0].rule == "LD301"
-
-
 def test_a_busy_machine_is_not_remembered(root: Path) -> None:
     settings = Settings()
     ask(root, settings, reason=f"{BUSY}: {AGAIN}")
@@ -113,13 +100,6 @@ def test_a_header_that_disappears(root: Path) -> None:
     assert ask(root, Settings()).unknown == [FILE]
 
 
-def test_other_files_do_not_matter(root: Path) -> None:
-    ask(root, Settings())
-    for name in ("fs/c.h", "fs/d.h", "include/linux/z.h", "fs/e.c"):
-        (root / name).write_text("struct s { int x; };\n")
-    assert ask(root, Settings()).unknown == []
-
-
 def test_a_tree_that_is_linked_or_copied(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,14 +111,6 @@ def test_a_tree_that_is_linked_or_copied(
     assert ask(root.parent / "elsewhere", Settings(), remembered=False).unknown == []
     (root.parent / "elsewhere/fs/b.c").write_text("int changed;\n")
     assert ask(root.parent / "elsewhere", Settings()).unknown == [FILE]
-
-
-def test_options(root: Path) -> None:
-    settings = Settings()
-    ask(root, settings)
-    assert ask(root, replace(settings, timeout=1), remembered=False).unknown == [FILE]
-    assert ask(root, replace(settings, cold=True), remembered=False).unknown == [FILE]
-    assert ask(root, replace(settings, jobs=7)).unknown == []
 
 
 ASK = """
@@ -165,13 +137,3 @@ def test_our_own_code(root: Path, tmp_path: Path) -> None:
     with (copy / "hotcocci/rewrite/layout.py").open("a") as stream:
         stream.write("\n")
     assert unknown() == f"['{FILE}']"
-
-
-def test_the_state_of_our_own_code(tmp_path: Path) -> None:
-    seen = set()
-    for name in ("hotcocci/c/a.py", "hotcocci/c/a.py", "cocci/a.cocci", "README.md"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(path.read_text() + "x\n" if path.exists() else "")
-        seen.add(state_of(tmp_path / "cocci", tmp_path / "hotcocci"))
-    assert len(seen) == 3

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines.perf.annotate import Annotated, Row
-from hotcocci.errors import UserError
 from hotcocci.output.loads import ANOTHER, LINES, document, text
 from hotcocci.pipeline.loading import Loaded, loads
 from hotcocci.pipeline.settings import Settings
@@ -116,22 +115,6 @@ def test_hot_functions_are_read(found: Callable[..., list[Loaded]]) -> None:
     assert function["shares"] is None
 
 
-def test_named_functions_need_not_be_hot(found: Callable[..., list[Loaded]]) -> None:
-    (only,) = found("fs/namei.c", "seldom", least=2)
-    assert only.found is not None
-    assert [len(chain.loads) for chain in only.found.chains] == [2]
-    (only,) = found("fs/namei.c", "seldom")
-    assert only.found is not None and not only.found.chains
-
-
-def test_a_chain_of_one_load_does_not_wait(found: Callable[..., list[Loaded]]) -> None:
-    (only,) = found("fs/namei.c", "first", least=1)
-    assert text(only, str)[1:3] == [
-        "  1 load:",
-        "    inode->mode  inode +0, line 0  fs/namei.c:17",
-    ]
-
-
 def test_what_cannot_be_read_has_the_reason(found: Callable[..., list[Loaded]]) -> None:
     (only,) = found("fs/broken.c", "generic_permission")
     assert only.found is None and only.why.startswith("it does not compile: ")
@@ -144,13 +127,6 @@ def test_a_folder_is_searched_for_a_function(
 ) -> None:
     (only,) = found("fs", "seldom", least=2)
     assert only.file == "fs/namei.c"
-
-
-def test_without_a_hot_function(found: Callable[..., list[Loaded]]) -> None:
-    with pytest.raises(UserError, match="no hot function there"):
-        found("arch/x86/include")
-    with pytest.raises(UserError, match=r"no nowhere\(\) there"):
-        found("fs", "nowhere")
 
 
 def test_annotated_functions_are_read(small_kernel: Kernel, tmp_path: Path) -> None:

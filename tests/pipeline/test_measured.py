@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +13,7 @@ from hotcocci.findings import (
     REPORT,
     REWRITE,
     Check,
-    Cost,
-    Count,
-    Cycles,
     Finding,
-    Gain,
     Proof,
     Rewrite,
     Saves,
@@ -26,7 +21,7 @@ from hotcocci.findings import (
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.measured import Measured, keep, measured
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
+from hotcocci.rules.offer import NO_GAIN, Refusal
 from hotcocci.tree.kernel import Tree
 
 Kernel = Callable[[dict[str, str]], Tree]
@@ -104,16 +99,6 @@ def test_it_holds_for_this_code(
     assert (not analysed(tree, settings).rewrites) == known
 
 
-def test_it_holds_wherever_the_tree_is(
-    tree: Tree, settings: Settings, tmp_path: Path
-) -> None:
-    (rewrite,) = analysed(tree, settings).rewrites
-    keep(tree.root, {rewrite: Measured(refusal=DEARER)}, settings)
-    there = tmp_path / "elsewhere"
-    shutil.copytree(tree.root, there)
-    assert not analysed(replace(tree, root=there), settings).rewrites
-
-
 def test_what_the_settings_asked_for_is_not_kept(
     tree: Tree, settings: Settings
 ) -> None:
@@ -127,25 +112,10 @@ def test_what_the_settings_asked_for_is_not_kept(
 
 
 PLACE = Finding("UA101", "a.c", 1, 2, "f", "run", 3, "p", "read", REWRITE, "safe", None)
-COUNT = Cost(None, Count(9, 0, 0, 0), 40)
-GAIN = Gain("x86-64", "a.c", "f", COUNT, COUNT, cycles=(Cycles("Zen 3", 50.0, 15.0),))
 
 
 def made(line: int, rounds: int | None = 1) -> Rewrite:
     return Rewrite(replace(PLACE, line=line), (), "A", "classic", rounds=rounds)
-
-
-def test_what_a_proof_says_of_a_rewrite() -> None:
-    one, other = made(1), made(9)
-    proof = Proof("a.c", (), (GAIN,))
-    saved = Measured(Saves(35.0, 35.0, 35.0))
-    assert measured(one, [one], proof, None) == saved
-    # How often the code runs is for each run to decide.
-    assert measured(one, [one], proof, Refusal(SMALL_GAIN, "cold")) == saved
-    assert measured(one, [one], proof, DEARER) == Measured(refusal=DEARER)
-    # The figure is that of both, or of fewer rounds.
-    assert measured(one, [one, other], proof, None) is None
-    assert measured(made(1, None), [made(1, None)], proof, None) is None
 
 
 @pytest.mark.parametrize(("check", "known"), [("compile", True), ("again", False)])

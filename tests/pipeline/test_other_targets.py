@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,14 +64,6 @@ def test_a_file_of_another_architecture_is_compiled_for_that(
     assert not any(FOREIGN in check.detail for check in result[OWN].checks)
 
 
-def test_without_its_compiler_it_is_not(
-    extended: Extended, without: Callable[[list[str]], None]
-) -> None:
-    without(["aarch64-linux-gnu-gcc"])
-    result = extended()[OWN]
-    assert not compiled(result) and "aarch64-linux-gnu-gcc" in result.checks[-1].detail
-
-
 def test_results_of_an_extra_target_are_added(extended: Extended) -> None:
     result = extended("arm64")[COMMON]
     assert compiled(result) == ["x86-64", "arm64"]
@@ -107,11 +98,6 @@ def test_a_named_target_needs_a_compiler(
     without(["powerpc-linux-gnu-gcc"])
     with pytest.raises(BuildError, match="install them"):
         extended("powerpc-8xx")
-
-
-def test_a_tree_without_other_targets(tree: Tree, extended: Extended) -> None:
-    shutil.rmtree(tree.root / "scripts/kconfig")
-    assert extended("arm64") == X86
 
 
 def test_targets_of_a_proof(tree: Tree) -> None:

@@ -34,14 +34,6 @@ def test_an_invalid_comment_is_reported_and_ignored(
     assert complaint in wrong[0].message
 
 
-def test_only_the_named_rule_on_that_line_is_suppressed() -> None:
-    text = "x; /* hotcocci: allow UW05 - why */\ny;\n"
-    found = [broken(1), broken(1, "UW21"), broken(2)]
-    left, wrong = suppress(found, {FILE: text}, ENGINES, {})
-    assert left == [broken(1, "UW21"), broken(2)]
-    assert wrong == []
-
-
 def test_an_unused_comment_is_reported_only_if_its_engines_ran() -> None:
     text = "x; /* hotcocci: allow UW05 - why */\n"
     _, wrong = suppress([], {FILE: text}, ENGINES, {})

@@ -55,7 +55,3 @@ def test_a_wrong_window_fails(check) -> None:
 
 def test_existing_violations_are_not_new(check) -> None:
     assert check(WRONG, "\n\n" + WRONG)[FILE].outcome == "passed"
-
-
-def test_without_windows_there_is_nothing_to_check(check) -> None:
-    assert check(PLAIN, PLAIN + "\n") == {}

@@ -24,12 +24,6 @@ def test_lines_after_an_insertion_keep_their_number() -> None:
     assert equal(found) == [("a", 1, 1), ("b", 2, 2), ("c", 3, 5)]
 
 
-def test_lines_after_a_deletion_keep_their_number() -> None:
-    found = aligned(FILE, "a\nx\ny\nb\nz\nc\n", "a\nb\nw\nz\nc\n")
-    assert found.texts[1] == "a\n\n\nb\nw\nz\nc\n"
-    assert equal(found) == [("a", 1, 1), ("b", 4, 2), ("z", 5, 4), ("c", 6, 5)]
-
-
 def test_no_blank_line_ends_a_macro() -> None:
     old = "#define X \\\n\ta \\\n\tb\nc\n"
     found = aligned(FILE, old, old.replace("\ta \\\n", "\ta \\\n\tn \\\n"))
@@ -37,22 +31,10 @@ def test_no_blank_line_ends_a_macro() -> None:
     assert equal(found)[-1] == ("c", 4, 5)
 
 
-def test_numbers_of_other_files_stay() -> None:
-    found = aligned(FILE, "a\nb\n", "x\na\nb\n")
-    before, after = found.original(0), found.original(1)
-    assert [before(f"/tree/{FILE}", n) for n in (1, 2, 3)] == [1, 1, 2]
-    assert [after(FILE, n) for n in (1, 2, 3)] == [1, 2, 3]
-    assert before("lib/other.c", 3) == 3
-
-
 def test_form_feeds_and_bytes_of_utf8_end_no_line() -> None:
     text = "a\n\x0c\nb /* \xc3\x85 */\nc\n"
     found = aligned(FILE, text, text.replace("c\n", "x\nc\n"))
     assert found.texts[0].split("\n") == ["a", "\x0c", "b /* \xc3\x85 */", "", "c", ""]
-
-
-def test_equal_versions_get_no_padding() -> None:
-    assert aligned(FILE, "a\nb", "a\nb").texts == ("a\nb\n",) * 2
 
 
 BEFORE = """\

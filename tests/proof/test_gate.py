@@ -11,7 +11,6 @@ import pytest
 from hotcocci.findings import Proof
 from hotcocci.proof import gate
 from hotcocci.tree.build import Build
-from hotcocci.tree.kernel import probe
 from hotcocci.tree.source import decode
 
 # Small, built in every configuration with COMPAT, and includes linux/uaccess.h.
@@ -76,31 +75,6 @@ Efault:
 }
 """
 
-SCOPED = """
-int hc_read(struct hc_pair *to, struct hc_pair __user *from)
-{
-	scoped_user_read_access(from, Efault) {
-		unsafe_get_user(to->first, &from->first, Efault);
-		unsafe_get_user(to->second, &from->second, Efault);
-	}
-	return 0;
-
-Efault:
-	return -EFAULT;
-}
-
-int hc_write(struct hc_pair __user *to, u32 first, u32 second)
-{
-	scoped_user_write_access(to, Efault) {
-		unsafe_put_user(first, &to->first, Efault);
-		unsafe_put_user(second, &to->second, Efault);
-	}
-	return 0;
-
-Efault:
-	return -EFAULT;
-}
-"""
 
 PUT = "	unsafe_put_user(second, &to->second, Efault);\n"
 END = "	user_write_access_end();\n	return 0;\n"
@@ -190,15 +164,6 @@ def test_a_good_window_passes(prepared_build: Build) -> None:
         assert gain.before.success and gain.after.success
         assert (gain.before.success.calls, gain.after.success.calls) == (2, 0)
         assert not gain.worse
-
-
-def test_a_good_scope_passes(prepared_build: Build) -> None:
-    if not probe(prepared_build.tree).scoped:
-        pytest.skip(
-            "the tree has no scoped windows; HOTCOCCI_TREE can name one that has"
-        )
-    proof = prove(prepared_build, SCOPED)
-    assert outcomes(proof) == expected(prepared_build), proof
 
 
 @pytest.mark.parametrize("broken", BROKEN)
@@ -291,24 +256,3 @@ def test_uncompilable_files_are_skipped_with_the_reason(
     (proof,) = gate.check_all(tree, [change(FILE, "", "\n")], None, 1)
     assert outcomes(proof)["compile"] == "skipped"
     assert not proof.compiled
-
-
-def test_a_header_generated_by_make(prepared_build: Build) -> None:
-    file = "lib/oid_registry.c"
-    text = decode((prepared_build.tree / file).read_bytes())
-    (proof,) = gate.check_all(
-        prepared_build.tree, [change(file, text, f"{text}\n")], prepared_build, 1
-    )
-    assert outcomes(proof)["compile x86-64"] == "passed", proof
-
-
-def test_many_files_have_one_result_each(prepared_build: Build) -> None:
-    tree = prepared_build.tree
-    files = ["lib/usercopy.c", "lib/strncpy_from_user.c"]
-    texts = {file: decode((tree / file).read_bytes()) for file in files}
-    changes = [
-        change(file, text, f"{text}/* changed */\n") for file, text in texts.items()
-    ]
-    proofs = list(gate.check_all(tree, changes, prepared_build, 2))
-    assert sorted(proof.file for proof in proofs) == sorted(files)
-    assert all(proof.compiled and not proof.failed for proof in proofs), proofs

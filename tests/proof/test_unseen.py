@@ -25,14 +25,6 @@ def test_a_line_that_one_compilation_sees_is_seen() -> None:
     assert nowhere(FILE, [first]) == list(first)
 
 
-def test_before_and_after_are_two_lines() -> None:
-    assert nowhere(FILE, [(unseen(1),), (unseen(1, before=True),)]) == []
-
-
-def test_what_uses_a_macro_elsewhere_is_compiled_once() -> None:
-    assert nowhere(FILE, [(unseen(3, file=USER),), ()]) == [unseen(3, file=USER)]
-
-
 def test_lines_with_one_reason_are_one_result() -> None:
     lines = [unseen(n) for n in (7, 3, 4, 5)]
     found = grouped(FILE, [*lines, PROVEN_ONE, unseen(9, before=True)])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.proof.users import MOST, Users, users
+from hotcocci.proof.users import MOST, users
 
 FILE = "fs/a/a.h"
 HEADER = """\
@@ -73,8 +73,3 @@ def test_users_beyond_the_limit_are_counted(tree: Path) -> None:
         (tree / f"fs/a/{number}.c").write_text(FILES["fs/a/shift.c"])
     using = users(tree, FILE, HEADER, HEADER.replace("9", "8"), "x86")
     assert (len(using.files), using.left) == (MOST, 3)
-
-
-def test_white_space_has_no_users(tree: Path) -> None:
-    changed = HEADER.replace("int first", "int  first")
-    assert users(tree, FILE, HEADER, changed, "x86") == Users((), 0)

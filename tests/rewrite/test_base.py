@@ -18,7 +18,6 @@ from hotcocci.rewrite.base import (
     MEMORY,
     PLAIN,
     STEP,
-    base_names,
     find_base,
 )
 
@@ -115,15 +114,3 @@ def test_keys_distinguish_bases(one: str, other: str, same: bool) -> None:
         find_base(t, parse_text(t), USER, KERNEL).key for t in (one, other)
     )
     assert (first == second) == same
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("&k->p[1].a", {"k"}),
-        ("&k[i].p->a", {"k", "i"}),
-        ("compat_ptr(x)", {"compat_ptr", "x"}),
-    ],
-)
-def test_names(text: str, wanted: set[str]) -> None:
-    assert base_names(find_base(text, parse_text(text), USER, KERNEL)) == wanted

@@ -87,10 +87,3 @@ def test_cleanups(contexts: Contexts, word: str, wanted: int) -> None:
     context = contexts(SCOPES)["f"]
     place = SCOPES.index(f"/* {word} */")
     assert len(context.cleanups_at(place)) == wanted
-
-
-def test_identifiers_leave_out_fields(contexts: Contexts) -> None:
-    """A new name may equal that of a field, but not that of a variable or a label."""
-    context = contexts(LOCALS)["f"]
-    assert {"plain", "parameter", "global"} <= context.identifiers
-    assert not {"field", "x"} & context.identifiers

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from hotcocci.c.source import apply
-from hotcocci.findings import PREPARED, SAFE, Facts
+from hotcocci.findings import SAFE, Facts
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.ua101_user_access_run.decide import decide as decide_runs
 from hotcocci.rules.ua102_user_access_loop.decide import decide as decide_loops
@@ -55,24 +55,6 @@ int f(struct u __user *u, int n)
 	}
 }
 """
-HIDDEN_CALL = """\
-int f(struct u __user *u, int n)
-{
-	if (put_user((encode((int)n)) + 1, &u->a) || put_user(2, &u->b))
-		return -EFAULT;
-	return 0;
-}
-"""
-POINTERS = """\
-int f(struct u __user **up, struct k *k)
-{
-	if (put_user(1, &up[0]->a) || put_user(2, &up[1]->a))
-		return -EFAULT;
-	if (put_user(1, &k[0].up->a) || put_user(2, &k[1].up->b))
-		return -EFAULT;
-	return 0;
-}
-"""
 RUN_AND_LOOP = """\
 int f(struct u __user *u, int __user *array, int n)
 {
@@ -106,19 +88,6 @@ def test_next_iteration_does_not_start_at_zero(see: See) -> None:
     window = text.index("user_write_access_end();")
     assert text.index("\t\tif (err)\n\t\t\treturn -EFAULT;\n", window)
     assert "\tint err = 0;\n" in text
-
-
-def test_call_after_a_cast(see: See) -> None:
-    _, facts, options = see(HIDDEN_CALL)
-    (finding,), _ = decide_runs(HIDDEN_CALL, facts, options)
-    assert finding.tier == PREPARED
-    text = rewritten(see, HIDDEN_CALL)
-    assert text.index("encode") < text.index("user_write_access_begin")
-
-
-def test_arrays_of_user_pointers(see: See) -> None:
-    """Two elements are two objects, and the array itself is kernel memory."""
-    assert rewritten(see, POINTERS) == POINTERS
 
 
 def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
@@ -155,20 +124,3 @@ def test_two_bases_in_one_chain(see: See) -> None:
     places = [text.index(f"_begin({base}, sizeof(*{base}))") for base in "uv"]
     assert places[0] < text.index("user_write_access_end();") < places[1]
     assert made[0].edits[0] == made[1].edits[0]
-
-
-COMMENTED = """\
-int f(struct u __user *u, int n)
-{
-	if (put_user(0, /* no flags */ &u->a) ||
-	    put_user(n /* größe */, &u->b))
-		return -EFAULT;
-	return 0;
-}
-"""
-
-
-def test_comments_between_arguments(see: See) -> None:
-    lines = rewritten(see, COMMENTED).split("\n")
-    assert "\tunsafe_put_user(0, &u->a, efault); /* no flags */" in lines
-    assert "\tunsafe_put_user(n, &u->b, efault); /* größe */" in lines

@@ -95,16 +95,6 @@ static int second(int *p)
 """
 
 
-def test_shape_of_a_hunk() -> None:
-    after = BEFORE.replace("\ta();\n", "\ta();\n\tb();\n")
-    assert unified("x.c", BEFORE, after) == (
-        "diff --git a/x.c b/x.c\n--- a/x.c\n+++ b/x.c\n"
-        "@@ -12,6 +12,7 @@ static int second(int *p)\n"
-        " \tint v;\n \n \ta();\n+\tb();\n"
-        " \tif (get_user(v, p))\n \t\treturn -EFAULT;\n \treturn 0;\n"
-    )
-
-
 def test_equal_lines_elsewhere_are_not_matched() -> None:
     after = BEFORE.replace(
         "\tif (get_user(v, p))\n\t\treturn -EFAULT;\n", "\tx();\n", 1
@@ -112,10 +102,6 @@ def test_equal_lines_elsewhere_are_not_matched() -> None:
     patch = unified("x.c", BEFORE, after)
     changed = [line for line in patch.split("\n")[3:] if line[:1] in ("+", "-")]
     assert changed == ["-\tif (get_user(v, p))", "-\t\treturn -EFAULT;", "+\tx();"]
-
-
-def test_nothing_to_say() -> None:
-    assert unified("x.c", BEFORE, BEFORE) == ""
 
 
 @given(TEXT, st.sets(st.integers(1, 5)))

@@ -11,7 +11,6 @@ from hotcocci.rewrite.options import (
     MASKED,
     SCOPED,
     Options,
-    hot_files,
     is_hot,
     options_of,
     small_api_for,
@@ -42,15 +41,6 @@ def options(
     features = Features(False, True, False, True, True, frozenset({"x86"}))
     made = options_of(Path("/nowhere"), features, api, hot=hot)
     return replace(made, derived={"a.c": frozenset(derived)} if derived else {})
-
-
-def test_without_a_profile_the_tree_decides() -> None:
-    known = options(None, "outer")
-    assert is_hot(known, "a.c", TEXT, "outer")
-    # Its heat is derived for itself.
-    assert not is_hot(known, "a.c", TEXT, "inlined")
-    assert not is_hot(known, "b.c", TEXT, "outer")
-    assert hot_files(known, ["a.c", "b.c"]) == ["a.c"]
 
 
 def test_no_masked_windows_for_architectures_that_cannot_mask() -> None:

@@ -115,7 +115,3 @@ def test_explanations(name: str, facts: dict[str, Facts]) -> None:
     (said,) = explain_isolated(text, facts[name], line)
     assert expected in said
     assert "of f(). " in said
-
-
-def test_a_line_without_an_access(facts: dict[str, Facts]) -> None:
-    assert explain_isolated(file_of(CASES["a call"][0]), facts["a call"], 7) == []

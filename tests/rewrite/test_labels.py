@@ -65,11 +65,6 @@ def test_a_house_name_without_capitals_where_checkpatch_is_strict(
         assert house_name(moved) == wanted
 
 
-def test_cases_of_a_switch_are_not_labels(contexts: Contexts) -> None:
-    text = function("f", "\tswitch (n) {\n\tdefault:\n\t\tn = 1;\n\t}\n")
-    assert house_name(contexts(text)["f"]) == "efault"
-
-
 def test_two_windows_differ_by_direction(contexts: Contexts) -> None:
     context = contexts(function("f", ""))["f"]
     taken: set[str] = set()
@@ -85,9 +80,3 @@ def test_two_windows_differ_by_direction(contexts: Contexts) -> None:
 def test_names_in_use_are_not_reused(contexts: Contexts, body: str) -> None:
     context = contexts(function("f", body))["f"]
     assert choose(context, set(), READ, FAULT, False) == "efault2"
-
-
-def test_a_label_of_the_function(contexts: Contexts) -> None:
-    context = contexts(function("f", "efault:\n\tuse(n);\n"))["f"]
-    assert choose(context, set(), READ, FAULT, False) == "efault_read"
-    assert choose(context, set(), READ, ("goto efault;",), False) == "efault_end"

@@ -6,14 +6,11 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.rewrite.layout import (
-    LIMIT,
     WIDTH,
     call,
     columns,
     deeper,
-    reindent,
     squeeze,
-    width_of,
 )
 
 CALLS = [
@@ -40,8 +37,8 @@ def test_call(arguments: tuple[str, str, tuple[str, ...], str], wanted: str) -> 
     assert call(*arguments) == wanted
 
 
-@pytest.mark.parametrize("depth", range(1, 7))
-@pytest.mark.parametrize("length", [10, 20, 40, 60])
+@pytest.mark.parametrize("depth", [1, 6])
+@pytest.mark.parametrize("length", [10, 20, 60])
 def test_only_a_single_argument_may_be_too_long(depth: int, length: int) -> None:
     arguments = ("v" * length, "f" * length, "efault_write")
     text = call("\t" * depth, "unsafe_put_user", arguments)
@@ -62,22 +59,6 @@ def test_statements_indented_too_far_are_moved_back() -> None:
     assert (
         near == f"\tunsafe_put_user({'v' * 40},\n\t\t\t{'f' * 40},\n\t\t\t{'e' * 20});"
     )
-
-
-def test_accesses_are_as_wide_as_the_lines_of_the_file() -> None:
-    """checkpatch takes 100 columns; fs/readdir.c has such lines, most files of net/ have not."""
-    arguments = ("v", "f" * 50, "efault")
-    for text, lines in (("\t" + "x" * 80 + "\n", 1), ("x\n" * 400, 2)):
-        made = call("\t", "unsafe_put_user", arguments, width=width_of(text))
-        assert len(made.split("\n")) == lines
-    assert width_of("x\n" * 199 + "x" * 81) == 81
-    assert width_of("x\n" * 199 + "x" * 120) == LIMIT
-    assert width_of("x\n" * 200 + "x" * 81) == WIDTH
-
-
-def test_reindent_keeps_alignment() -> None:
-    text = "if (a &&\n\t    b)\n\t\tc;\n\n\td;"
-    assert reindent(text, "\t", "\t\t") == "if (a &&\n\t\t    b)\n\t\t\tc;\n\n\t\td;"
 
 
 @pytest.mark.parametrize(
@@ -116,11 +97,3 @@ def test_squeeze(text: str, wanted: str) -> None:
 )
 def test_one_level_deeper(indent: str, unit: str, wanted: str) -> None:
     assert deeper(indent, unit) == wanted
-
-
-def test_arguments_are_aligned_as_the_call_is_indented() -> None:
-    arguments = ("k->" + "a" * 30, "&u->" + "b" * 30, "efault")
-    for indent, pad in (("\t", "\t\t\t"), ("        ", " " * 24)):
-        lines = call(indent, "unsafe_put_user", arguments).split("\n")
-        assert len(lines) == 2
-        assert lines[1].startswith(pad) and lines[1][len(pad)] not in " \t"

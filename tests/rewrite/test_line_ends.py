@@ -57,8 +57,3 @@ def test_new_lines_end_as_the_line_they_are_added_to(line: str, end: str) -> Non
     place = unix(text).index(line)
     after = rewritten(text, Edit(place, place + len(line), "x\ny"))
     assert f"x{end}y" in after
-
-
-def test_a_carriage_return_inside_a_line_is_text() -> None:
-    text = "one\rtwo\n"
-    assert rewritten(text, Edit(4, 7, "x\ny")) == "one\rx\ny\n"

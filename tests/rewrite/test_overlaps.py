@@ -64,17 +64,6 @@ def test_what_is_worth_more_wins() -> None:
         assert [finding.band for finding in lost.values()] == [None]
 
 
-def test_otherwise_the_first_one_wins() -> None:
-    one, other = rewrite("LD301", "safe", (4, 9)), rewrite("UA101", "safe", (0, 99))
-    assert resolve_overlaps([other, one])[0] == (other,)
-
-
-def test_a_dropped_rewrite_does_not_block_others() -> None:
-    one, two = rewrite("A", "safe", (0, 5)), rewrite("B", "safe", (4, 9))
-    three = rewrite("C", "safe", (8, 12))
-    assert resolve_overlaps([one, two, three])[0] == (one, three)
-
-
 def test_neighbours_and_other_files_do_not_overlap() -> None:
     several = [
         rewrite("A", "safe", (4, 9)),
@@ -85,16 +74,6 @@ def test_neighbours_and_other_files_do_not_overlap() -> None:
         rewrite("E", "safe", (4, 9), file="b.c"),
     ]
     assert resolve_overlaps(several) == (tuple(several), {})
-
-
-def test_an_insertion_into_removed_text_overlaps() -> None:
-    removal, insertion = rewrite("A", "safe", (4, 9)), rewrite("B", "safe", (6, 6))
-    assert resolve_overlaps([removal, insertion])[0] == (removal,)
-
-
-def test_shared_edits_do_not_overlap() -> None:
-    one, other = rewrite("A", "safe", (4, 9)), rewrite("A", "safe", (4, 9), (12, 14))
-    assert resolve_overlaps([one, other]) == ((one, other), {})
 
 
 BOTH = """\

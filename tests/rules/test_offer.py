@@ -49,13 +49,6 @@ def test_what_saves_nothing(saves: Saves | None, refusal: str | None) -> None:
     assert found is None or found.reason == NO_GAIN
 
 
-def test_a_scope_is_simpler_for_no_cycles() -> None:
-    scope = replace(OFTEN, rule="UA103")
-    assert refused(scope, Saves(-4, 0, -1)) is None
-    assert band(scope, Saves(-4, 0, -1)) == COLD
-    assert refused(scope, Saves(-4, -1, -2)) is not None
-
-
 @pytest.mark.parametrize(
     ("finding", "saves", "expected"),
     [
@@ -100,17 +93,6 @@ def test_nobody_waits_for_a_test(file: str, expected: str) -> None:
     found = replace(RARE, file=file)
     assert band(found, MUCH) == expected
     assert band(replace(found, share=0.01), MUCH) == WORTH
-
-
-def test_a_profile_makes_a_function_hot() -> None:
-    assert band(replace(RARE, share=0.01), SOME) == WORTH
-    assert band(replace(RARE, share_at_most=3.0), SOME) == WORTH
-
-
-def test_loads_need_a_profile() -> None:
-    loads = replace(OFTEN, rule="LD301")
-    assert band(loads, SOME) == COLD
-    assert band(replace(loads, share=0.01), SOME) == WORTH
 
 
 def offered(*findings: Finding, cold: bool = False) -> list[str | None]:
@@ -208,13 +190,6 @@ def test_one_copy_is_simpler_where_code_runs_seldom(
     stays = replace(hot, verdict="report", tier=None, reason="side-effect-argument")
     assert judged([stays], False, change=Touched((1, 2)))[stays].reason == ONE_COPY
     assert judged([stays], False) == {}
-
-
-def test_the_message_says_what_is_saved() -> None:
-    cold = replace(RARE, saves=LITTLE)
-    found = judged([cold], False)[cold]
-    said = "run; saves ~5 cycles where it runs seldom"
-    assert (found.message, found.verdict, found.tier) == (said, "report", None)
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,3 @@ def test_hot_code_changes_alone() -> None:
     cold = made("UA201", "g", 10)
     hot = replace(cold, finding=replace(cold.finding, band=WORTH))
     assert not left_alone([hot], {made("UA201", "f", 20): DEARER})
-
-
-def test_what_saves_loads_is_for_each_function() -> None:
-    other = made("LD301", "f", 20)
-    assert not left_alone([made("LD301", "g", 10)], {other: DEARER})

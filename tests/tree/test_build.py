@@ -17,7 +17,7 @@ import pytest
 
 from hotcocci.cli.cache import parts, remove
 from hotcocci.tree import build as build_module
-from hotcocci.tree.build import BuildError, locked, prepare
+from hotcocci.tree.build import BuildError, prepare
 from hotcocci.tree.targets import CLANG_KERNELS, TARGETS, Target
 
 X86_64, ARM64 = TARGETS["x86-64"], TARGETS["arm64"]
@@ -98,18 +98,6 @@ def test_a_build_is_kept_while_a_run_uses_it(
     assert remove(part) and not build.out.exists()
 
 
-def test_an_interrupted_preparation_is_repeated(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path
-) -> None:
-    tree, cache = small_tree({}), tmp_path / "cache"
-    build = prepare(tree, X86_64, cache)
-    ready = build.out.parent / "ready.json"
-    ready.write_text(ready.read_text()[:20])
-    (build.out / "rubbish").write_text("")
-    assert prepare(tree, X86_64, cache) == build
-    assert not (build.out / "rubbish").exists()
-
-
 @pytest.mark.parametrize(
     ("output", "advice"),
     [
@@ -177,16 +165,6 @@ def test_an_interrupted_build_is_removed_by_the_next_preparation(
     (tree / "Kconfig").write_text("# other")
     prepare(tree, X86_64, cache)
     assert len(left(cache)) == 1 and left(cache) != interrupted
-
-
-def test_builds_of_two_kernels_do_not_wait_for_each_other(
-    fake_make: Path, small_tree: SmallTree, tmp_path: Path
-) -> None:
-    one, cache = small_tree({}), tmp_path / "cache"
-    build = prepare(one, X86_64, cache)
-    other = small_tree({"Kconfig": "# other"}, name="other")
-    with locked(build.lock):
-        assert prepare(other, X86_64, cache).lock != build.lock
 
 
 def test_two_processes_prepare_once(linux_tree: Path, tmp_path: Path) -> None:

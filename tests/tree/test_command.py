@@ -113,8 +113,3 @@ def test_any_folder_name(tmp_path: Path, make: FakeMake) -> None:
     for file in ("fs/a.c", "fs/kept.c"):
         found = commands(build, [file])[file]
         assert os.fsencode(found.argv[1]) == "-I/home/jürgen/t".encode()
-
-
-def test_a_header_has_no_command(tmp_path: Path, make: FakeMake) -> None:
-    assert commands(build_in(tmp_path), ["fs/a.h"]) == {}
-    assert make.calls == []

@@ -33,21 +33,10 @@ def test_defining(tree: Path) -> None:
     assert defining(tree, ["used.c", "longer.c"], ["g", "ff"]) == ["used.c", "longer.c"]
 
 
-def test_no_names(tree: Path) -> None:
-    """Names a profile may print that are not valid C are skipped."""
-    assert defining(tree, sorted(TEXTS), []) == []
-    assert defining(tree, sorted(TEXTS), [".*", "0xffff", "a b"]) == []
-    assert defining(tree, [], ["f"]) == []
-
-
 def test_more_files_than_fit_on_a_command_line(tree: Path) -> None:
     """Several calls of grep, for more bytes than a command line can have."""
     names = [f"{'directory/' * 10}{number}.c" for number in range(30_000)]
     assert len(defining(tree, [*sorted(TEXTS), *names], ["f"])) == 4
-
-
-def test_a_missing_file(tree: Path) -> None:
-    assert defining(tree, ["gone.c", "plain.c"], ["f"]) == ["plain.c"]
 
 
 def test_no_grep(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

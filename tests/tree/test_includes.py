@@ -11,26 +11,6 @@ from hotcocci.tree.includes import units
 SmallTree = Callable[[dict[str, str]], Path]
 
 
-def test_users_of_a_c_file(small_tree: SmallTree) -> None:
-    tree = small_tree(
-        {
-            "a/part.c": "",
-            "a/whole.c": '#include <linux/a.h>\n# include "part.c"\n',
-            "b/far.c": '#include "../a/part.c"\n',
-            "b/by_path.c": "#include <a/part.c>\n",
-            # A file of that name in the same folder takes precedence.
-            "c/part.c": "",
-            "c/other.c": '#include "part.c"\n',
-            "d/comment.c": '/* #include "part.c" */\n',
-            "d/longer.c": '#include "notpart.c"\n',
-            "tools/a.c": '#include "../a/part.c"\n',
-        }
-    )
-    expected = ("a/part.c", "a/whole.c", "b/by_path.c", "b/far.c")
-    assert units(tree, "a/part.c", "x86") == expected
-    assert units(tree, "a/whole.c", "x86") == ("a/whole.c",)
-
-
 def test_users_through_a_header_and_through_another_c_file(
     small_tree: SmallTree,
 ) -> None:

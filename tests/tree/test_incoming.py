@@ -12,7 +12,6 @@ import pytest
 
 from hotcocci.errors import UserError
 from hotcocci.tree.incoming import (
-    Changed,
     Patch,
     applied,
     applied_or_present,
@@ -42,12 +41,6 @@ def subjects(patches: list[Patch]) -> list[str]:
 def test_an_mbox_is_sorted_by_patch_number() -> None:
     mbox = mail("[PATCH v2 2/2] b", "2", "3") + mail("[PATCH v2 1/2] a", "1", "2")
     assert subjects(read("mbox", mbox)) == ["a", "b"]
-
-
-def test_two_series_keep_their_order() -> None:
-    numbered = [("2/2", "a"), ("1/2", "b"), ("2/2", "c")]
-    mbox = "".join(mail(f"[PATCH {n}] {s}", "1", "2") for n, s in numbered)
-    assert subjects(read("mbox", mbox)) == ["a", "b", "c"]
 
 
 def test_patches_build_on_each_other(tmp_path: Path) -> None:
@@ -80,12 +73,6 @@ def test_a_renamed_file_that_the_tree_already_has(tmp_path: Path) -> None:
     result = applied_or_present(tmp_path, read("diff", diff))
     expected = ({"y.c": "same\n2\n"}, {"y.c": Touched((2,))})
     assert (result.texts, result.touched) == expected
-
-
-def test_a_reverted_change_is_no_change(tmp_path: Path) -> None:
-    (tmp_path / "x.c").write_text("1\n")
-    mbox = mail("[PATCH 1/2] a", "1", "2") + mail("[PATCH 2/2] b", "2", "1")
-    assert applied(tmp_path, read("mbox", mbox)).touched == {}
 
 
 def test_paths_outside_the_tree_are_ignored(tmp_path: Path) -> None:
@@ -178,23 +165,6 @@ def test_binary_files_are_skipped(tmp_path: Path, binary: str) -> None:
         read("diff", image)
 
 
-def test_names_without_a_and_b_prefixes(tmp_path: Path) -> None:
-    (tmp_path / "fs").mkdir()
-    (tmp_path / "fs/x.c").write_text("1\n")
-    diff = DIFF.format(old="1", new="2")
-    diff = diff.replace("a/x.c", "fs/x.c").replace("b/x.c", "fs/x.c")
-    assert applied(tmp_path, read("diff", diff)).texts == {"fs/x.c": "2\n"}
-
-
-def test_created_and_removed_files_are_skipped(tmp_path: Path) -> None:
-    (tmp_path / "x.c").write_text("1\n")
-    (tmp_path / "old.c").write_text("1\n")
-    new = "--- /dev/null\n+++ b/new.c\n@@ -0,0 +1 @@\n+1\n"
-    removed = "--- a/old.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n"
-    patches = read("diff", new + DIFF.format(old="1", new="2") + removed)
-    assert changed(tmp_path, patches) == [Changed("x.c", "1\n", "2\n")]
-
-
 @pytest.mark.parametrize("text", ["", "hello\n", "From: A <a@example.org>\n\nhello\n"])
 def test_text_without_a_diff(text: str) -> None:
     with pytest.raises(UserError, match="has no diff: create one with"):
@@ -219,31 +189,6 @@ def test_changes_of_no_line(tmp_path: Path, diff: str) -> None:
     (tmp_path / "x.c").write_text("")
     result = applied_or_present(tmp_path, read("diff", diff))
     assert result.touched == {}
-
-
-@pytest.mark.parametrize(
-    ("diff", "expected"),
-    [
-        (
-            HEAD + "old mode 100644\nnew mode 100755\n",
-            {"x.c": "its text does not change: there is nothing to compare"},
-        ),
-        (
-            "diff --git a/x.c b/y.c\nsimilarity index 100%\ncopy from x.c\ncopy to y.c\n",
-            {"y.c": "the file is new: there is nothing to compare it with"},
-        ),
-        (
-            "diff --git a/y.c b/y.c\nnew file mode 100644\nindex 0000000..e69de29\n",
-            {"y.c": "the file is new: there is nothing to compare it with"},
-        ),
-    ],
-    ids=["mode", "copy", "empty"],
-)
-def test_changes_of_no_line_are_not_compared(
-    tmp_path: Path, diff: str, expected: dict[str, str]
-) -> None:
-    (tmp_path / "x.c").write_text("1\n")
-    assert not_compared(tmp_path, read("diff", diff)) == expected
 
 
 @pytest.mark.parametrize("how", ["rename", "copy"])
@@ -311,16 +256,3 @@ def test_what_is_no_text_is_left_out(tmp_path: Path, section: str, why: str) -> 
     assert applied(tmp_path, patches).texts == {"x.c": "2\n"}
     assert not_compared(tmp_path, patches) == {"l.c": why}
     assert not (tmp_path / "l.c").exists()
-
-
-def test_what_is_no_text_may_go(tmp_path: Path) -> None:
-    (tmp_path / "x.c").write_text("1\n")
-    gone = (
-        "diff --git a/l.c b/l.c\ndeleted file mode 120000\n--- a/l.c\n+++ /dev/null\n"
-        "@@ -1 +0,0 @@\n-/etc/passwd\n\\ No newline at end of file\n"
-        "diff --git a/b.c b/b.c\ndeleted file mode 100644\nindex 1111111..0000000\n"
-        "Binary files a/b.c and /dev/null differ\n"
-    )
-    patches = read("diff", gone + HEAD + DIFF.format(old="1", new="2"))
-    assert left_out(patches) == left_out(read("diff", gone)) == {}
-    assert applied(tmp_path, patches).texts == {"x.c": "2\n"}

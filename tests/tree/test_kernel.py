@@ -14,13 +14,6 @@ Make = Callable[..., Path]
 HEADER = "include/linux/uaccess.h"
 
 
-def test_found_upwards_from_a_file(small_tree: Make) -> None:
-    root = small_tree({"drivers/net/x.c": "int x;"})
-    assert find_tree(root / "drivers/net/x.c").root == root
-    assert find_tree(root / "drivers").root == root
-    assert find_tree(root).root == root
-
-
 def test_found_from_a_relative_path(
     small_tree: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,25 +40,12 @@ def test_outside_a_tree_is_one_line_with_the_path(
     assert str(root) in str(error.value) and "\n" not in str(error.value)
 
 
-def test_path_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(TreeError, match="does not exist"):
-        find_tree(tmp_path / "nothing")
-
-
 def test_trees_directly_below_a_folder(small_tree: Make, tmp_path: Path) -> None:
     roots = [small_tree({}, "a"), small_tree({}, "b")]
     assert [tree.root for tree in find_trees(tmp_path)] == roots
     assert [tree.root for tree in find_trees(roots[0])] == [roots[0]]
     with pytest.raises(TreeError):
         find_trees(Path("/dev"))
-
-
-def test_empty_headers_have_no_features(small_tree: Make) -> None:
-    features = probe(small_tree({HEADER: ""}))
-    assert not features.window_names
-    assert not features.scoped and not features.masked
-    assert not features.masked_directed and not features.arm_get_u64
-    assert features.gain_arches == frozenset()
 
 
 def test_scoped_and_masked(small_tree: Make) -> None:
@@ -76,13 +56,6 @@ def test_scoped_and_masked(small_tree: Make) -> None:
     assert features.masked and not features.masked_directed
     text += "# define masked_user_read_access_begin(p) NULL\n"
     assert probe(small_tree({HEADER: text})).masked_directed
-
-
-def test_a_common_prefix_does_not_count(small_tree: Make) -> None:
-    text = "#define scoped_user_read_access_size(p, s, l) x\n"
-    text += "/* #define masked_user_access_begin */\n"
-    features = probe(small_tree({HEADER: text}))
-    assert not features.scoped and not features.masked
 
 
 def test_architectures_with_their_own_window(small_tree: Make) -> None:

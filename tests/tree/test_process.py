@@ -14,16 +14,9 @@ from signal import SIGXCPU
 
 import pytest
 
-from hotcocci.errors import TryAgain, UserError
+from hotcocci.errors import TryAgain
 from hotcocci.temporary import place
-from hotcocci.tree.process import MissingProgram, run, with_parent
-
-
-def test_output_and_exit_status(tmp_path: Path) -> None:
-    outcome = run(
-        ["sh", "-c", "cat; echo bad >&2; exit 3"], tmp_path, 60, stdin="in \xe9\n"
-    )
-    assert (outcome.status, outcome.out, outcome.err) == (3, "in \xe9\n", "bad\n")
+from hotcocci.tree.process import MissingProgram, run
 
 
 def test_the_environment_is_not_inherited(
@@ -166,17 +159,3 @@ def wait_for(event: Callable[[], bool]) -> None:
     while not event():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-def test_a_system_without_setpriv(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UserError, match="apt-get install util-linux"):
-        with_parent(["true"])
-
-
-def test_each_line_is_followed(tmp_path: Path) -> None:
-    seen: list[str] = []
-    script = "echo one; echo bad >&2; echo two; printf three"
-    outcome = run(["sh", "-c", script], tmp_path, 60, each_line=seen.append)
-    assert seen == ["one\n", "two\n", "three"]
-    assert (outcome.status, outcome.out, outcome.err) == (0, "".join(seen), "bad\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.revisions import ends, texts_at
+from hotcocci.tree.revisions import texts_at
 
 
 def _committed(place: Path) -> Path:
@@ -49,11 +49,3 @@ def test_an_unknown_revision_and_a_tree_without_a_repository(tmp_path: Path) -> 
         texts_at(_committed(tmp_path), "no-such")
     with pytest.raises(UserError, match="is not in a git repository"):
         texts_at(Path("/proc"), "HEAD")
-
-
-def test_a_range_has_two_ends() -> None:
-    assert ends("v6.11..v6.12") == ("v6.11", "v6.12")
-    assert ends("topic~2..") == ("topic~2", "HEAD")
-    for wrong in ("v6.12", "..v6.12", "a...b"):
-        with pytest.raises(UserError, match="is not a range of revisions"):
-            ends(wrong)

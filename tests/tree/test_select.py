@@ -62,12 +62,6 @@ def test_only_c_files_inside_the_kernel(small_tree: Make, tmp_path: Path) -> Non
     ]
 
 
-def test_folders_and_files_named_each_once(small_tree: Make, tmp_path: Path) -> None:
-    root = small_tree({"fs/a.c": USER, "fs/b.c": USER, "mm/c.c": USER})
-    assert chosen(root, tmp_path, root / "fs", root / "fs/a.c") == ["fs/a.c", "fs/b.c"]
-    assert chosen(root, tmp_path, root / "mm/c.c") == ["mm/c.c"]
-
-
 def test_links_are_not_followed(small_tree: Make, tmp_path: Path) -> None:
     root = small_tree({"fs/a.c": USER})
     (root / "link").symlink_to(root / "fs")
@@ -107,16 +101,6 @@ def test_what_another_tree_has_too_is_not_searched(
     monkeypatch.setattr(select, "WORTH_A_PROCESS", 1)
     monkeypatch.delattr(select, "mentioned")
     assert chosen(tmp_path / "copy", tmp_path) == first == ["a.c"]
-
-
-@pytest.mark.usefixtures("settled")
-def test_the_same_size_and_time(small_tree: Make, tmp_path: Path) -> None:
-    root = small_tree({"a.c": USER})
-    times = (root / "a.c").stat()
-    assert chosen(root, tmp_path) == ["a.c"]
-    (root / "a.c").write_text(" " * len(USER))
-    os.utime(root / "a.c", ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert chosen(root, tmp_path) == []
 
 
 @pytest.mark.usefixtures("settled")
@@ -181,16 +165,6 @@ def test_invalid_paths(small_tree: Make, tmp_path: Path) -> None:
             select.candidates(find_tree(root), [root / "a.txt"], cache)
         with pytest.raises(UserError, match="not in the kernel tree"):
             select.candidates(find_tree(root), [tmp_path / "other.c"], cache)
-
-
-def test_a_real_tree(linux_tree: Path, tmp_path: Path) -> None:
-    with Cache(tmp_path / "cache") as cache:
-        tree, folders = find_tree(linux_tree), [linux_tree / "sound", linux_tree / "fs"]
-        files, skipped = select.candidates(tree, folders, cache)
-        assert skipped == []
-        assert 60 < len(files) < 150
-        assert "sound/core/pcm_native.c" in files or "sound/core/pcm_compat.c" in files
-        assert select.candidates(tree, folders, cache)[0] == files
 
 
 @pytest.mark.parametrize(

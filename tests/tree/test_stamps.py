@@ -41,21 +41,6 @@ def test_every_way_to_change_a_file(
     assert stamp(str(file)) == seen[0]
 
 
-def test_a_hard_link_changes_no_content(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stamps, "SETTLED_NS", 0)
-    file, link = tmp_path / "a.h", tmp_path / "b.h"
-    file.write_text("one")
-    seen = {content(str(file))}
-    before = stamp(str(file))
-    # The clock of a file system has steps.
-    while stamp(str(file)) == before:
-        link.unlink(missing_ok=True)
-        os.link(file, link)
-    assert {*seen, content(str(file)), content(str(link))} == seen
-
-
 @pytest.mark.parametrize("age", [0, SETTLED_NS])
 def test_a_file_written_twice_within_the_resolution_of_its_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: int

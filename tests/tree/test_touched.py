@@ -12,39 +12,7 @@ import pytest
 
 from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.errors import UserError
-from hotcocci.tree.touched import Touched, between, read, since, uncommitted
-
-DIFF = """\
-diff --git a/fs/a.c b/fs/a.c
-index 1..2 100644
---- a/fs/a.c
-+++ b/fs/a.c
-@@ -3 +3,2 @@ int f(void)
--old
-+new
-+new
-@@ -10,2 +10,0 @@ int f(void)
--old
--old
-diff --git a/gone.c b/gone.c
-deleted file mode 100644
---- a/gone.c
-+++ /dev/null
-@@ -1 +0,0 @@
--old
-diff --git "a/gr\\303\\274n.c" "b/gr\\303\\274n.c"
---- "a/gr\\303\\274n.c"
-+++ "b/gr\\303\\274n.c"
-@@ -0,0 +1 @@
-+++ b/no/name.c
-"""
-
-
-def test_a_diff_is_split_by_file() -> None:
-    assert read(DIFF) == {
-        "fs/a.c": Touched((3, 4), (10,)),
-        "gr\u00fcn.c": Touched((1,)),
-    }
+from hotcocci.tree.touched import Touched, between, since, uncommitted
 
 
 @pytest.mark.parametrize(

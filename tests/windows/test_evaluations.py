@@ -46,9 +46,3 @@ def test_once(tmp_path: Path, body: str) -> None:
 )
 def test_twice(tmp_path: Path, body: str) -> None:
     assert counted(tmp_path, body)[1] == 2
-
-
-def test_the_least_of_two_definitions_counts(tmp_path: Path) -> None:
-    other = "do { check(p); __get(x, p, label); } while (0)"
-    body = f"{other}\n#define arch_unsafe_get_user(x, p, label) __get(x, p, label)"
-    assert counted(tmp_path, body)[1] == 1

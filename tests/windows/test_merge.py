@@ -23,11 +23,6 @@ def test_engines_that_agree_make_one_violation() -> None:
     assert found[0].notes == NOTE
 
 
-def test_another_line_or_rule_is_another_violation() -> None:
-    found = merge([report("smatch", 9), report("smatch", 7, "UW21"), report("spatch")])
-    assert [(v.line, v.rule) for v in found] == [(7, "UW02"), (7, "UW21"), (9, "UW02")]
-
-
 def test_the_function_comes_from_an_engine_that_knows_it() -> None:
     found = merge([report("smatch", function=""), report("objtool")])
     assert found[0].function == "f"

@@ -17,8 +17,8 @@ from hotcocci.rewrite.asking import on_fault
 from hotcocci.rewrite.conditions import UNUSED, no_gain, too_few, unused_in
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import (
-    possible_exits,
     atomic,
+    possible_exits,
 )
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of, uncast

@@ -14,11 +14,6 @@ from hotcocci.findings import PREPARED, READ, Addition, Edit, Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of
-from hotcocci.rewrite.prefilter import (
-    may_hold_dispatch,
-    may_hold_length,
-    may_hold_variable_size,
-)
 from hotcocci.rewrite.copies.small import (
     CALLERS,
     COMMAND,
@@ -26,10 +21,14 @@ from hotcocci.rewrite.copies.small import (
     parameter_of,
     source_of_size,
 )
-from hotcocci.rewrite.window import Instead, Verdict
 from hotcocci.rewrite.layout import LIMIT, call, columns
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.window import Refusal, Subject
+from hotcocci.rewrite.prefilter import (
+    may_hold_dispatch,
+    may_hold_length,
+    may_hold_variable_size,
+)
+from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
 from hotcocci.rules.calls import Decided, decided, subject
 from hotcocci.rules.rulebook import Implementation
 from hotcocci.rules.ua203_runtime_size import RULE, helper

@@ -18,9 +18,17 @@ from github_stand_in import GitHub, GitHubSite  # noqa: E402
 from gitlab_stand_in import GitLab, GitLabSite  # noqa: E402
 
 
-@pytest.fixture(params=["github", "gitlab"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test with GitLab, or with each forge if it is marked so."""
+    if "site" in metafunc.fixturenames:
+        each = metafunc.definition.get_closest_marker("forges")
+        forges = ["github", "gitlab"] if each else ["gitlab"]
+        metafunc.parametrize("site", forges, indirect=True)
+
+
+@pytest.fixture
 def site(request: pytest.FixtureRequest) -> Site:
-    """Each of the forges."""
+    """A forge."""
     found: Site = request.getfixturevalue(request.param)
     return found
 

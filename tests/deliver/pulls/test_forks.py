@@ -40,13 +40,10 @@ def heads(git: Any, name: str) -> list[str]:
 @pytest.mark.parametrize(
     ("forge", "fork"),
     [
-        ("github", "bob/linux"),
         ("github", "bob/kernel"),
         # A fork in the same organisation.
         ("github", "ada/kernel"),
-        ("gitlab", "bob/linux"),
         ("gitlab", "bob/trees/kernel"),
-        ("gitlab", "lamps/kernel"),
     ],
 )
 def test_from_a_fork(
@@ -74,21 +71,6 @@ def test_from_a_fork(
     assert site.pulls() == [pull]
 
 
-def test_capitals_do_not_make_another_repository(
-    git: Any,
-    site: Any,
-    signed: Words,
-    run: Callable[..., int],
-    reached: Callable[[str], None],
-) -> None:
-    """A remote may spell its repository with other capitals: that is not a fork."""
-    reached(site.name.title())
-    words = signed(site, "sound")
-    assert run(*words, "--fork", "mine", "--open") == 0
-    (pull,) = site.pulls()
-    assert pull.source == site.name
-
-
 def test_a_fork_is_distinguished_from_its_source(
     git: Any,
     site: Any,
@@ -114,32 +96,3 @@ def test_a_fork_is_distinguished_from_its_source(
             assert done[3].endswith(f"/{number}")
         git("update-ref", "-d", "refs/hotcocci/pulls/hot")
     assert len(site.pulls()) == 2
-
-
-def test_others_use_the_same_branch_name(
-    git: Any,
-    gitlab: Any,
-    signed: Words,
-    run: Callable[..., int],
-    reached: Callable[[str], None],
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """More than GitLab lists on one page; ours is the oldest."""
-    gitlab.fork("bob/linux")
-    reached("bob/linux")
-    words = signed(gitlab, "sound")
-    assert run(*words, "--fork", "mine", "--open") == 0
-    (pull,) = gitlab.pulls()
-    for number in range(2, 122):
-        gitlab.fork(f"person-{number}/linux")
-        theirs = {"iid": number, "source_project_id": 7 + number}
-        gitlab.world.pulls[number] = {**gitlab.world.pulls[1], **theirs}
-    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
-    gitlab.world.requests.clear()
-    capsys.readouterr()
-    assert run(*words, "--fork", "mine", "--open") == 0
-    assert "/merge_requests/1 ALSA: " in capsys.readouterr().out
-    assert len(gitlab.pulls()) == 121
-    pages = [line for line in gitlab.world.requests if "source_branch=" in line]
-    assert [line.rpartition("page=")[2] for line in pages] == ["1", "2", "3"]
-    assert pull in gitlab.pulls()

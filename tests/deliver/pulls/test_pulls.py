@@ -48,6 +48,7 @@ def test_nothing_is_pushed_or_opened_unless_asked(
     assert git("for-each-ref", "refs/hotcocci/pulls") == ""
 
 
+@pytest.mark.forges
 def test_one_for_each_subsystem_without_duplicates(
     git: Any, site: Any, pulls: Pulls, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -73,6 +74,7 @@ def test_one_for_each_subsystem_without_duplicates(
     assert output.out.count("up to date: ") == 2
 
 
+@pytest.mark.forges
 def test_an_open_one_is_updated(git: Any, site: Any, pulls: Pulls) -> None:
     assert pulls("--open") == 0
     old = remote(git)
@@ -91,6 +93,7 @@ def test_an_open_one_is_updated(git: Any, site: Any, pulls: Pulls) -> None:
     assert remote(git)["hot-players"] != new["hot-players"]
 
 
+@pytest.mark.forges
 def test_closed_and_merged_ones_are_not_reopened(
     git: Any, site: Any, pulls: Pulls, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -141,20 +144,6 @@ def test_an_interrupted_run_is_resumed(git: Any, site: Any, pulls: Pulls) -> Non
     git("push", "-q", "--force", "upstream", "hot:hot-other")
     assert pulls("--open") == 0
     assert len(site.pulls()) == 2
-
-
-def test_one_into_another_branch_is_ignored(
-    git: Any, site: Any, pulls: Pulls, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert pulls("--open") == 0
-    git("push", "-q", "upstream", "master:next")
-    before, tips = site.pulls(), remote(git)
-    amend(git, "ALSA: player: Mine")
-    capsys.readouterr()
-    assert pulls("--into", "next", "--open") == 0
-    output = capsys.readouterr().out
-    assert output.count("its target is master: change the target") == 2
-    assert (site.pulls(), remote(git)) == (before, tips)
 
 
 def test_one_whose_patches_were_dropped(

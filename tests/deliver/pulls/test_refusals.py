@@ -58,15 +58,6 @@ def test_bad_input_is_one_line(
     assert site.pulls() == []
 
 
-def test_a_base_missing_from_the_remote(
-    git: Any, site: Any, run: Run, capsys: Capture
-) -> None:
-    git.commit("fs/new.c", "", "fs: Not pushed")
-    words = ("--branch", "hot", "--pull-requests", "upstream", *site.options)
-    assert run(*words) == 2
-    assert "HEAD is not in master of upstream" in capsys.readouterr().err
-
-
 def test_nothing_is_pushed_without_a_login(
     git: Any, site: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
@@ -89,6 +80,7 @@ QUOTED = (
 )
 
 
+@pytest.mark.forges
 def test_errors_of_the_forge_are_quoted(
     site: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
@@ -102,20 +94,6 @@ def test_errors_of_the_forge_are_quoted(
     site.world.refusals.clear()
     assert run(*words, "--open") == 0
     assert [pull.state for pull in site.pulls()] == ["open", "open"]
-
-
-def test_a_missing_project(
-    gitlab: Any, signed: Words, run: Run, capsys: Capture
-) -> None:
-    words = signed(gitlab)
-    there = words.index("--forge") + 1
-    other = (*words[:there], f"{gitlab.web}/lamps/other", *words[there + 1 :])
-    assert run(*other, "--open") == 2
-    message = capsys.readouterr().err.splitlines()[-1]
-    assert (
-        "pull request of lamps/other (404 Project Not Found (HTTP 404)): check that"
-        in message
-    )
 
 
 def test_one_whose_branch_was_deleted_is_in_the_way(

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.findings import Cost, Count, Cycles, Gain, Saves
-from hotcocci.machine.costs import Copies, Processor, cycles, modelled, processors
-from hotcocci.saves import WAIT, of_gains, saves, total
+from hotcocci.findings import Cost, Count, Gain
+from hotcocci.machine.costs import Processor, cycles, modelled, processors
+from hotcocci.saves import WAIT, of_gains, saves
 from hotcocci.tree.targets import KERNELS, NAMES
 
 WHOLE = Count(100, 9, 9, 9)
@@ -54,36 +54,6 @@ def test_a_window_for_nine_stores_saves_on_each_processor() -> None:
     for target in ("x86-64", "powerpc-8xx", "powerpc-book3s64"):
         found = saves(modelled(old, new, target))
         assert found is not None and 50 < found.least <= found.most
-
-
-def test_a_fence_may_cost_more_than_it_saves() -> None:
-    # Two get_user(), or a window with its LFENCE.
-    old = Cost(Count(20, 2, 4, 0, returns=2), WHOLE, 1)
-    new = Cost(Count(14, 0, 2, 1), WHOLE, 1)
-    found = {each.processor: each for each in modelled(old, new, "x86-64")}
-    assert found["Zen 3"].before - found["Zen 3"].after > 0
-    # Switches that cost nothing leave the fence alone.
-    switches = cycles(Count(0, 0, 2, 0), ICELAKE)
-    assert found["Ice Lake"].before - found["Ice Lake"].after < switches + 16
-
-
-def test_unknown_paths_are_not_modelled() -> None:
-    known, unknown = Cost(WHOLE, WHOLE, 1), Cost(None, WHOLE, 1)
-    assert modelled(known, unknown, "x86-64") == ()
-    assert modelled(unknown, known, "x86-64") == ()
-    assert saves(()) is None and total([()]) is None
-
-
-def test_a_total_is_a_range_of_sums() -> None:
-    one = (Cycles("A", 10, 5), Cycles("B", 10, 9))
-    other = (Cycles("A", 10, 11), Cycles("B", 10, 5))
-    assert saves(one) == Saves(1, 5, 3)
-    assert total([one, other]) == Saves(4, 6, 5)
-
-
-def test_copies_by_length() -> None:
-    copies = Copies(((4, 6), (8, 4), (64, 12)))
-    assert [copies.of(size) for size in (1, 4, 8, 9, 64, 500)] == [6, 6, 4, 12, 12, 12]
 
 
 def test_rates_replace_the_usual_one_on_both_sides() -> None:

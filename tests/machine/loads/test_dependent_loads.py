@@ -118,13 +118,6 @@ def test_chains(case: str, tmp_path: Path) -> None:
     assert names(found) == wanted
 
 
-def test_other_ends_are_named(tmp_path: Path) -> None:
-    body, _ = CASES["a chain and two ends"]
-    reader, lines = compiled(f"long subject(struct handle *h) {{ {body} }}\n", tmp_path)
-    (found,) = loads_of(reader, lines, "subject", 2)
-    assert [chain.others for chain in found.chains] == [(f"{CHAIN[-1]}->writes",)]
-
-
 def test_offsets_and_cache_lines(tmp_path: Path) -> None:
     body, _ = CASES["a chain"]
     reader, lines = compiled(f"long subject(struct handle *h) {{ {body} }}\n", tmp_path)

@@ -164,15 +164,3 @@ def test_of_functions_with_one_name_the_lines_decide(tmp_path: Path) -> None:
     elsewhere = text.replace("// a.c:", "// b.c:")
     found = read(obj, elsewhere + text)
     assert set(shares(found)[0].values()) == {100.0}
-
-
-def test_another_syntax_is_no_other_code(tmp_path: Path) -> None:
-    obj = built(tmp_path)
-    found = read(obj, printed(obj, lambda _: 1.0, syntax="intel"))
-    assert found.sampled is not None and not found.sampled.shares
-
-
-def test_a_function_that_is_not_annotated(tmp_path: Path) -> None:
-    obj = built(tmp_path)
-    text = printed(obj, lambda _: 1.0).replace("<subject>:", "<another>:")
-    assert read(obj, text).sampled is None

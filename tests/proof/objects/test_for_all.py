@@ -147,15 +147,7 @@ WRONG = {
     ),
 }
 # Instructions without a model: they must stay.
-for instruction in (
-    "verw %0",
-    "invlpg %0",
-    "wbinvd",
-    "mov %%rax, %%cr3",
-    "swapgs",
-    "wrmsr",
-    "std",
-):
+for instruction in ("verw %0", "mov %%rax, %%cr3", "std"):
     text = f'\n\tasm volatile("{instruction}" : : "m" (k->h0) : "memory");\n' + PUTS
     WRONG[re.sub(r"\W+", "-", instruction)] = (text, PUTS)
 CASES = [
@@ -163,9 +155,10 @@ CASES = [
     *(case_of(name, *texts, DIFFERENT) for name, texts in WRONG.items()),
     # Different lines with the same meaning
     *(
-        case_of(f"{name}-itself", before, before.replace(";", " ;"), PROVEN)
-        for name, (before, _) in WRONG.items()
-        if before not in (BYTES, WALK + PUTS)
+        case_of(
+            f"{name}-itself", WRONG[name][0], WRONG[name][0].replace(";", " ;"), PROVEN
+        )
+        for name in ("late-limit", "second-number", "page-faults", "told", "std")
     ),
 ]
 UNCHECKED = PUTS.replace("put_user(", "__put_user(")

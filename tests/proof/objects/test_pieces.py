@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.proof.objects.differing import Text
-from hotcocci.proof.objects.pieces import is_literal, pieces
+from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.seen import MARK, marked
 
 HEAD = """\
@@ -95,23 +95,3 @@ def test_constant_conditions_are_told(
 def test_literals_are_decided_by_no_configuration() -> None:
     assert is_literal("1") and is_literal("(true)") and is_literal("!0")
     assert not is_literal("OFF") and not is_literal("sizeof(x) == 4")
-
-
-def test_functions_have_their_names_and_data_has_no_pieces() -> None:
-    text = (
-        "struct s { int a; };\nstatic const struct s t = { .a = f(1) };\n"
-        "SYSCALL_DEFINE1(call, int, a)\n{\n\treturn a;\n}\n"
-        "static int other(int a) __must_check\n{\n#ifdef A\n\tif (a) {\n#else\n\t{\n#endif\n\t}\n}\n"
-        "int last(void)\n{\n\treturn 1;\n}\n"
-    )
-    found = pieces(text)
-    names = list(dict.fromkeys(piece.function for piece in found.all))
-    assert names == ["call", "other", "last"]
-    assert text.index("f(1)") not in found.owner
-
-
-def test_every_token_of_a_function_belongs_to_a_piece() -> None:
-    text = Text("a.c", FUNCTION % "\tif (x) {\n\t\ta(1);\n\t} else if (b(x))\n\t\t;")
-    start = text.text.index("int f(")
-    inside = [t.start for t in text.tokens if t.start >= start]
-    assert inside == [at for at in inside if at in text.pieces.owner]

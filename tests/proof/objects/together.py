@@ -71,17 +71,14 @@ def files(cases: Sequence[Planted]) -> list[tuple[Planted, ...]]:
     return found
 
 
-def together(cases: Sequence[Planted], slow: str = "") -> list[Any]:
-    """The cases as parameters for tests that ask for ``found``; each file runs on one worker.
-
-    Those with the verdict ``slow`` are marked so.
-    """
+def together(cases: Sequence[Planted], slow: bool = False) -> list[Any]:
+    """The cases as parameters for tests that ask for ``found``; each file runs on one worker."""
     for some in files(cases):
         FILES.update(dict.fromkeys(some, some))
     parameters = []
     for case in cases:
         marks = [pytest.mark.xdist_group(f"file of {FILES[case][0].name}")]
-        marks += [pytest.mark.slow] * (case.verdict == slow)
+        marks += [pytest.mark.slow] * slow
         parameters.append(pytest.param(case, id=case.name, marks=marks))
     return parameters
 

@@ -42,10 +42,6 @@ def test_what_is_written_across_pages_is_read_again() -> None:
     assert space.clean(KERNEL + PAGE) == space_with({}).read(KERNEL + PAGE, 1)[0]
 
 
-def test_the_stack_holds_poison() -> None:
-    assert space_with({}).read(LAYOUT.stack, 4) == b"\xa5" * 4
-
-
 def test_a_run_gets_so_many_pages() -> None:
     space = space_with({})
     with pytest.raises(OutOfMemory):

@@ -103,9 +103,9 @@ def inputs(subject: Subject, name: str) -> list[tuple[int, int, int]]:
     """Choose edge cases and random numbers."""
     chosen = random.Random(name)
     borders = (*EDGES, *WIDE) if subject.width == 64 else EDGES
-    numbers = [tuple(chosen.choice(borders) for _ in range(3)) for _ in range(24)]
+    numbers = [tuple(chosen.choice(borders) for _ in range(3)) for _ in range(12)]
     numbers += [
-        tuple(chosen.getrandbits(subject.width) for _ in range(3)) for _ in range(12)
+        tuple(chosen.getrandbits(subject.width) for _ in range(3)) for _ in range(4)
     ]
     return [(a, b, c) for a, b, c in numbers]
 

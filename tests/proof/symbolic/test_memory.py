@@ -74,12 +74,6 @@ def test_loads_after_the_same_stores_are_the_same() -> None:
     assert not same(first, third)
 
 
-def test_each_epoch_has_other_contents() -> None:
-    terms = Terms(64)
-    place = terms.place(ONE)
-    assert not same(Heap(0).load(terms, place, 8), Heap(1).load(terms, place, 8, False))
-
-
 def test_powerpc_is_big_endian() -> None:
     terms = Terms(32, "big")
     base = z3.BitVec("base", 32)

@@ -57,7 +57,3 @@ def test_current_memory_is_named_by_its_pointer() -> None:
     # Contents before a write are just unknown.
     before = initial(terms, "2", terms.place(ARGUMENT), 8)
     assert renamed(before, terms=terms) == renamed(FIRST)
-
-
-def test_numbers_stay() -> None:
-    assert renamed(5, FIRST)[0] == "5"
