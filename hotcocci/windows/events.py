@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,13 +18,17 @@ from hotcocci.c.expression import (
     Literal,
     Member,
     Name,
+    Opaque,
     Postfix,
     SizeOf,
     Unary,
     canonical,
 )
+from hotcocci.c.source import called, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 
+_STATEMENTS = re.compile(r"\(\s*\{")
+_ASM = re.compile(r"\b_*asm(?:_\w+)?\b")
 _SIZES = frozenset({"sizeof_field", "ARRAY_SIZE", "offsetof", "offsetofend"})
 
 
@@ -201,12 +206,24 @@ def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
         yield _changed(expr.operand, expr.start, None)
     elif isinstance(expr, SizeOf):
         return
+    elif isinstance(expr, Opaque):
+        yield from _opaque(expr, helpers)
     elif isinstance(expr, Conditional):
         for child in dict.fromkeys(expr.children()):
             yield from events(child, helpers)
     else:
         for child in expr.children():
             yield from events(child, helpers)
+
+
+def _opaque(expr: Opaque, helpers: Mapping[str, Helper]) -> Iterator[Event]:
+    """The calls in statements in brackets, which are not parsed; not what opens or ends windows."""
+    if not _STATEMENTS.match(expr.text) or _ASM.search(expr.text):
+        return
+    known = {*ACCESSORS, *BEGINS, *ENDS, SAVE, RESTORE, *helpers}
+    for token in called(tokenize(expr.text)):
+        if token.text not in known:
+            yield Called(expr.start + token.start, token.text)
 
 
 def begin_of(

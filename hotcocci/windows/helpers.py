@@ -204,6 +204,8 @@ def _helper(root: Path, file: str, name: str, depth: int) -> Helper | None:
         return None
     if READ_WRITE in directions or directions == {READ, WRITE}:
         directions = {READ, WRITE}
+    if opens and (labels or jumps):
+        return Helper(lost=f"{name}() may jump with its own window open")
     if opens:
         directions = set()
     label_place = labels.pop() if len(labels) == 1 else None

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Calls in statements in brackets, and macros with a window that they leave by a label of the caller */
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+struct expressions { int a; int b; long c; };
+
+/* a statement in brackets sleeps */
+int expressions_f1(int *k, struct expressions __user *u)
+{
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(({ msleep(1); k[0]; }), &u->a, efault);	/* want: UW09 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* one that computes */
+int expressions_f2(int *k, struct expressions __user *u)
+{
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(({ int n = k[0]; n * READ_ONCE(k[1]); }), &u->a, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* one with assembly, which calls nothing */
+int expressions_f5(int *k, struct expressions __user *u)
+{
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(({ int n; asm(EX_TABLE(1b, 2b) : "=r" (n) : "r" (k[0])); n; }), &u->a, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* it sleeps before the window */
+int expressions_f3(int *k, struct expressions __user *u)
+{
+	int value = ({ msleep(1); k[0]; });
+
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(value, &u->a, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+#define STORE(x, to, label)				\
+do {							\
+	if (!user_write_access_begin(to, sizeof(*(to))))	\
+		return -EFAULT;				\
+	unsafe_put_user(x, to, label);			\
+	user_write_access_end();			\
+} while (0)
+/* the macro jumps here with its window open */
+int expressions_f4(int *k, struct expressions __user *u)
+{
+	STORE(k[0], &u->a, efault);	/* not followed */
+	STORE(k[1], &u->b, efault);
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
