@@ -23,6 +23,8 @@ from hotcocci.tree.stamps import Times, hashed, keep, settled_before, times_of
 SUFFIXES = (".c", ".h")
 # Top directories that are not part of the kernel itself.
 OUTSIDE = frozenset({"tools", "Documentation", "scripts"})
+# Why nothing is read of a fifo, socket or device
+IRREGULAR = "it is not a regular file"
 # With fewer files, a second process costs more than it saves.
 WORTH_A_PROCESS = 2000
 
@@ -300,18 +302,18 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                             folder == kernel and entry.name in OUTSIDE
                         ):
                             folders.append(entry.path)
-                    elif entry.name.endswith(SUFFIXES) and entry.is_file():
+                    elif entry.name.endswith(SUFFIXES):
                         file = _relative(root, entry.path)
-                        if entry.is_symlink():
+                        link, regular = entry.is_symlink(), entry.is_file()
+                        why = None if link or regular else IRREGULAR
+                        if link and regular:
                             why = astray(root, entry.path)
-                            skipped += [Skip(printable_name(file), why)] if why else []
-                            continue
-                        unusable = _unusable(file)
-                        if unusable is not None:
-                            skipped.append(Skip(printable_name(file), unusable))
-                            continue
-                        stat = entry.stat(follow_symlinks=False)
-                        yield entry.path, times_of(stat)
+                        why = why or _unusable(file)
+                        if why is not None:
+                            skipped.append(Skip(printable_name(file), why))
+                        elif not link:
+                            stat = entry.stat(follow_symlinks=False)
+                            yield entry.path, times_of(stat)
         except OSError as error:
             skipped.append(Skip(_relative(root, folder), unreadable(error)))
 

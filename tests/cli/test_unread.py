@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import json
 import shutil
 import subprocess
@@ -244,6 +245,16 @@ def test_other_line_ends_are_fine(
     (tree / FILE).write_bytes(data)
     assert run(*LINT, "drivers") == (0, "", "")
     assert run(*LINT, "--diff-base", "HEAD") == (0, "", "")
+
+
+@pytest.mark.parametrize("command", [LINT, CHECK], ids=["lint", "check"])
+def test_a_fifo_is_said_once_and_not_read(
+    tree: Path, run: Run, command: tuple[str, ...]
+) -> None:
+    os.mkfifo(tree / "drivers/pipe.c")
+    code, _, err = run(*command, "drivers")
+    assert code == 0
+    assert err.count("drivers/pipe.c: skipped: it is not a regular file") == 1
 
 
 @pytest.mark.parametrize(
