@@ -123,8 +123,9 @@ def run_lines(execution: Execution) -> list[str]:
     if execution.detail:
         line += f": {execution.detail}"
     lines = [line]
-    if execution.verdict == PROVEN:
-        lines.append(f"  {count(execution.paths, 'path')} compared symbolically")
+    if execution.verdict == PROVEN and execution.function:
+        compared = f"{count(execution.paths, 'path')} compared symbolically"
+        lines.append(f"  {compared if execution.paths else 'the same machine code'}")
     lines += [f"  permitted: {reason}" for reason in execution.permitted]
     lines += [f"  assumed: {note}" for note in execution.assumed]
     lines += [f"    {line}" for line in execution.traces]

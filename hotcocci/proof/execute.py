@@ -18,6 +18,8 @@ from hotcocci.proof.objects.altered import (
     altered_data,
     elsewhere,
     misplaced,
+    noted,
+    other_data,
     specialised,
 )
 from hotcocci.proof.objects.compiled import (
@@ -69,7 +71,8 @@ def execute(
     )
     names = _functions(old, changed.file, changed.old)
     names |= _functions(new, changed.file, changed.new)
-    names |= altered(processor, old.image, new.image)
+    different = altered(processor, old.image, new.image)
+    names |= different
     names &= both[0].keys() & both[1].keys()
     missing = (
         *unseen,
@@ -83,6 +86,9 @@ def execute(
     replays = not altered_data(old.image, new.image)
     lines = changed.old, changed.new
     for name in sorted(names):
+        if name not in different and _is_same(name, old, new):
+            found.append(Execution(unit.target, unit.file, name, PROVEN))
+            continue
         sites = (
             _sites(processor, old, name, changed.file, lines[0]),
             _sites(processor, new, name, changed.file, lines[1]),
@@ -90,6 +96,15 @@ def execute(
         functions = both[0][name], both[1][name]
         found.append(judged(question, unit.file, functions, sites, replays, effort))
     return tuple(found)
+
+
+def _is_same(name: str, old: Side, new: Side) -> bool:
+    """Whether a function whose code is the same means the same by what gcc, and we, say of its instructions."""
+    return (
+        noted(old.image, name) == noted(new.image, name)
+        and old.signatures.of(name) == new.signatures.of(name)
+        and not other_data(old.image, new.image, name)
+    )
 
 
 def _beyond_code(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a loop that does not terminate
+ * Title: a loop that does not terminate stores another value
  * Verdict: not proven
- * Says: too much work|try again
+ * Says: volatile store
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	while (!READ_ONCE(k->total))
 		k->index++;
 	for (;;)
-		k->index++;
+		WRITE_ONCE(k->index, k->index + 1);
 
 	if (put_user(k->a, &u->a) || put_user(k->b, &u->b))
 		return -EFAULT;

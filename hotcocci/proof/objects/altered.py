@@ -146,6 +146,26 @@ def _code(processor: Processor, image: Image, function: Function) -> list[object
     return found
 
 
+def noted(image: Image, name: str) -> set[tuple[str, int, object]]:
+    """What is known of a function's instructions beyond their code, by part and offset.
+
+    Volatile accesses, bounds on speculation, argument registers of calls, and where windows begin and end.
+    """
+    return {
+        (function.name, at - function.start, what)
+        for function in image.functions
+        if function.name in (name, f"{name}{COLD}")
+        for places in (
+            dict.fromkeys(image.volatile, "volatile"),
+            dict.fromkeys(image.bounds, "bound"),
+            image.uses,
+            image.marks,
+        )
+        for at, what in places.items()
+        if function.start <= at < function.end
+    }
+
+
 def _section_of(image: Image, address: int) -> tuple[int, bytes]:
     """The section of the tested object that contains an address, before relocation."""
     return next(
