@@ -28,6 +28,8 @@ NONE = WORD
 REL32, REL24, REL14 = 26, (10, 18), 11
 ADDR16_LO, ADDR16_HI, ADDR16_HA, REL16 = 4, 5, 6, (249, 250, 251, 252)
 TRACERS = ("_mcount",)
+# Targets whose segment registers lock user memory (book3s/32)
+SEGMENTS = ("powerpc-book3s32", "powerpc-32")
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def processor_for(build: Build) -> Processor | None:
         return X86Processor(build.tree)
     if name == "powerpc-8xx":
         return powerpc.PowerPC32(powerpc.Numbers(*_numbers(build, POWERPC)))
-    if name == "powerpc-book3s32":
+    if name in powerpc.SEGMENTS:
         return powerpc.PowerPC32(powerpc.Numbers(*_numbers(build, (*POWERPC, KUAP))))
     if name == "arm64":
         return arm64.Arm64(arm64.Numbers(*_numbers(build, ARM64)))

@@ -10,7 +10,6 @@ the assembly was before code that is not there.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +33,7 @@ from hotcocci.proof.objects.differing import (
 )
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.processor import Processor
+from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.source import decode, encode, read
@@ -44,17 +44,11 @@ CONSTANT = "decided by a constant in this configuration"
 DECIDES = "decided by the preprocessor in this configuration"
 UNUSED = "not used by compiled code"
 SPECULATES = "barriers against speculation are not compared"
-SAME_ORDER = "a conversion of byte order does nothing on this architecture"
 
 MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
 PRAGMA = re.compile(r"^\s*#\s*pragma hotcocci (\d+)$", re.MULTILINE)
 DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
 BARRIER = "barrier_nospec"
-# Conversions that do nothing where integers have this byte order
-CONVERTS = {
-    "little": re.compile(r"(__)?(cpu_to_le\d+[ps]?|le\d+_to_cpu[ps]?)$"),
-    "big": re.compile(r"(__)?(cpu_to_be\d+[ps]?|be\d+_to_cpu[ps]?)$|(hton|ntoh)[ls]$"),
-}
 # How often a compilation is repeated without the marks that do not compile
 TRIES = 4
 
@@ -103,21 +97,29 @@ def unseen(
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
     texts = [Text(changed.file, text) for text in changed.aligned.texts]
     sides = differing(texts[0], texts[1])
-    converts = CONVERTS[how.processor.layout.order]
-    converted = [
-        Counter(t.text for t in side if converts.match(t.text)) for side in sides
-    ]
+    own = [_by_function(text, side) for text, side in zip(texts, sides, strict=True)]
     for side, tokens in enumerate(sides):
         named: set[Line] = set()
         judge = _Judge(how, changed, unit, side)
-        more = converted[side] - converted[1 - side]
-        silent = {name: SAME_ORDER for name in more} | {BARRIER: SPECULATES}
+        statements = assembly(texts[side].tokens, texts[1 - side].tokens)
         for each in chain(
-            judge.all(texts[side], tokens), judge.silent(texts[side], tokens, silent)
+            judge.all(texts[side], tokens),
+            judge.silent(texts[side], own[side], own[1 - side], statements),
         ):
             if each.unseen is not None and each.unseen not in named:
                 named.add(each.unseen)
                 yield each
+
+
+def _by_function(text: Text, tokens: Sequence[Token]) -> dict[str, list[Token]]:
+    """Tokens by the function that they are in; those outside of functions have none."""
+    found: dict[str, list[Token]] = {}
+    for token in tokens:
+        inside = token.kind != DIRECTIVE and token.start in text.pieces.owner
+        owner = text.pieces.owner[token.start] if inside else None
+        name = "" if owner is None else text.pieces.all[owner].function
+        found.setdefault(name, []).append(token)
+    return found
 
 
 class _Judge:
@@ -153,14 +155,22 @@ class _Judge:
                     yield self._named(text, token, "", UNUSED)
 
     def silent(
-        self, text: Text, tokens: Sequence[Token], silent: Mapping[str, str]
+        self,
+        text: Text,
+        own: Mapping[str, Sequence[Token]],
+        other: Mapping[str, Sequence[Token]],
+        statements: Sequence[tuple[int, int]],
     ) -> Iterator[Execution]:
-        """The changed tokens in functions of what has no effect on the compared code, by name."""
-        for token in tokens:
-            if token.text in silent and self._inside(text, token):
-                piece = text.pieces.all[text.pieces.owner[token.start]]
-                reason = silent[token.text]
-                yield self._named(text, token, piece.function, reason)
+        """The changed tokens, by function, or in these asm statements, that may have no effect on the compared code."""
+        for function, tokens in own.items():
+            order = self._how.processor.layout.order
+            found = silent(order, tokens, other.get(function, ()))
+            found[BARRIER] = SPECULATES
+            for token in tokens:
+                for name in found.keys() & set(words([token])):
+                    yield self._named(text, token, function, found[name])
+                if any(start <= token.start < end for start, end in statements):
+                    yield self._named(text, token, function, ASSEMBLY)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         if not tokens:
