@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hotcocci.c.expression import Expr, Index, Member, Name
+from hotcocci.c.expression import Cast, Expr, Index, Member, Name, Unary
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.model import integer, without_attributes
@@ -143,6 +143,7 @@ class Context:
 
     def is_local(self, lvalue: Expr) -> bool:
         """Whether an lvalue is in a variable that dies with the function."""
+        lvalue = stored(lvalue)
         while isinstance(lvalue, (Member, Index)):
             if isinstance(lvalue, Member) and lvalue.operator == "->":
                 return False
@@ -305,3 +306,14 @@ def _declared(tokens: tuple[Token, ...]) -> list[Variable]:
 def _first_word(piece: Sequence[Token]) -> str:
     skipped = (*_STORAGE, "const", "volatile")
     return next((t.text for t in piece if t.text not in skipped), "")
+
+
+def stored(lvalue: Expr) -> Expr:
+    """The object that an lvalue is of, also through a cast of its address: ``*(u64 *)&set`` is of ``set``."""
+    if isinstance(lvalue, Unary) and lvalue.operator == "*":
+        pointer = lvalue.operand
+        while isinstance(pointer, Cast):
+            pointer = pointer.operand
+        if isinstance(pointer, Unary) and pointer.operator == "&":
+            return pointer.operand
+    return lvalue

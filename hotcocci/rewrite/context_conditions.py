@@ -6,14 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hotcocci.c.expression import Call, Cast, Expr, Name, Unary, canonical, root
+from hotcocci.c.expression import Call, Expr, Name, canonical, root
 from hotcocci.c.functions import definitions
 from hotcocci.c.source import NAME, Token, tokenize
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import has_checked_index
-from hotcocci.rewrite.context import Context, declares
+from hotcocci.rewrite.context import Context, declares, stored
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.shapes import RunExits, exits_of
@@ -154,7 +154,7 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
                 detail = f"the exit path uses {moved}, which the accesses advance"
                 return Refusal("base-changes", line, detail)
     for access in run.accesses:
-        target = _target(access.value)
+        target = root(stored(access.value))
         if access.direction == READ and target.name in used:
             line = context.source.line_of(access.start)
             detail = f"the exit path reads {target.name}, which get_user() at line {line} zeroes on a fault"
@@ -167,7 +167,7 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     for access in run.accesses:
         if access.direction == WRITE:
             continue
-        target = _target(access.value)
+        target = root(stored(access.value))
         if isinstance(target, Name) and context.mentions(
             target.text, place, context.body.end
         ):
@@ -175,18 +175,6 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
             detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {exits.target} (line {line})"
             return Refusal("value-read-on-fault", line, detail)
     return None
-
-
-def _target(value: Expr) -> Expr:
-    """The variable that an access sets, also through a cast of its address: ``*(u64 *)&set``."""
-    target = root(value)
-    if isinstance(target, Unary) and target.operator == "*":
-        pointer = target.operand
-        while isinstance(pointer, Cast):
-            pointer = pointer.operand
-        if isinstance(pointer, Unary) and pointer.operator == "&":
-            return root(pointer.operand)
-    return target
 
 
 def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:

@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	u64 q = 0;
 
-	if (put_user(k->h0, (u16 __user *)&u->a) ||	/* want: UA101 rewrite prepared 3 u rw */
+	if (put_user(k->h0, (u16 __user *)&u->a) ||	/* want: UA101 rewrite safe 3 u rw */
 	    put_user(k->b, &u->b) ||
 	    get_user(*(u32 *)&q, (u32 __user *)&u->q0))
 		return -EFAULT;
