@@ -208,6 +208,7 @@ def home(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return tmp_path / "home"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", sorted({c.page for c in ON_A_TREE}))
 def test_commands_run(
     page: str,

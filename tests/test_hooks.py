@@ -98,6 +98,7 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 def test_the_hook_checks_staged_files(repository: Path, installed: Path) -> None:
     hook = next(h for h in yaml.safe_load(HOOKS.read_text()) if h["id"] == "hotcocci")

@@ -265,6 +265,7 @@ def test_tests_stop_at_the_first_failure(
     assert ran("--all", "-k", "x") == (0, [*style, f"{pytest_options} -k x"])
 
 
+@pytest.mark.whole
 def test_fast_tests_use_no_tree_no_build_and_no_browser(run: ModuleType) -> None:
     """Fixtures in pytest's setup plan for tests of each kind."""
     plan = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--setup-plan"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
@@ -24,6 +25,11 @@ from hotcocci.api import (
 from hotcocci.cli.main import main
 from hotcocci.findings import MANUAL, PREPARED
 from hotcocci.rules.rulebook import implementation_of
+
+
+# What spatch said of a case is known to the next run, as it is to users.
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+CACHE /= "hotcocci-tests/cases"
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ def run_tool(
         show="all",
         cold=True,
         profile=FIXTURES / "hot.txt" if heat else None,
-        cache_dir=folder / "cache",
+        cache_dir=CACHE,
     )
     before, texts = rewritten(root, cases, settings)
     after, again = rewritten(root, cases, replace(settings, tier=PREPARED))

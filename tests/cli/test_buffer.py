@@ -27,6 +27,7 @@ def _run(data: bytes, *words: str) -> tuple[int, str, str]:
     return ran.returncode, ran.stdout.decode(), ran.stderr.decode()
 
 
+@pytest.mark.whole
 def test_findings_of_unsaved_text(cache: str) -> None:
     saved = LAMP.read_bytes()
 
@@ -45,6 +46,7 @@ def test_findings_of_unsaved_text(cache: str) -> None:
     assert LAMP.read_bytes() == saved
 
 
+@pytest.mark.whole
 def test_violations_of_unsaved_text(cache: str) -> None:
     check = ("check", cache, "--stdin", str(LAMP))
     assert _run(LAMP.read_bytes(), *check)[0] == 0

@@ -77,6 +77,7 @@ def test_lint_lines_and_codes(
     )
 
 
+@pytest.mark.whole
 def test_rewrites_that_ask_something_are_for_those_who_ask(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,6 +111,7 @@ def test_lint_all_and_why_know_the_same_copies(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.whole
 def test_branches_for_other_versions_are_not_compiled(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,6 +153,7 @@ def test_lint_stats(
     assert "| findings | 2 |" in out and "| UA101 | double-fetch | 1 |" in out
 
 
+@pytest.mark.whole
 def test_trees_in_one_folder(
     small_kernel: Make,
     run: Run,
@@ -174,6 +177,7 @@ def test_trees_in_one_folder(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("options", "said"),
     [

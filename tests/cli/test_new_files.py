@@ -61,6 +61,7 @@ def check(output: str) -> None:
         assert text in found[file, line], (file, line)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["classic", "scoped"])
 def test_new_files_in_a_repository(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

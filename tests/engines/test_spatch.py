@@ -273,6 +273,7 @@ def test_a_slow_file_is_given_up_for_all_scripts(
     assert handled(fake_spatch).count("a.c") == 1
 
 
+@pytest.mark.whole
 def test_time_limit_of_the_real_spatch(
     small_tree: Make, script: Path, noting_spatch: Path
 ) -> None:

@@ -38,15 +38,11 @@ def labelled(*names: str) -> str:
 
 HOUSES = [
     ((), "efault"),
-    (("out",), "efault"),
-    (("fault",), "fault"),
     (("Efault", "out"), "Efault"),
     (("efault_a", "out_free", "out_unlock"), "out_fault"),
     (("err_free", "err_unlock", "done"), "err_fault"),
-    (("err_free", "done", "exit"), "efault"),
     (("bad_fault", "err_a", "err_b"), "bad_fault"),
     (("uaccess_end", "err_a"), "uaccess_end"),
-    (("a_fault", "b_fault", "b_fault2"), "a_fault"),
 ]
 
 

@@ -95,6 +95,7 @@ int ids_to_user(struct ids __user *p, u32 *x)
 """
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 def test_a_run_of_accesses_to_credentials(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
