@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.cache import FILE_NAME, KEEP_DAYS, Cache, Listed
+from hotcocci.cache import FILE_NAME, KEEP_DAYS, Cache, Listed, default_folder
 from hotcocci.errors import is_unanswered
 
 
@@ -158,3 +158,10 @@ def test_two_processes_share_one_cache(tmp_path: Path) -> None:
     keys = [f"{name}-{n}" for name in ("one", "two", "three") for n in range(50)]
     with Cache(tmp_path) as cache:
         assert len(cache.answers(keys)) == 150
+
+
+def test_default_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/somewhere")
+    assert default_folder() == Path("/var/somewhere/hotcocci")
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert default_folder() == Path.home() / ".cache/hotcocci"

@@ -27,8 +27,9 @@ def test_verdicts(case: Planted, found: tuple[Execution, ...]) -> None:
 
 
 # What cannot be proven takes any effort, and most of the others are alike: each wrong one above runs.
-DRAWN = [c for c in rewritten() if c.verdict == PROVEN and is_drawn(c, 4)]
-REST = [c for c in rewritten() if c not in DRAWN]
+REWRITTEN = rewritten()
+DRAWN = [c for c in REWRITTEN if c.verdict == PROVEN and is_drawn(c, 4)]
+REST = [c for c in REWRITTEN if c not in DRAWN]
 
 
 @pytest.mark.parametrize("case", [*together(DRAWN), *together(REST, slow=True)])

@@ -53,6 +53,7 @@ def _side(text: str) -> _Side | None:
     )
 
 
+@functools.cache
 def _sides(case: Planted) -> tuple[_Side, _Side] | None:
     before, after = _side(case.before), _side(case.after)
     if before is None or after is None or replace(before, text=after.text) != after:
