@@ -7,7 +7,7 @@ given, as it is there: Linux 7.x has the windows that Christophe Leroy added. x8
 variant, in a file that pcm_native.c #includes.
 
 A part is the code on the success path that belongs to the lines of the accesses and their window,
-including inlined callees; hotcocci/machine/paths.py picks that path. "Code" counts the
+including inlined callees; hotcocci/machine/counts.py picks that path. "Code" counts the
 compiler's output, as the mail does; "run" also counts the instructions inside __get_user_4() and
 the like. A range check counts if the compiler emits one: on PowerPC the window needs none, because
 the read part made the same check.

@@ -39,11 +39,10 @@ from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
-from hotcocci.proof.libraries import require_provers
+from hotcocci.proof.task import require_provers
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode
-from hotcocci.tree.source import replace as replace_file
+from hotcocci.tree.source import encode, replace as replace_file
 
 
 def define(parser: argparse.ArgumentParser) -> None:

@@ -34,7 +34,7 @@ from hotcocci.pipeline.proving import (
     prove,
 )
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.cluster import run as cluster
+from hotcocci.proof import cluster
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 

@@ -15,11 +15,15 @@ from pathlib import Path
 from hotcocci.errors import EngineError
 from hotcocci.findings import OBJECTS, Note, Report, Skip
 from hotcocci.machine import code
-from hotcocci.machine.calls import allowed, broken_rule, plain
-from hotcocci.machine.compiled import compile_legibly
+from hotcocci.machine.reading import (
+    Reading,
+    allowed,
+    broken_rule,
+    compile_legibly,
+    plain,
+)
 from hotcocci.machine.elf import ElfError, Symbol
 from hotcocci.machine.flow import Event
-from hotcocci.machine.reading import Reading
 from hotcocci.tree.unit import Unit
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Decode ARM64, where software PAN opens windows by writing TTBR0_EL1 (CONFIG_ARM64_SW_TTBR0_PAN).
 
-The object contains the code for machines without PAN; alternatives skip it on others.
+The object contains the code for machines without PAN; alternatives skip it on others. Encodings are
+named as in the Arm Architecture Reference Manual (C4.1).
 """
 
 from __future__ import annotations
@@ -9,32 +10,33 @@ from __future__ import annotations
 import struct
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from hotcocci.machine import arm64_insn as a64
+from hotcocci.machine import code
 from hotcocci.machine.code import (
-    BRANCH,
-    CALL,
-    CLOSE,
-    INDIRECT,
-    JUMP,
-    OPEN,
-    RETURN,
-    TRAP,
     Instruction,
     Marks,
     Names,
+    direct,
     jump_labels,
-    meaning,
+    marked,
+    signed,
+    words,
 )
 from hotcocci.machine.elf import Address, ObjectFile
 
+CSDB = 0xD503229F
+# The 15 bits that name a system register in mrs and msr, above Rt
+TTBR0_EL1, TTBR1_EL1 = 0x4100, 0x4101
+# Register numbers. 31 is the stack pointer as a base, and the zero register elsewhere.
+FP, SP, ZERO = 29, 31, 31
 # arch/arm64/include/asm/uaccess.h
-WINDOWS = {"__uaccess_ttbr0_enable": OPEN, "__uaccess_ttbr0_disable": CLOSE}
+WINDOWS = {"__uaccess_ttbr0_enable": code.OPEN, "__uaccess_ttbr0_disable": code.CLOSE}
 # The same as calls: they are inline, but not __always_inline.
 CALLS = {
     **WINDOWS,
-    "uaccess_ttbr0_enable": OPEN,
-    "uaccess_ttbr0_disable": CLOSE,
+    "uaccess_ttbr0_enable": code.OPEN,
+    "uaccess_ttbr0_disable": code.CLOSE,
 }
 # Functions that install an address space: task switch, idle, EFI, kexec.
 SPACES = (
@@ -42,10 +44,84 @@ SPACES = (
     "cpu_uninstall_idmap __cpu_set_tcr_t0sz cpu_install_idmap cpu_install_ttbr0 check_and_switch_context"
 ).split()
 EFFECTS = {**WINDOWS, **dict.fromkeys(SPACES, "")}
-
 # struct alt_instr (arch/arm64/include/asm/alternative.h): instruction, replacement,
 # capability, both lengths.
 ENTRY = 12
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """The instructions with ``value`` in the bits of ``mask``."""
+
+    mask: int
+    value: int
+
+    def __contains__(self, word: int) -> bool:
+        return word & self.mask == self.value
+
+
+# b and bl; b.cond; cbz and cbnz; tbz and tbnz
+B = Encoding(0x7C000000, 0x14000000)
+B_COND = Encoding(0xFF000000, 0x54000000)
+CBZ = Encoding(0x7E000000, 0x34000000)
+TBZ = Encoding(0x7E000000, 0x36000000)
+# All branches to a register; ret; br and blr without pointer authentication
+BRANCH_REGISTER = Encoding(0xFE000000, 0xD6000000)
+RET = Encoding(0xFFFFFC1F, 0xD65F0000)
+BR = Encoding(0xFFDFFC1F, 0xD61F0000)
+BRK = Encoding(0xFFE0001F, 0xD4200000)
+
+SYSTEM = Encoding(0xFFC00000, 0xD5000000)
+HINT = Encoding(0xFFFFF01F, 0xD503201F)
+# clrex, dsb, dmb, isb and sb
+BARRIER = Encoding(0xFFFFF01F, 0xD503301F)
+ISB = Encoding(0xFFFFF0FF, 0xD50330DF)
+DSB = Encoding(0xFFFFF0FF, 0xD503309F)
+MSR_TTBR0 = Encoding(0xFFFFFFE0, 0xD5100000 | TTBR0_EL1 << 5)
+
+LOAD_STORE = Encoding(0x0A000000, 0x08000000)
+# Exclusive and acquire/release accesses; cas
+EXCLUSIVE = Encoding(0x3F000000, 0x08000000)
+CAS = Encoding(0x3FA07C00, 0x08A07C00)
+LITERAL = Encoding(0x3B000000, 0x18000000)
+# Accesses of one register: all; ldadd, swp and other atomics; with an unsigned offset
+ONE_REGISTER = Encoding(0x3A000000, 0x38000000)
+ATOMIC = Encoding(0x3B200C00, 0x38200000)
+UNSIGNED_OFFSET = Encoding(0x3B000000, 0x39000000)
+UNPRIVILEGED = Encoding(0x3F200C00, 0x38000800)
+# prfm, among the accesses of one register
+PREFETCH = Encoding(0xC4C00000, 0xC0800000)
+
+
+def distance(word: int) -> int | None:
+    """The distance of a branch to a label, in bytes; None for other instructions."""
+    if word in B:
+        return 4 * signed(word, 26)
+    if word in B_COND or word in CBZ:
+        return 4 * signed(word >> 5, 19)
+    if word in TBZ:
+        return 4 * signed(word >> 5, 14)
+    return None
+
+
+def is_vector(word: int) -> bool:
+    """Whether a load or store uses SIMD or floating-point registers."""
+    return bool(word >> 26 & 1)
+
+
+def loads(word: int) -> bool:
+    """Whether a load or store reads memory; atomic operations do both."""
+    if word in LITERAL:
+        return word >> 30 != 3 or is_vector(word)
+    if word not in ONE_REGISTER:
+        # Pairs, exclusives, vectors
+        return bool(word >> 22 & 1) or word in CAS
+    if word in ATOMIC:
+        return True
+    operation = word >> 22 & 3
+    if is_vector(word):
+        return bool(operation & 1)
+    return operation != 0 and word not in PREFETCH
 
 
 class Arm64:
@@ -57,24 +133,11 @@ class Arm64:
     def decode(
         self, obj: ObjectFile, start: Address, end: int
     ) -> Iterator[Instruction]:
-        """The instructions from an address up to an offset."""
-        data = obj.data(start.section)
-        for at in range(start.offset, end - 3, 4):
-            (word,) = struct.unpack_from("<I", data, at)
-            yield _instruction(obj, Address(start.section, at), word)
+        for address, word in words(obj, start, end):
+            yield _instruction(obj, address, word)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Find the instructions that open and close user access."""
-        at: dict[Address, str] = {}
-        for section in obj.executable:
-            data = obj.data(section)
-            words = struct.unpack(f"<{len(data) // 4}I", data[: len(data) & ~3])
-            for index, word in enumerate(words):
-                if word in a64.MSR_TTBR0:
-                    address = Address(section, 4 * index)
-                    effect = meaning(names(address), EFFECTS)
-                    if effect:
-                        at[address] = effect
+        at = marked(obj, names, EFFECTS, MSR_TTBR0.__contains__)
         edges: dict[Address, list[Address]] = defaultdict(list)
         for table in (jump_labels(obj), self._alternatives(obj)):
             for source, targets in table.items():
@@ -107,43 +170,33 @@ class Arm64:
                         "<I", obj.data(other.section), other.offset
                     )
                     replaced = _instruction(obj, other, word)
-                    if replaced.kind == JUMP and replaced.target is not None:
+                    if replaced.kind == code.JUMP and replaced.target is not None:
                         found[source] = (replaced.target,)
         return found
 
 
 def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
-    distance = a64.distance(word)
-    if distance is not None:
-        kind = (CALL if word >> 31 else JUMP) if word in a64.B else BRANCH
-        return _direct(obj, address, kind, distance)
-    if word in a64.BRANCH_REGISTER:
+    away = distance(word)
+    if away is not None:
+        kind = (code.CALL if word >> 31 else code.JUMP) if word in B else code.BRANCH
+        return direct(obj, address, kind, away)
+    if word in BRANCH_REGISTER:
         operation = word >> 21 & 0xF
         # br, blr, ret; bit 3 is set with pointer authentication.
-        kind = {0: INDIRECT, 1: CALL, 2: RETURN}.get(operation & 7, RETURN)
+        kind = {0: code.INDIRECT, 1: code.CALL, 2: code.RETURN}.get(
+            operation & 7, code.RETURN
+        )
         return Instruction(address, 4, kind)
-    if word in a64.BRK:
-        return Instruction(address, 4, TRAP)
+    if word in BRK:
+        return Instruction(address, 4, code.TRAP)
     # csdb is the only hint that always has an effect.
-    fence = word in a64.ISB or word in a64.DSB or word == a64.CSDB
-    nop = word in a64.HINT and not fence
+    fence = word in ISB or word in DSB or word == CSDB
+    nop = word in HINT and not fence
     return Instruction(address, 4, nop=nop, fence=fence, load=_loads(word))
 
 
 def _loads(word: int) -> bool:
     """Whether an instruction reads memory other than the stack (based on sp or the frame pointer)."""
-    if word not in a64.LOAD_STORE or not a64.loads(word):
+    if word not in LOAD_STORE or not loads(word):
         return False
-    return word in a64.LITERAL or word >> 5 & 31 not in (a64.FP, a64.SP)
-
-
-def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:
-    found = obj.relocations(address.section).get(address.offset)
-    if found is None:
-        target = Address(address.section, address.offset + distance)
-        return Instruction(address, 4, kind, target)
-    start = found.symbol.address
-    if start is None:
-        return Instruction(address, 4, kind, None, found.symbol.name)
-    target = Address(start.section, start.offset + found.addend)
-    return Instruction(address, 4, kind, target, found.symbol.name)
+    return word in LITERAL or word >> 5 & 31 not in (FP, SP)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -103,6 +103,46 @@ class Names(Protocol):
 def meaning(names: tuple[str, ...], effects: Mapping[str, str]) -> str:
     """The effect of an instruction, judging by the inline functions that contain it."""
     return next((effects[name] for name in names if name in effects), UNKNOWN)
+
+
+def words(obj: ObjectFile, start: Address, end: int) -> Iterator[tuple[Address, int]]:
+    """The 4-byte instructions from an address up to an offset, with their addresses."""
+    section, at = start
+    code = obj.data(section)[at : end - (end - at) % 4]
+    for number, (word,) in enumerate(struct.iter_unpack(f"{obj.order}I", code)):
+        yield Address(section, at + 4 * number), word
+
+
+def marked(
+    obj: ObjectFile,
+    names: Names,
+    effects: Mapping[str, str],
+    switches: Callable[[int], bool],
+) -> dict[Address, str]:
+    """The 4-byte instructions that may open or close user access, with what they do.
+
+    What one does follows from the inline functions that contain it; those without effect are left out.
+    """
+    found = {}
+    for section in obj.executable:
+        for address, word in words(obj, Address(section, 0), len(obj.data(section))):
+            effect = meaning(names(address), effects) if switches(word) else ""
+            if effect:
+                found[address] = effect
+    return found
+
+
+def direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:
+    """A 4-byte jump, branch or call over a distance in bytes, or to what a relocation names."""
+    found = obj.relocations(address.section).get(address.offset)
+    if found is None:
+        target = Address(address.section, address.offset + distance)
+        return Instruction(address, 4, kind, target)
+    start, name = found.symbol.address, found.symbol.name
+    if start is None:
+        return Instruction(address, 4, kind, None, name)
+    target = Address(start.section, start.offset + found.addend)
+    return Instruction(address, 4, kind, target, name)
 
 
 def signed(value: int, bits: int) -> int:

@@ -4,46 +4,68 @@
 The value written does not tell whether a window opens, as each book3s64 thread has its own AMR; the
 inlined function of asm/kup.h that contains the write does. Feature sections are taken as if the
 feature were present (asm/feature-fixups.h), as are static branches on mmu_feature_keys
-(asm/cpu_has_feature.h).
+(asm/cpu_has_feature.h). Encodings are named as in the Power ISA.
 """
 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator, Mapping
 
-from hotcocci.machine import powerpc_insn as ppc
+from hotcocci.machine import code
 from hotcocci.machine.code import (
-    BRANCH,
-    CALL,
-    CLOSE,
-    INDIRECT,
-    JUMP,
-    OPEN,
-    RESTORE,
-    RETURN,
-    SAVE,
-    TRAP,
     Instruction,
     Marks,
     Names,
+    direct,
     jump_labels,
+    marked,
     meaning,
+    signed,
+    words,
 )
 from hotcocci.machine.elf import POWERPC64, Address, ObjectFile
 
+# Primary opcodes
+TWI, BC, B, NINETEEN, THIRTYONE = 3, 16, 18, 19, 31
+# Extended opcodes of 19
+BCLR, BCCTR = 16, 528
+# Extended opcodes of 31
+TW = 4
+LWARX, STWCX = 20, 150
+MFMSR, MTMSR, MFSPR, MTSPR = 83, 146, 339, 467
+# Segment registers, by number or by the top bits of an address
+MTSR, MTSRIN, MFSRIN = 210, 242, 659
+ISYNC, SYNC, LWSYNC = 0x4C00012C, 0x7C0004AC, 0x7C2004AC
+# Conditions of traps
+ALWAYS, UNEQUAL = 31, 24
+
+# Special registers in asm/reg_8xx.h that lock user access and mask interrupts
+MD_AP = 794
+EIE, EID, NRI = 80, 81, 82
+# The register in asm/reg.h that locks user access on book3s64
+AMR = 29
+
+# 32-bit loads and stores of one general register, by primary opcode, and by extended opcode of 31;
+# lwbrx, lhbrx, stwbrx and sthbrx are the last ones.
+_STORED = frozenset((36, 37, 38, 39, 44, 45))
+ACCESSES = _STORED.union((32, 33, 34, 35, 40, 41, 42, 43))
+_STORED_INDEXED = frozenset((STWCX, 151, 183, 215, 247, 407, 439, 662, 918))
+INDEXED = _STORED_INDEXED.union((LWARX, 23, 55, 87, 119, 279, 311, 343, 375, 534, 790))
+LMW, STMW = 46, 47
+# Other loads: lmw, floating point, lq, ld; indexed: the 64-bit loads and lswi
+LOADS = (ACCESSES - _STORED).union((LMW, 48, 49, 50, 51, 56, 58))
+INDEXED_LOADS = (INDEXED - _STORED_INDEXED).union((21, 53, 84, 341, 373, 532, 597))
 # arch/powerpc/include/asm/kup.h and what it includes
 WINDOWS = {
-    "allow_user_access": OPEN,
-    "prevent_user_access": CLOSE,
-    "prevent_user_access_return": SAVE,
-    "restore_user_access": RESTORE,
+    "allow_user_access": code.OPEN,
+    "prevent_user_access": code.CLOSE,
+    "prevent_user_access_return": code.SAVE,
+    "restore_user_access": code.RESTORE,
 }
 # Kernel entry and exit, which restore the state that an exception interrupted.
 EXCEPTIONS = ("kuap_user_restore", "__kuap_kernel_restore", "__kuap_save_and_lock")
 EFFECTS = {**WINDOWS, **dict.fromkeys(EXCEPTIONS, "")}
-
 # MMU_FTR_KUAP in asm/mmu.h is bit 9, and a struct static_key has 16 bytes.
 KUAP_KEY = ("mmu_feature_keys", 9 * 16)
 # Maximum bytes from a branch on KUAP_NONE to the guarded write: store, mfsrin, logic, mtsrin
@@ -51,10 +73,44 @@ NEAR = 32
 ALWAYS_TRAP = 0x0FE00000
 # ori r1,r1,0 and ori r2,r2,0 also end an instruction group.
 NOPS = (0x60000000, 0x60210000, 0x60420000)
-FENCES = (ppc.ISYNC, ppc.SYNC, ppc.LWSYNC)
+FENCES = (ISYNC, SYNC, LWSYNC)
 # gcc's register save and restore helpers; those with _x also return (arch/powerpc/lib/crtsavres.S).
 HELPER = re.compile(r"_(?:save|rest)(?:32)?(?:gpr|fpr|vr)\w*?\d+(?:_x|_l)?$")
 RETURNS = re.compile(r"_rest\w+(?:_x)$|_restgpr0_\d+$")
+
+
+def extended(word: int) -> int:
+    """The extended opcode of an instruction with primary opcode 19 or 31."""
+    return word >> 1 & 0x3FF
+
+
+def spr(word: int) -> int:
+    """The number of a special register, whose halves are swapped in the instruction."""
+    return word >> 16 & 31 | (word >> 11 & 31) << 5
+
+
+def registers(word: int) -> tuple[int, int, int]:
+    """The general register numbers of an instruction: RT or RS, RA and RB."""
+    return word >> 21 & 31, word >> 16 & 31, word >> 11 & 31
+
+
+def distance(word: int) -> int:
+    """The distance of a branch to a label, in bytes."""
+    return signed(word & ~3, 26 if word >> 26 == B else 16)
+
+
+def is_conditional(word: int) -> bool:
+    """Whether an instruction is a bc or bclr with a condition."""
+    to_link = word >> 26 == NINETEEN and extended(word) == BCLR
+    return (word >> 26 == BC or to_link) and word >> 21 & 0x14 != 0x14
+
+
+def loads(word: int) -> bool:
+    """Whether an instruction reads memory."""
+    primary = word >> 26
+    return primary in LOADS or (
+        primary == THIRTYONE and extended(word) in INDEXED_LOADS
+    )
 
 
 class PowerPC:
@@ -63,26 +119,12 @@ class PowerPC:
     def decode(
         self, obj: ObjectFile, start: Address, end: int
     ) -> Iterator[Instruction]:
-        """The instructions from an address up to an offset."""
-        data = obj.data(start.section)
-        for at in range(start.offset, end - 3, 4):
-            (word,) = struct.unpack_from(f"{obj.order}I", data, at)
-            yield _instruction(obj, Address(start.section, at), word)
+        for address, word in words(obj, start, end):
+            yield _instruction(obj, address, word)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Find the instructions that open and close user access."""
-        at: dict[Address, str] = {}
-        for section in obj.executable:
-            data = obj.data(section)
-            words = struct.unpack(
-                f"{obj.order}{len(data) // 4}I", data[: len(data) & ~3]
-            )
-            for index, word in enumerate(words):
-                if _locks(word, obj.machine == POWERPC64):
-                    address = Address(section, 4 * index)
-                    effect = meaning(names(address), EFFECTS)
-                    if effect:
-                        at[address] = effect
+        wide = obj.machine == POWERPC64
+        at = marked(obj, names, EFFECTS, lambda word: _locks(word, wide))
         edges = jump_labels(obj, frozenset({KUAP_KEY}))
         return Marks(at, edges, self._choices(obj, at, names))
 
@@ -90,7 +132,9 @@ class PowerPC:
         self, obj: ObjectFile, at: Mapping[Address, str], names: Names
     ) -> dict[Address, tuple[str, Address]]:
         """The branches on KUAP_NONE in asm/book3s/32/kup.h, which skip closing a closed window."""
-        saving = {a: mark for a, mark in at.items() if mark in (SAVE, RESTORE)}
+        saving = {
+            a: mark for a, mark in at.items() if mark in (code.SAVE, code.RESTORE)
+        }
         functions = {obj.function_at(address) for address in saving}
         found = {}
         for function in functions:
@@ -98,10 +142,10 @@ class PowerPC:
                 continue
             end = function.address.offset + function.size
             for insn in self.decode(obj, function.address, end):
-                if insn.kind != BRANCH or insn.target is None:
+                if insn.kind != code.BRANCH or insn.target is None:
                     continue
                 kind = meaning(names(insn.address), EFFECTS)
-                if kind not in (SAVE, RESTORE):
+                if kind not in (code.SAVE, code.RESTORE):
                     continue
                 skips = [
                     (mark.offset - target.offset, target)
@@ -118,54 +162,47 @@ class PowerPC:
 
 def _locks(word: int, wide: bool) -> bool:
     """Whether an instruction writes a register that locks user access."""
-    if word >> 26 != ppc.THIRTYONE:
+    if word >> 26 != THIRTYONE:
         return False
-    code = ppc.extended(word)
-    if code == ppc.MTSPR:
-        return ppc.spr(word) in (ppc.MD_AP, ppc.AMR)
-    return code in (ppc.MTSR, ppc.MTSRIN) and not wide
+    code = extended(word)
+    if code == MTSPR:
+        return spr(word) in (MD_AP, AMR)
+    return code in (MTSR, MTSRIN) and not wide
 
 
 def _instruction(obj: ObjectFile, address: Address, word: int) -> Instruction:
     primary, links = word >> 26, word & 1
-    if primary == ppc.B:
-        return _direct(obj, address, CALL if links else JUMP, ppc.distance(word))
-    conditional = ppc.is_conditional(word)
-    if primary == ppc.BC:
+    if primary == B:
+        return _direct(obj, address, code.CALL if links else code.JUMP, distance(word))
+    conditional = is_conditional(word)
+    if primary == BC:
         if links:
             # bcl 20,31,.+4: reads the program counter
             return Instruction(address, 4)
-        kind = BRANCH if conditional else JUMP
-        return _direct(obj, address, kind, ppc.distance(word))
-    if primary == ppc.NINETEEN and ppc.extended(word) in (ppc.BCLR, ppc.BCCTR):
+        kind = code.BRANCH if conditional else code.JUMP
+        return _direct(obj, address, kind, distance(word))
+    if primary == NINETEEN and extended(word) in (BCLR, BCCTR):
         if links:
-            return Instruction(address, 4, CALL)
-        if ppc.extended(word) == ppc.BCCTR:
-            return Instruction(address, 4, INDIRECT)
-        return Instruction(address, 4, BRANCH if conditional else RETURN)
+            return Instruction(address, 4, code.CALL)
+        if extended(word) == BCCTR:
+            return Instruction(address, 4, code.INDIRECT)
+        return Instruction(address, 4, code.BRANCH if conditional else code.RETURN)
     if word == ALWAYS_TRAP:
-        return Instruction(address, 4, TRAP)
+        return Instruction(address, 4, code.TRAP)
     nop, fence = word in NOPS, word in FENCES
     return Instruction(address, 4, nop=nop, fence=fence, load=_loads(word))
 
 
 def _loads(word: int) -> bool:
     """Whether an instruction reads memory other than the stack (based on r1)."""
-    return ppc.loads(word) and ppc.registers(word)[1] != 1
+    return loads(word) and registers(word)[1] != 1
 
 
 def _direct(obj: ObjectFile, address: Address, kind: str, distance: int) -> Instruction:
-    found = obj.relocations(address.section).get(address.offset)
-    if found is None:
-        target = Address(address.section, address.offset + distance)
-        return Instruction(address, 4, kind, target)
-    symbol = found.symbol
-    if symbol.address is None:
-        if RETURNS.match(symbol.name) and kind == JUMP:
-            return Instruction(address, 4, RETURN)
-        if HELPER.match(symbol.name) and kind == CALL:
+    made = direct(obj, address, kind, distance)
+    if made.target is None:
+        if RETURNS.match(made.callee) and kind == code.JUMP:
+            return Instruction(address, 4, code.RETURN)
+        if HELPER.match(made.callee) and kind == code.CALL:
             return Instruction(address, 4)
-        return Instruction(address, 4, kind, None, symbol.name)
-    start = symbol.address
-    target = Address(start.section, start.offset + found.addend)
-    return Instruction(address, 4, kind, target, symbol.name)
+    return made

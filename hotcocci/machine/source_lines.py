@@ -11,9 +11,9 @@ from pathlib import Path
 from hotcocci.c.source import Source
 from hotcocci.engines.call_names import OPENS
 from hotcocci.findings import Report
+from hotcocci.machine.dwarf import Frame, Lines
 from hotcocci.machine.elf import Address
 from hotcocci.machine.flow import Last, Spot
-from hotcocci.machine.lines import Frame, Lines
 from hotcocci.machine.statements import BEGINS, ENDS, around, exits, leads
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.unit import Unit

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from hotcocci.c.source import NAME, Source, Token, closing
 
@@ -40,6 +41,14 @@ class _Node:
     successors: list[_Node] = field(default_factory=list)
     fault: list[_Node] = field(default_factory=list)
     labels: tuple[str, ...] = ()
+
+
+class _Targets(NamedTuple):
+    """What follows a statement, and the targets of break and continue in it."""
+
+    after: _Node
+    on_break: _Node
+    on_continue: _Node
 
 
 class _Unreadable(Exception):
@@ -111,7 +120,7 @@ class _Graph:
         brace = self._tokens[-1]
         self._end = self._node(brace, brace, "end", SILENT)
         self._gotos: list[tuple[_Node, str]] = []
-        after = self._statement(0, self._end, self._end, self._end)[1]
+        after = self._statement(0, _Targets(self._end, self._end, self._end))[1]
         if after != len(self._tokens):
             raise _Unreadable
         for node, label in self._gotos:
@@ -194,27 +203,22 @@ class _Graph:
         self._nodes.append(node)
         return node
 
-    def _statement(
-        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
-    ) -> tuple[_Node, int]:
-        """The entry of the statement at a token, and the index of the token after it.
-
-        ``after`` follows it; ``on_break`` and ``on_continue`` are the targets of break and continue.
-        """
+    def _statement(self, at: int, to: _Targets) -> tuple[_Node, int]:
+        """The entry of the statement at a token, and the index of the token after it."""
         token = self._tokens[at]
         if token.text == "{":
-            return self._block(at, after, on_break, on_continue)
+            return self._block(at, to)
         if token.text == "if":
-            return self._if(at, after, on_break, on_continue)
+            return self._if(at, to)
         if token.text in LOOPS:
-            return self._loop(at, self._closing(at + 1), after, on_continue)
+            return self._loop(at, self._closing(at + 1), to)
         if token.text == "do":
-            return self._do(at, after)
+            return self._do(at, to)
         if token.text in ("case", "default"):
             colon = next(
                 i for i in range(at, len(self._tokens)) if self._tokens[i].text == ":"
             )
-            entry, following = self._statement(colon + 1, after, on_break, on_continue)
+            entry, following = self._statement(colon + 1, to)
             if self._switches:
                 self._switches[-1].successors.append(entry)
             return entry, following
@@ -224,20 +228,18 @@ class _Graph:
             and self._text(at + 2) != ":"
         ):
             if self._text(at + 2) == "}":
-                self._labels[token.text] = after
-                return after, at + 2
-            entry, following = self._statement(at + 2, after, on_break, on_continue)
+                self._labels[token.text] = to.after
+                return to.after, at + 2
+            entry, following = self._statement(at + 2, to)
             self._labels[token.text] = entry
             return entry, following
         if token.kind == NAME and self._text(at + 1) == "(":
             close = self._closing(at + 1)
             if self._text(close + 1) == "{":
-                return self._loop(at, close, after, on_continue)
-        return self._simple(at, after, on_break, on_continue)
+                return self._loop(at, close, to)
+        return self._simple(at, to)
 
-    def _block(
-        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
-    ) -> tuple[_Node, int]:
+    def _block(self, at: int, to: _Targets) -> tuple[_Node, int]:
         """Statements in order; joints link each to the next, which is parsed later."""
         close = self._closing(at)
         entry: _Node | None = None
@@ -245,26 +247,22 @@ class _Graph:
         position = at + 1
         while position < close:
             onward = _Node(0, 0, "joint", SILENT)
-            start, position = self._statement(position, onward, on_break, on_continue)
+            start, position = self._statement(position, to._replace(after=onward))
             if before is not None:
                 before.successors.append(start)
             entry = entry or start
             before = onward
         if before is not None:
-            before.successors.append(after)
-        return entry or after, close + 1
+            before.successors.append(to.after)
+        return entry or to.after, close + 1
 
-    def _if(
-        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
-    ) -> tuple[_Node, int]:
+    def _if(self, at: int, to: _Targets) -> tuple[_Node, int]:
         close = self._closing(at + 1)
         node = self._condition(at, close)
-        taken, position = self._statement(close + 1, after, on_break, on_continue)
-        other = after
+        taken, position = self._statement(close + 1, to)
+        other = to.after
         if position < len(self._tokens) and self._text(position) == "else":
-            other, position = self._statement(
-                position + 1, after, on_break, on_continue
-            )
+            other, position = self._statement(position + 1, to)
         node.successors = [taken, other]
         inside = self._tokens[at + 2 : close]
         begins = [i for i, t in enumerate(inside) if BEGINS.match(t.text)]
@@ -273,16 +271,15 @@ class _Graph:
             node.successors = [other]
         return node, position
 
-    def _loop(
-        self, at: int, close: int, after: _Node, on_continue: _Node
-    ) -> tuple[_Node, int]:
+    def _loop(self, at: int, close: int, to: _Targets) -> tuple[_Node, int]:
         node = self._condition(at, close)
         word = self._text(at)
+        after = to.after
         back = node if word in ("for", "while") else after
-        inner_again = on_continue if word == "switch" else back
+        again = to.on_continue if word == "switch" else back
         if word == "switch":
             self._switches.append(node)
-        body, position = self._statement(close + 1, back, after, inner_again)
+        body, position = self._statement(close + 1, _Targets(back, after, again))
         if word == "switch":
             self._switches.pop()
             inside = {t.text for t in self._tokens[close:position]}
@@ -294,14 +291,14 @@ class _Graph:
             node.successors = [body]
         return node, position
 
-    def _do(self, at: int, after: _Node) -> tuple[_Node, int]:
+    def _do(self, at: int, to: _Targets) -> tuple[_Node, int]:
         onward = _Node(0, 0, "joint", SILENT)
-        body, position = self._statement(at + 1, onward, after, onward)
+        body, position = self._statement(at + 1, _Targets(onward, to.after, onward))
         if self._text(position) != "while":
             raise _Unreadable
         close = self._closing(position + 1)
         node = self._condition(position, close)
-        node.successors = [after, body]
+        node.successors = [to.after, body]
         onward.successors = [node]
         return body, close + 2
 
@@ -311,9 +308,7 @@ class _Graph:
         node.cost, node.labels = _weight(inside), _labels(inside)
         return node
 
-    def _simple(
-        self, at: int, after: _Node, on_break: _Node, on_continue: _Node
-    ) -> tuple[_Node, int]:
+    def _simple(self, at: int, to: _Targets) -> tuple[_Node, int]:
         """A statement up to its semicolon."""
         last = at
         while self._text(last) != ";":
@@ -333,11 +328,11 @@ class _Graph:
             node.cost = SILENT
             self._gotos.append((node, self._text(at + 1)))
         elif word == "break":
-            node.cost, node.successors = SILENT, [on_break]
+            node.cost, node.successors = SILENT, [to.on_break]
         elif word == "continue":
-            node.cost, node.successors = SILENT, [on_continue]
+            node.cost, node.successors = SILENT, [to.on_continue]
         else:
-            node.cost, node.successors = _weight(inside), [after]
+            node.cost, node.successors = _weight(inside), [to.after]
             node.labels = _labels(inside)
         return node, last + 1
 

@@ -1,42 +1,45 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Decode x86, 32 and 64 bit, which opens windows by stac and clac, patched in as alternatives."""
+"""Decode x86, 32 and 64 bit, which opens windows by stac and clac, patched in as alternatives.
+
+Instructions and registers have the names that capstone gives them.
+"""
 
 from __future__ import annotations
 
 import re
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 
 import capstone
+from capstone import x86_const as cs
 
-from hotcocci.machine.code import (
-    BRANCH,
-    CALL,
-    CLOSE,
-    INDIRECT,
-    JUMP,
-    OPEN,
-    PLAIN,
-    RESTORE,
-    RETURN,
-    SAVE,
-    STOP,
-    TRAP,
-    UNKNOWN,
-    Instruction,
-    Marks,
-    Names,
-    jump_labels,
-)
+from hotcocci.machine import code
+from hotcocci.machine.code import Instruction, Marks, Names, jump_labels
 from hotcocci.machine.elf import Address, ObjectFile
-from hotcocci.machine.x86_insn import (
-    RETURN_THUNKS,
-    TRACERS,
-    TRAPS,
-    UNREAD,
-    mnemonic,
-)
 
+# The general registers, in the order of pt_regs_nr() (struct pt_regs, arch/x86/include/asm/insn-eval.h).
+GENERAL = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
+# The number of the general register by its names in every width.
+NUMBERS = {
+    name: number
+    for number, names in enumerate(
+        "rax eax ax al ah|rcx ecx cx cl ch|rdx edx dx dl dh|rbx ebx bx bl bh|rsp esp sp spl"
+        "|rbp ebp bp bpl|rsi esi si sil|rdi edi di dil".split("|")
+    )
+    for name in names.split()
+}
+NUMBERS |= {f"r{n}{width}": n for n in range(8, 16) for width in ("", "d", "w", "b")}
+
+# Size in bytes of the longest instruction
+LONGEST = 15
+RETURN_THUNKS = ("__x86_return_thunk", "srso_return_thunk", "its_return_thunk")
+THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
+# ftrace replaces these by nops at boot.
+TRACERS = ("__fentry__", "mcount")
+TRAPS = ("ud2", "ud1")
+# Instructions with a memory operand that they do not load from
+UNREAD = ("lea", "nop", "prefetch", "clflush", "clwb", "invlpg", "stos", "fst")
 # arch/x86/include/asm/cpufeatures.h: SMAP has always been word 9, bit 20. Other features (LASS)
 # use stac and clac for something else.
 SMAP = 9 * 32 + 20
@@ -57,6 +60,39 @@ STORING = ("mov", "set", "vmov")
 STACK = re.compile(r"\[(?:[re]sp\b|[re]bp - )")
 
 
+@lru_cache
+def decoder() -> capstone.Cs:
+    """The decoder of 64-bit code, with operands."""
+    found = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+    found.detail = True
+    return found
+
+
+def decode(code: bytes, address: int) -> capstone.CsInsn | None:
+    """The instruction at an address; None if it is not known."""
+    return next(decoder().disasm(code, address, 1), None)
+
+
+def mnemonic(name: str) -> str:
+    """The name of an instruction without prefixes such as "lock"."""
+    return name.rpartition(" ")[2]
+
+
+def is_string(found: capstone.CsInsn) -> bool:
+    """Whether an instruction copies or fills as many elements as a register says."""
+    name = str(found.mnemonic)
+    return name.startswith("rep") and mnemonic(name)[:4] in ("movs", "stos")
+
+
+def target(found: capstone.CsInsn) -> int | None:
+    """The target of a direct jump or call; None of others."""
+    if found.group(capstone.CS_GRP_JUMP) or found.group(capstone.CS_GRP_CALL):
+        for operand in found.operands:
+            if operand.type == cs.X86_OP_IMM:
+                return int(operand.imm) & (1 << 64) - 1
+    return None
+
+
 class X86:
     """x86 with ``bits`` 32 or 64."""
 
@@ -68,7 +104,6 @@ class X86:
     def decode(
         self, obj: ObjectFile, start: Address, end: int
     ) -> Iterator[Instruction]:
-        """The instructions from an address up to an offset."""
         section, offset = start
         data = obj.data(section)[offset:end]
         for at, size, name, operands in self._capstone.disasm_lite(data, offset):
@@ -78,11 +113,11 @@ class X86:
             if name == "call" or name == "jmp" or name[0] == "j" or name in CONDITIONAL:
                 yield self._flow(obj, address, size, name, operands)
             elif name.startswith("ret"):
-                yield Instruction(address, size, RETURN)
+                yield Instruction(address, size, code.RETURN)
             elif name in TRAPS:
-                yield Instruction(address, size, TRAP)
+                yield Instruction(address, size, code.TRAP)
             elif name in ("int3", "hlt", "iretq", "iretd", "sysretq"):
-                yield Instruction(address, size, STOP)
+                yield Instruction(address, size, code.STOP)
             else:
                 yield Instruction(
                     address,
@@ -94,18 +129,13 @@ class X86:
                 )
 
     def _flow(
-        self,
-        obj: ObjectFile,
-        address: Address,
-        size: int,
-        name: str,
-        operands: str,
+        self, obj: ObjectFile, address: Address, size: int, name: str, operands: str
     ) -> Instruction:
-        kind = {"call": CALL, "jmp": JUMP}.get(name, BRANCH)
+        kind = {"call": code.CALL, "jmp": code.JUMP}.get(name, code.BRANCH)
         found = obj.relocations(address.section).get(address.offset + size - 4)
         direct = operands.startswith("0x") or operands.isdigit()
         if not direct:
-            indirect = CALL if kind == CALL else INDIRECT
+            indirect = code.CALL if kind == code.CALL else code.INDIRECT
             return Instruction(address, size, indirect, load=_loads(name, operands))
         if found is None:
             return Instruction(
@@ -113,9 +143,11 @@ class X86:
             )
         symbol = found.symbol
         if symbol.name in RETURN_THUNKS:
-            return Instruction(address, size, RETURN)
+            return Instruction(address, size, code.RETURN)
         if symbol.name.startswith(INDIRECT_THUNKS):
-            return Instruction(address, size, CALL if kind == CALL else INDIRECT)
+            return Instruction(
+                address, size, code.CALL if kind == code.CALL else code.INDIRECT
+            )
         if symbol.address is None:
             nop = symbol.name in TRACERS
             return Instruction(address, size, kind, None, symbol.name, nop)
@@ -125,7 +157,6 @@ class X86:
         return Instruction(address, size, kind, target, symbol.name)
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
-        """Find the instructions that open and close user access."""
         at: dict[Address, str] = {}
         fences = set()
         replaced: dict[Address, Address] = {}
@@ -172,11 +203,11 @@ def _loads(name: str, operands: str) -> bool:
 def _meaning(text: bytes) -> str:
     """The effect of an SMAP alternative's replacement code on user access."""
     if text == STAC:
-        return OPEN
+        return code.OPEN
     if text == CLAC:
-        return CLOSE
+        return code.CLOSE
     if text.endswith(CLAC) and text[0] == PUSHF:
-        return SAVE
+        return code.SAVE
     if text and text[-1] == POPF:
-        return RESTORE
-    return UNKNOWN if STAC in text or CLAC in text else PLAIN
+        return code.RESTORE
+    return code.UNKNOWN if STAC in text or CLAC in text else code.PLAIN

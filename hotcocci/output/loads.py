@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hotcocci.machine.elf import Address
-from hotcocci.machine.loads.chains import LINE, NO_SHARES, Chain, Touched
+from hotcocci.machine.loads.functions import LINE, NO_SHARES, Chain, Touched
 from hotcocci.machine.loads.steps import Load
 from hotcocci.pipeline.loading import Loaded, Outlined
 from hotcocci.plural import count

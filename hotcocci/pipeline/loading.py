@@ -13,7 +13,7 @@ from hotcocci.engines.perf.annotate import Annotated
 from hotcocci.engines.perf.profile import canonical
 from hotcocci.errors import UserError
 from hotcocci.machine.elf import Address, ElfError, ObjectFile
-from hotcocci.machine.lines import Lines
+from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.loads.callees import Callee, callees
 from hotcocci.machine.loads.functions import Loads, loads_of
 from hotcocci.machine.loads.reading import Reader

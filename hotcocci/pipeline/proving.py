@@ -30,18 +30,16 @@ from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_checks import window_checks
-from hotcocci.proof.cluster import run as cluster
+from hotcocci.proof import cluster
 from hotcocci.proof.gate import Change
-from hotcocci.proof.libraries import libraries, require_provers
-from hotcocci.proof.task import WORK, Task, run_all, tasks
+from hotcocci.proof.task import Task, WORK, libraries, require_provers, run_all, tasks
 from hotcocci.proof.unseen import grouped, nowhere
 from hotcocci.records import rebuilt
 from hotcocci.temporary import place
 from hotcocci.tree.build import BuildError, compiled_by
 from hotcocci.tree.incoming import Patch, changed, not_compared
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode
-from hotcocci.tree.source import read as contents
+from hotcocci.tree.source import encode, read as contents
 from hotcocci.tree.targets import (
     ALL,
     TARGETS,

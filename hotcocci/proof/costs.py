@@ -7,7 +7,7 @@ that #includes another.
 
 The non-faulting path starts at the function's entry, or where it was inlined. It ends with the last
 instruction of the changed lines after their last access, up to the next branch; the code after that
-is the same before and after. See machine/paths.py. If no user access changed, the calls on
+is the same before and after. See machine/counts.py. If no user access changed, the calls on
 changed lines count as accesses, or else the loads.
 """
 
@@ -23,9 +23,8 @@ from hotcocci.errors import EngineError
 from hotcocci.findings import Cost, Count, Gain
 from hotcocci.machine.code import CALL, Instruction
 from hotcocci.machine.costs.streams import Counted, Stream, stream, with_cycles
-from hotcocci.machine.counts import Counter, routines
+from hotcocci.machine.counts import Counter, Paths, paths, routines
 from hotcocci.machine.elf import Address, ElfError, Symbol
-from hotcocci.machine.paths import Paths, paths
 from hotcocci.machine.reading import Reading
 from hotcocci.proof.worth import worse
 from hotcocci.tree.unit import Unit

@@ -248,9 +248,7 @@ def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
     return replace(rewrite, finding=replace(rewrite.finding, saves=saves))
 
 
-def offers(
-    churn: bool,
-) -> Callable[[str, Sequence[Rewrite], Options], list[Rewrite]]:
+def offers(churn: bool) -> Callable[[str, Sequence[Rewrite], Options], list[Rewrite]]:
     """Which rewrites of a file's text are offered, for the scripts of coccicheck."""
 
     def offered(

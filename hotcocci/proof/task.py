@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A changed file to compare on one target, and the process of its own that does it.
+"""A changed file to compare on one target, the .c files that show the change, and the process that compares it.
 
-A crash or hang of z3 or the emulator is confined to that process, and other machines can do the same
+A crash or hang of z3 or the emulator is confined to a process of its own, and other machines can do the same
 work. Both are imported there (work.py) and not here: what only patches needs none.
 """
 
@@ -11,26 +11,174 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from hotcocci.errors import TryAgain
+from hotcocci.c.source import DIRECTIVE, NAME, Token
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import NOT_PROVEN, Execution, Other
-from hotcocci.proof.users import Users, users
+from hotcocci.layout import setup_hint
+from hotcocci.proof.changed import Text, aligned, defined, differing, through
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
-from hotcocci.tree.includes import foreign, units
+from hotcocci.tree.includes import (
+    foreign,
+    including,
+    may_name,
+    nearest,
+    searched,
+    units,
+)
 from hotcocci.tree.process import run
 from hotcocci.tree.source import decode, read
 
+# An #include of anything
+ANY = r"[^\">]+"
+
+# At most this many users are compiled, and looked for.
+MOST = 40
+MANY = 4000
+
+_KEYWORDS = frozenset(
+    "struct union enum const static unsigned signed int char short long void bool float double "
+    "volatile extern typedef inline return if else while for do".split()
+)
+# What follows the name that a declaration declares
+_DECLARED = frozenset(";,[:={})")
 PACKAGE = Path(__file__).resolve().parents[2]
 # The module that compares the code.
 WORK = Path(__file__).with_name("work.py")
 # Limit on processor time for a file in seconds; proving a function may take a minute.
 TIMEOUT = 600.0
+# These affect the results.
+LIBRARIES = ("unicorn", "capstone", "pyelftools", "pyvex", "z3-solver")
+# Those of the ``prove`` extra
+PROVERS = ("unicorn", "pyvex", "z3-solver")
+MISSING = "no version"
+
+
+@dataclass(frozen=True)
+class Users:
+    """The .c files to compile for a change of a header, and how many others use what changes."""
+
+    files: tuple[str, ...]
+    left: int
+
+
+@lru_cache(maxsize=64)
+def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
+    """All users of the macros, functions, types and members that a change of a header touches.
+
+    Those of architectures other than ``folder`` in arch/ do not count. Raises UserError without grep.
+    """
+    texts = [Text(file, text) for text in aligned(file, old, new).texts]
+    names: set[str] = set()
+    for text, tokens in zip(texts, differing(texts[0], texts[1]), strict=True):
+        names |= _of(text, tokens)
+    reached = reaching(tree, file)
+    found: frozenset[str] = frozenset()
+    more = names
+    while more:
+        found = mentioning(tree, names) & reached
+        if len(found) > MANY:
+            break
+        headers = [Text(h, decode(read(tree / h))) for h in found if h.endswith(".h")]
+        known = [*texts, *headers]
+        more = {n for text in known for n in _using(text, names)} - names
+        names |= more
+    sources = {f for f in found if f.endswith(".c") and not foreign(f, folder)}
+    own = nearest(tree, file, sources, MOST)
+    return Users(own, len(sources) - len(own))
+
+
+def _using(text: Text, names: set[str]) -> set[str]:
+    """The names of a header through which others use these: macros, and functions with a body."""
+    found = through(text, names)
+    return found | {
+        text.pieces.all[text.pieces.owner[token.start]].function
+        for token in text.tokens
+        if token.text in found and token.start in text.pieces.owner
+    }
+
+
+def _of(text: Text, tokens: Iterable[Token]) -> set[str]:
+    """The names of what these tokens are part of."""
+    found: set[str] = set()
+    outside: set[int] = set()
+    for token in tokens:
+        if token.kind == DIRECTIVE:
+            found |= {defined(token)} - {""}
+        elif token.start in text.pieces.owner:
+            found.add(text.pieces.all[text.pieces.owner[token.start]].function)
+        else:
+            outside.add(token.start)
+    for item in _items(text) if outside else ():
+        if not outside.isdisjoint(token.start for token in item):
+            found |= _declared(item)
+    return found
+
+
+def _items(text: Text) -> Iterator[list[Token]]:
+    """The declarations outside functions, each up to its semicolon."""
+    item: list[Token] = []
+    depth = 0
+    for token in text.tokens:
+        if token.kind == DIRECTIVE or token.start in text.pieces.owner:
+            continue
+        item.append(token)
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if token.text == ";" and depth <= 0:
+            yield item
+            item, depth = [], 0
+    yield item
+
+
+def _declared(item: list[Token]) -> set[str]:
+    """The names that a declaration declares: a type and its members, or a function or variable."""
+    head = [token.text for token in item]
+    if "{" not in head and "(" in head:
+        return {head[max(head.index("(") - 1, 0)]} - _KEYWORDS
+    found = {
+        token.text
+        for token, follower in zip(item, item[1:])
+        if token.kind == NAME and follower.text in _DECLARED
+    }
+    return found - _KEYWORDS
+
+
+def mentioning(tree: Path, names: Collection[str]) -> frozenset[str]:
+    """The C files and headers in which one of these words occurs. Raises UserError without grep."""
+    words = [word for name in sorted(names) for word in ("-e", name)]
+    found = searched(tree, ["-lwF", *words], ("*.c", "*.h")) if words else []
+    return frozenset(file.removeprefix("./") for file in found)
+
+
+def reaching(tree: Path, file: str) -> frozenset[str]:
+    """The files that include a file, directly or through others. Raises UserError without grep."""
+    by_name = _includes(tree)
+    reached = {file}
+    waiting = [file]
+    while waiting:
+        wanted = waiting.pop()
+        for user, name in by_name.get(os.path.basename(wanted), ()):
+            if user not in reached and may_name(tree, user, name, wanted):
+                reached.add(user)
+                waiting.append(user)
+    return frozenset(reached - {file})
+
+
+@lru_cache(maxsize=2)
+def _includes(tree: Path) -> dict[str, list[tuple[str, str]]]:
+    """Every #include of a tree: the file it is in and the name, by the last part of the name."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for user, name in including(tree, ANY):
+        found.setdefault(os.path.basename(name), []).append((user, name))
+    return found
 
 
 @dataclass(frozen=True)
@@ -115,12 +263,7 @@ def compare_apart(
     extra = {"PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": keep}
     try:
         outcome = run(
-            argv,
-            PACKAGE,
-            timeout,
-            stdin=decode(given),
-            extra=extra,
-            wanted=wanted,
+            argv, PACKAGE, timeout, stdin=decode(given), extra=extra, wanted=wanted
         )
         if outcome.status == 0:
             return tuple(rebuilt(Execution, each) for each in json.loads(outcome.out))
@@ -142,3 +285,25 @@ def run_all(
                 yield running[future], future.result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def libraries() -> dict[str, str]:
+    """The version of each library; MISSING for a missing one."""
+    found = {}
+    for library in LIBRARIES:
+        try:
+            found[library] = version(library)
+        except PackageNotFoundError:
+            found[library] = MISSING
+    return found
+
+
+def require_provers() -> None:
+    """Raise UserError if a library that proofs need is missing."""
+    found = libraries()
+    absent = [name for name in PROVERS if found[name] == MISSING]
+    if absent:
+        raise UserError(
+            f"Python libraries that proofs need are missing: {', '.join(absent)}: "
+            f"{setup_hint('prove', 'prove')}"
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.machine import arm64_insn, powerpc_insn
+from hotcocci.machine import arm64, powerpc
 
 ARM64 = {
     0x14000001: 4,  # b
@@ -33,14 +33,14 @@ CONDITIONAL = {
 
 @pytest.mark.parametrize("word", ARM64, ids=hex)
 def test_arm64(word: int) -> None:
-    assert arm64_insn.distance(word) == ARM64[word]
+    assert arm64.distance(word) == ARM64[word]
 
 
 @pytest.mark.parametrize("word", POWERPC, ids=hex)
 def test_powerpc(word: int) -> None:
-    assert powerpc_insn.distance(word) == POWERPC[word]
+    assert powerpc.distance(word) == POWERPC[word]
 
 
 @pytest.mark.parametrize("word", CONDITIONAL, ids=hex)
 def test_conditions(word: int) -> None:
-    assert powerpc_insn.is_conditional(word) == CONDITIONAL[word]
+    assert powerpc.is_conditional(word) == CONDITIONAL[word]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.machine.lines import Lines
 from hotcocci.proof.costs import FLAGS
 
 TEXT = """\

@@ -23,7 +23,7 @@ from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import NOT_PROVEN, Execution
 from hotcocci.pipeline.proving import executions
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.cluster import run
+from hotcocci.proof import cluster
 from hotcocci.proof.task import Task, run_all, tasks
 from hotcocci.tree.build import prepare
 from hotcocci.tree.targets import HOST
@@ -122,8 +122,8 @@ def _done(outcomes: Iterator[tuple[Task, tuple[Execution, ...]]]) -> Done:
     return {task.file: results for task, results in outcomes}
 
 
-def _run(todo: Sequence[Task], scheduler: str) -> Iterator[run.Outcome]:
-    return run.run_all(todo, scheduler, 1)
+def _run(todo: Sequence[Task], scheduler: str) -> Iterator[cluster.Outcome]:
+    return cluster.run_all(todo, scheduler, 1)
 
 
 def test_one_of_two_workers_is_killed(
@@ -170,7 +170,7 @@ def test_a_worker_with_another_hotcocci(
         with pytest.raises(UserError, match=said) as later:
             list(_run(todo, scheduler))
         with pytest.raises(UserError, match=said) as first:
-            run.check(scheduler)
+            cluster.check(scheduler)
     assert "\n" not in str(later.value) + str(first.value)
 
 
@@ -198,13 +198,13 @@ def test_the_scheduler_is_lost(
     sent: signal.Signals, small_tree: Make, tmp_path: Path
 ) -> None:
     # A worker may take long to start on a busy machine.
-    patience = run.Patience(answer=2.0, alone=120.0)
+    patience = cluster.Patience(answer=2.0, alone=120.0)
     files = list(_files(4))
     todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(4)}), tmp_path, files)
     done: list[Task] = []
     with _scheduler(tmp_path) as (process, address), _worker(address, tmp_path / "one"):
         with pytest.raises(UserError, match="lost the scheduler"):
-            for task, _ in run.run_all(todo, address, 1, patience=patience):
+            for task, _ in cluster.run_all(todo, address, 1, patience=patience):
                 done.append(task)
                 if len(done) == 1:
                     process.send_signal(sent)
@@ -227,8 +227,8 @@ def test_an_address_that_others_reach(tmp_path: Path) -> None:
         if address.startswith("tcp://127."):
             pytest.fail("this machine has no other address than that of the loopback")
         with pytest.raises(UserError, match="is another machine without TLS"):
-            run.check(address)
-        run.check(address, insecure=True)
+            cluster.check(address)
+        cluster.check(address, insecure=True)
 
 
 @pytest.mark.slow
@@ -249,7 +249,7 @@ def test_tls(small_tree: Make, tmp_path: Path) -> None:
     ):
         assert address.startswith("tls://")
         with pytest.raises(UserError, match="configure dask's certificates for it"):
-            run.check(address)
+            cluster.check(address)
         with dask.config.set(
             {
                 "distributed.comm.tls.ca-file": str(cert),
@@ -257,7 +257,7 @@ def test_tls(small_tree: Make, tmp_path: Path) -> None:
                 "distributed.comm.tls.client.key": str(key),
             }
         ):
-            run.check(address)
+            cluster.check(address)
             assert _done(_run(todo, address)) == _done(run_all(todo, 1))
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from hotcocci.errors import AGAIN
 from hotcocci.findings import NOT_PROVEN, PROVEN
-from hotcocci.proof.execute import stated
-from hotcocci.proof.symbolic.answer import Answer
+from hotcocci.proof.symbolic.prover import Answer
+from hotcocci.proof.work import stated
 
 
 def test_a_proof_has_its_assumptions() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.proof.users import MOST, users
+from hotcocci.proof.task import MOST, users
 
 FILE = "fs/a/a.h"
 HEADER = """\

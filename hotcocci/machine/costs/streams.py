@@ -12,14 +12,7 @@ from hotcocci.engines import llvm_mca
 from hotcocci.findings import Gain
 from hotcocci.machine.code import PLAIN, Instruction
 from hotcocci.machine.costs import Rates, modelled, processors
-from hotcocci.machine.elf import (
-    ARM64,
-    I386,
-    POWERPC,
-    POWERPC64,
-    X86_64,
-    ObjectFile,
-)
+from hotcocci.machine.elf import ARM64, I386, POWERPC, POWERPC64, X86_64, ObjectFile
 from hotcocci.saves import of_gains
 
 # Lines of assembly.

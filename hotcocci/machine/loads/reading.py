@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import capstone
 
@@ -20,9 +19,8 @@ from hotcocci.machine.code import (
     jump_labels,
 )
 from hotcocci.machine.elf import Address, ObjectFile, Symbol
-from hotcocci.machine.loads.steps import Called, Code, Load, call, called, step
-from hotcocci.machine.loads.values import State
-from hotcocci.machine.loads.variables import Variables
+from hotcocci.machine.loads.steps import Called, Code, Load, Point, call, called, step
+from hotcocci.machine.loads.values import State, Variables
 from hotcocci.machine.x86 import X86
 
 ENDS = (RETURN, STOP, INDIRECT)
@@ -45,44 +43,35 @@ class Reader:
         start = function.address
         assert start is not None, "only functions of the object have code"
         end = start.offset + function.size
-        code = Code(
-            self.object,
-            self._variables,
-            self._variables.held(function.name),
-            self._decoder,
-        )
         flow = {i.address: i for i in self._flow.decode(self.object, start, end)}
         data = self.object.data(start.section)[start.offset : end]
         details = {
             Address(start.section, insn.address): insn
             for insn in self._decoder.disasm(data, start.offset)
         }
-        states = self._states(code, flow, details, start)
+        held = self._variables.held(function.name)
+        code = Code(self.object, self._variables, held, self._decoder, flow, details)
+        states = self._states(code, start)
         loads: list[Load] = []
         calls: list[Called] = []
         for address in sorted(states):
-            insn = flow[address]
-            if insn.callee:
-                calls.append(called(code, insn.callee, address, states[address]))
-            loads += _executed(code, flow, details, address, states[address].copy())
+            callee = flow[address].callee
+            if callee:
+                at = Point(code, address, states[address], details.get(address))
+                calls.append(called(at, callee))
+            loads += _executed(code, address, states[address].copy())
         return loads, calls
 
-    def _states(
-        self,
-        code: Code,
-        flow: dict[Address, Instruction],
-        details: dict[Address, Any],
-        start: Address,
-    ) -> dict[Address, State]:
+    def _states(self, code: Code, start: Address) -> dict[Address, State]:
         """What is known before each instruction that can be reached."""
         states = {start: State()}
         todo = [start]
         while todo:
             address = todo.pop()
             after = states[address].copy()
-            _executed(code, flow, details, address, after)
-            for following in self._following(flow[address]):
-                if following not in flow:
+            _executed(code, address, after)
+            for following in self._following(code.flow[address]):
+                if following not in code.flow:
                     continue
                 known = states.get(following)
                 met = after.copy() if known is None else known.met(after)
@@ -99,17 +88,12 @@ class Reader:
         yield from self._labels.get(insn.address, ())
 
 
-def _executed(
-    code: Code,
-    flow: dict[Address, Instruction],
-    details: dict[Address, Any],
-    address: Address,
-    state: State,
-) -> list[Load]:
-    insn, detail = flow[address], details.get(address)
+def _executed(code: Code, address: Address, state: State) -> list[Load]:
+    insn, detail = code.flow[address], code.details.get(address)
     # Without an id it is no instruction.
     if insn.nop or detail is None or detail.id == 0:
         return []
+    at = Point(code, address, state, detail)
     if insn.kind == CALL:
-        return call(code, detail, insn.callee, address, state)
-    return step(code, detail, address, state) if insn.kind == PLAIN else []
+        return call(at, insn.callee)
+    return step(at) if insn.kind == PLAIN else []

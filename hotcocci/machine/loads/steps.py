@@ -3,18 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import capstone
 from capstone import x86 as cs
 
+from hotcocci.machine.code import Instruction
 from hotcocci.machine.elf import Address, ObjectFile
-from hotcocci.machine.loads.objects import Member, Place, element, member, pointed
-from hotcocci.machine.loads.values import NOTHING, Key, State, Value, met
-from hotcocci.machine.loads.variables import Held, Variables
-from hotcocci.machine.x86_insn import GENERAL, NUMBERS, UNREAD
+from hotcocci.machine.loads.values import (
+    NOTHING,
+    Held,
+    Key,
+    Member,
+    Place,
+    State,
+    Value,
+    Variables,
+    element,
+    member,
+    met,
+    pointed,
+)
+from hotcocci.machine.x86 import GENERAL, NUMBERS, UNREAD
 
 STACK, FLAGS, WORD = "rsp", "flags", 8
 # What a called function may change (System V ABI for x86-64)
@@ -58,70 +70,80 @@ class Called:
 
 @dataclass(frozen=True)
 class Code:
-    """A function's object and variables, and what decoded its instructions."""
+    """A function's object and variables, and its instructions: what they do, and as capstone decodes them."""
 
     obj: ObjectFile
     variables: Variables
     held: Sequence[Held]
     decoder: capstone.Cs
+    flow: Mapping[Address, Instruction]
+    details: Mapping[Address, Any]
 
 
-def step(code: Code, insn: Any, address: Address, state: State) -> list[Load]:
+@dataclass(frozen=True)
+class Point:
+    """An instruction of a function, as capstone decodes it, and what is known before it."""
+
+    code: Code
+    address: Address
+    state: State
+    insn: Any
+
+
+def step(at: Point) -> list[Load]:
     """Change the state as an instruction other than a call does; returns its loads."""
-    if insn.mnemonic in ("push", "pop"):
-        return _stacked(code, insn, address, state)
+    if at.insn.mnemonic in ("push", "pop"):
+        return _stacked(at)
     made = []
-    for operand in insn.operands:
-        if _is_read(insn, operand) and not _is_stack(code, operand):
-            made.append(_load(code, insn, operand, address, state))
-    _write(code, insn, address, state, made)
+    for operand in at.insn.operands:
+        if _is_read(at, operand) and not _is_stack(at, operand):
+            made.append(_load(at, operand))
+    _write(at, made)
     return made
 
 
-def call(
-    code: Code, insn: Any, callee: str, address: Address, state: State
-) -> list[Load]:
+def call(at: Point, callee: str) -> list[Load]:
     """Forget what a call changes; its result has the type that the function is declared with.
 
     Returns the load of the function's address, if the instruction has one.
     """
     made = [
-        _load(code, insn, operand, address, state)
-        for operand in insn.operands
-        if operand.type == cs.X86_OP_MEM and not _is_stack(code, operand)
+        _load(at, operand)
+        for operand in at.insn.operands
+        if operand.type == cs.X86_OP_MEM and not _is_stack(at, operand)
     ]
     for register in CHANGED:
-        state.values.pop(register, None)
-    result = code.variables.result(callee) if callee else None
+        at.state.values.pop(register, None)
+    result = at.code.variables.result(callee) if callee else None
     if result is not None:
-        state.values["rax"] = Value(place=pointed(result), name=f"{callee}()")
+        at.state.values["rax"] = Value(place=pointed(result), name=f"{callee}()")
     return made
 
 
-def called(code: Code, callee: str, address: Address, state: State) -> Called:
+def called(at: Point, callee: str) -> Called:
     """A call, before the instruction is executed."""
-    registers = code.variables.arguments(callee)
-    values = tuple(_value(code, each, address, state) for each in registers)
-    return Called(address, callee, values)
+    registers = at.code.variables.arguments(callee)
+    values = tuple(_value(at, each) for each in registers)
+    return Called(at.address, callee, values)
 
 
-def _value(code: Code, register: str, address: Address, state: State) -> Value:
+def _value(at: Point, register: str) -> Value:
     """A register's value; its type and name are those of the variable there if no others are known."""
-    value = state.values.get(register, NOTHING)
+    value = at.state.values.get(register, NOTHING)
     if value.place is not None and value.name:
         return value
-    for held in _held(code, register, address):
+    for held in _held(at, register):
         place = value.place or _seen(held)
         if place is not None:
             return replace(value, place=place, name=value.name or held.name)
     return value
 
 
-def _held(code: Code, register: str, address: Address) -> Iterator[Held]:
+def _held(at: Point, register: str) -> Iterator[Held]:
     """The variables that a register holds before the instruction at an address."""
-    at = code.obj.bases[address.section] + address.offset
-    for held in code.held:
-        if held.register == register and held.low <= at < held.high:
+    place = at.code.obj.bases[at.address.section] + at.address.offset
+    for held in at.code.held:
+        if held.register == register and held.low <= place < held.high:
             yield held
 
 
@@ -131,47 +153,45 @@ def _seen(held: Held) -> Place | None:
     return place.moved(-held.added) if place is not None else None
 
 
-def _is_read(insn: Any, operand: Any) -> bool:
+def _is_read(at: Point, operand: Any) -> bool:
     return (
         operand.type == cs.X86_OP_MEM
         and bool(operand.access & capstone.CS_AC_READ)
-        and not insn.mnemonic.startswith(UNREAD)
+        and not at.insn.mnemonic.startswith(UNREAD)
     )
 
 
-def _register(code: Code, number: int) -> str:
+def _register(at: Point, number: int) -> str:
     """The general register that this is, or is part of; empty if it is another."""
-    return WHOLE.get(code.decoder.reg_name(number) or "", "") if number else ""
+    return WHOLE.get(at.code.decoder.reg_name(number) or "", "") if number else ""
 
 
-def _is_stack(code: Code, operand: Any) -> bool:
+def _is_stack(at: Point, operand: Any) -> bool:
     """Whether an operand is memory of this function's stack."""
-    return operand.type == cs.X86_OP_MEM and _register(code, operand.mem.base) == STACK
+    return operand.type == cs.X86_OP_MEM and _register(at, operand.mem.base) == STACK
 
 
-def _slot(code: Code, operand: Any, state: State) -> int | None:
+def _slot(at: Point, operand: Any) -> int | None:
     """The stack slot of an operand; None if it is another, or not known."""
-    if not _is_stack(code, operand) or state.depth is None or operand.mem.index:
+    if not _is_stack(at, operand) or at.state.depth is None or operand.mem.index:
         return None
-    return int(operand.mem.disp) - state.depth
+    return int(operand.mem.disp) - at.state.depth
 
 
-def _target(
-    code: Code, insn: Any, operand: Any, address: Address, state: State
-) -> Value:
+def _target(at: Point, operand: Any) -> Value:
     """The address in a memory operand, as a value."""
     mem = operand.mem
-    base, index = _register(code, mem.base), _register(code, mem.index)
-    known = state.values.get(index, NOTHING).loads if index else frozenset()
+    base, index = _register(at, mem.base), _register(at, mem.index)
+    known = at.state.values.get(index, NOTHING).loads if index else frozenset()
     if not base:
-        return replace(_global(code, insn, address), loads=known)
-    found = _value(code, base, address, state)
+        return replace(_global(at), loads=known)
+    found = _value(at, base)
     place = found.place.moved(mem.disp) if found.place is not None else None
     loads, name = found.loads | known, found.name
     others = [
-        (at.moved(mem.disp), held.name)
-        for held in _held(code, base, address)
-        if (at := _seen(held)) is not None
+        (seen.moved(mem.disp), held.name)
+        for held in _held(at, base)
+        if (seen := _seen(held)) is not None
     ]
     # The compiler knows better what the pointer was cast to, as by container_of().
     if (
@@ -184,13 +204,15 @@ def _target(
     return Value(loads, place, name)
 
 
-def _global(code: Code, insn: Any, address: Address) -> Value:
+def _global(at: Point) -> Value:
     """The address of a global or per-CPU variable in an instruction."""
-    at = address.offset + insn.disp_offset
-    found = code.obj.relocations(address.section).get(at) if insn.disp_offset else None
+    insn, obj = at.insn, at.code.obj
+    field = at.address.offset + insn.disp_offset
+    fields = obj.relocations(at.address.section) if insn.disp_offset else {}
+    found = fields.get(field)
     if found is None:
         return NOTHING
-    type_ = code.variables.of_global(found.symbol.name)
+    type_ = at.code.variables.of_global(found.symbol.name)
     if type_ is None:
         return NOTHING
     offset = found.addend
@@ -199,15 +221,15 @@ def _global(code: Code, insn: Any, address: Address) -> Value:
     return Value(place=Place(type_, offset), name=f"&{found.symbol.name}")
 
 
-def _load(code: Code, insn: Any, operand: Any, address: Address, state: State) -> Load:
-    target = _target(code, insn, operand, address, state)
+def _load(at: Point, operand: Any) -> Load:
+    target = _target(at, operand)
     place = _read(target, operand.mem)
     if place is None:
         name = _unnamed(target.name, operand.mem)
-        return Load(address, operand.size, "", "", 0, name, target.loads)
+        return Load(at.address, operand.size, "", "", 0, name, target.loads)
     name = _named(target.name, place.path)
     return Load(
-        address,
+        at.address,
         operand.size,
         place.record,
         place.path,
@@ -246,113 +268,100 @@ def _unnamed(pointer: str, mem: Any) -> str:
     return f"*({pointer} {'+' if mem.disp > 0 else '-'} {abs(mem.disp)})"
 
 
-def _write(
-    code: Code, insn: Any, address: Address, state: State, made: list[Load]
-) -> None:
+def _write(at: Point, made: list[Load]) -> None:
     """Change what the instruction writes."""
-    inputs = _inputs(code, insn, state, made)
-    target = insn.operands[0] if insn.operands else None
+    inputs = _inputs(at, made)
+    target = at.insn.operands[0] if at.insn.operands else None
     register = ""
     if target is not None and target.type == cs.X86_OP_REG:
-        register = _register(code, target.reg)
+        register = _register(at, target.reg)
     if register == STACK:
-        _moved(insn, state)
+        _moved(at)
     elif target is not None and register and target.access & capstone.CS_AC_WRITE:
-        value = _result(code, insn, address, state, made, inputs)
-        _clobber(code, insn, state, inputs)
-        state.values[register] = value if target.size == WORD else value.untyped()
+        value = _result(at, made, inputs)
+        _clobber(at, inputs)
+        at.state.values[register] = value if target.size == WORD else value.untyped()
         return
     elif target is not None and target.type == cs.X86_OP_MEM:
-        slot = _slot(code, target, state)
+        slot = _slot(at, target)
         if slot is not None and target.access & capstone.CS_AC_WRITE:
-            state.values.pop(slot, None)
-            if insn.mnemonic in MOVES and target.size == WORD:
-                state.values[slot] = _source(code, insn, address, state, made)
-    _clobber(code, insn, state, inputs)
+            at.state.values.pop(slot, None)
+            if at.insn.mnemonic in MOVES and target.size == WORD:
+                at.state.values[slot] = _source(at, made)
+    _clobber(at, inputs)
 
 
-def _inputs(
-    code: Code, insn: Any, state: State, made: list[Load]
-) -> frozenset[Address]:
+def _inputs(at: Point, made: list[Load]) -> frozenset[Address]:
     """The loads that the results of an instruction come from."""
     loads = frozenset(load.address for load in made)
-    if insn.mnemonic in ("xor", "sub") and _same(insn.operands):
+    if at.insn.mnemonic in ("xor", "sub") and _same(at.insn.operands):
         return loads
-    read, _ = insn.regs_access()
-    registers = {_register(code, number) for number in read} - {"", STACK}
-    if insn.mnemonic == "sbb" and _same(insn.operands):
+    read, _ = at.insn.regs_access()
+    registers = {_register(at, number) for number in read} - {"", STACK}
+    if at.insn.mnemonic == "sbb" and _same(at.insn.operands):
         # All bits are the carry.
         registers = {FLAGS}
-    for operand in insn.operands:
-        if operand.type == cs.X86_OP_MEM and insn.mnemonic != "lea":
+    for operand in at.insn.operands:
+        if operand.type == cs.X86_OP_MEM and at.insn.mnemonic != "lea":
             # These give the address.
             registers -= {
-                _register(code, number)
+                _register(at, number)
                 for number in (operand.mem.base, operand.mem.index)
             }
     for register in registers:
-        loads |= state.values.get(register, NOTHING).loads
+        loads |= at.state.values.get(register, NOTHING).loads
     return loads
 
 
-def _clobber(code: Code, insn: Any, state: State, loads: frozenset[Address]) -> None:
+def _clobber(at: Point, loads: frozenset[Address]) -> None:
     """Set all registers that an instruction writes, also those it does not name, and the flags."""
-    _, written = insn.regs_access()
+    _, written = at.insn.regs_access()
     for number in written:
-        register = _register(code, number)
+        register = _register(at, number)
         if register and register != STACK:
-            state.values[register] = Value(loads)
+            at.state.values[register] = Value(loads)
 
 
-def _moved(insn: Any, state: State) -> None:
+def _moved(at: Point) -> None:
     """Follow the stack pointer."""
-    last = insn.operands[-1]
-    known = last.type == cs.X86_OP_IMM and insn.mnemonic in ("sub", "add")
-    if state.depth is None or not known:
-        state.depth = None
+    last = at.insn.operands[-1]
+    known = last.type == cs.X86_OP_IMM and at.insn.mnemonic in ("sub", "add")
+    if at.state.depth is None or not known:
+        at.state.depth = None
         return
-    state.depth += last.imm if insn.mnemonic == "sub" else -last.imm
+    at.state.depth += last.imm if at.insn.mnemonic == "sub" else -last.imm
 
 
-def _source(
-    code: Code, insn: Any, address: Address, state: State, made: list[Load]
-) -> Value:
+def _source(at: Point, made: list[Load]) -> Value:
     """The value of a move's second operand."""
-    source = insn.operands[-1]
+    source = at.insn.operands[-1]
     if source.type == cs.X86_OP_REG:
-        register = _register(code, source.reg)
-        return _value(code, register, address, state) if register else NOTHING
+        register = _register(at, source.reg)
+        return _value(at, register) if register else NOTHING
     if source.type == cs.X86_OP_MEM:
-        if _is_stack(code, source):
-            slot = _slot(code, source, state)
-            return NOTHING if slot is None else state.values.get(slot, NOTHING)
+        if _is_stack(at, source):
+            slot = _slot(at, source)
+            return NOTHING if slot is None else at.state.values.get(slot, NOTHING)
         load = made[0]
-        found = _read(_target(code, insn, source, address, state), source.mem)
+        found = _read(_target(at, source), source.mem)
         return Value(
             frozenset({load.address}), found.target if found else None, load.name
         )
     return NOTHING
 
 
-def _result(
-    code: Code,
-    insn: Any,
-    address: Address,
-    state: State,
-    made: list[Load],
-    inputs: frozenset[Address],
-) -> Value:
+def _result(at: Point, made: list[Load], inputs: frozenset[Address]) -> Value:
     """What an instruction leaves in its first operand."""
-    name, operands = insn.mnemonic, insn.operands
+    name, operands = at.insn.mnemonic, at.insn.operands
     if name in MOVES or name in WIDENING:
-        value = _source(code, insn, address, state, made)
+        value = _source(at, made)
         return value if name in MOVES else value.untyped()
     if name == "lea":
-        value = _target(code, insn, operands[1], address, state)
+        value = _target(at, operands[1])
         return value.untyped() if operands[1].mem.index else value
-    own = _value(code, _register(code, operands[0].reg), address, state)
+    own = _value(at, _register(at, operands[0].reg))
     if name.startswith("cmov"):
-        either = met(own, _source(code, insn, address, state, made))
+        either = met(own, _source(at, made))
         return replace(either, loads=either.loads | inputs)
     if name in ("add", "sub") and operands[-1].type == cs.X86_OP_IMM:
         distance = operands[-1].imm if name == "add" else -operands[-1].imm
@@ -369,24 +378,24 @@ def _same(operands: Sequence[Any]) -> bool:
     )
 
 
-def _stacked(code: Code, insn: Any, address: Address, state: State) -> list[Load]:
+def _stacked(at: Point) -> list[Load]:
     """Push or pop."""
-    operand = insn.operands[0]
-    register = _register(code, operand.reg) if operand.type == cs.X86_OP_REG else ""
+    operand = at.insn.operands[0]
+    register = _register(at, operand.reg) if operand.type == cs.X86_OP_REG else ""
     made: list[Load] = []
-    if state.depth is None:
-        if insn.mnemonic == "pop" and register:
-            state.values.pop(register, None)
+    if at.state.depth is None:
+        if at.insn.mnemonic == "pop" and register:
+            at.state.values.pop(register, None)
         return made
-    if insn.mnemonic == "push":
-        if _is_read(insn, operand) and not _is_stack(code, operand):
-            made.append(_load(code, insn, operand, address, state))
-        state.depth += WORD
-        key: Key = -state.depth
-        known = _value(code, register, address, state) if register else NOTHING
-        state.values[key] = known
+    if at.insn.mnemonic == "push":
+        if _is_read(at, operand) and not _is_stack(at, operand):
+            made.append(_load(at, operand))
+        at.state.depth += WORD
+        key: Key = -at.state.depth
+        known = _value(at, register) if register else NOTHING
+        at.state.values[key] = known
     else:
         if register:
-            state.values[register] = state.values.get(-state.depth, NOTHING)
-        state.depth -= WORD
+            at.state.values[register] = at.state.values.get(-at.state.depth, NOTHING)
+        at.state.depth -= WORD
     return made

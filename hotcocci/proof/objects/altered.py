@@ -64,10 +64,7 @@ def pointers(image: Image, places: Sequence[int], base: int) -> Pointers:
 
 
 def is_same(
-    old: Image,
-    new: Image,
-    base: int,
-    pointers: tuple[Pointers, Pointers],
+    old: Image, new: Image, base: int, pointers: tuple[Pointers, Pointers]
 ) -> bool:
     """Whether a section is unchanged, apart from the addresses of literals and code."""
     data = bytearray(old.segments[base]), bytearray(new.segments[base])

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hotcocci.machine import arm64_insn as a64
+from hotcocci.machine import arm64 as a64
 from hotcocci.machine import elf
 from hotcocci.machine.elf import ObjectFile, Relocation
-from hotcocci.proof.objects.image import Image, Layout, LinkError, Registry
+from hotcocci.proof.objects.image import Fixup, Image, Layout, LinkError, Registry
 from hotcocci.proof.objects.link import filled
-from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.signatures import Convention
-from hotcocci.proof.objects.tables import Fixup
+from hotcocci.proof.objects.processor import Convention, Processor
 
 # TTBR1_EL1, and TTBR0_EL1 with user access open and closed (__uaccess_ttbr0_disable() of
 # asm/uaccess.h).
@@ -119,7 +117,6 @@ class Arm64(Processor):
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
-        """Apply a relocation. Raises LinkError for unknown kinds."""
         if filled(image, place, found.kind, value, ABSOLUTE, RELATIVE):
             return
         word = int.from_bytes(image.read(place, 4), "little")
@@ -127,9 +124,6 @@ class Arm64(Processor):
         if fresh is None:
             raise LinkError(f"relocation {found.kind} is not known, or out of reach")
         image.write(place, fresh.to_bytes(4, "little"))
-
-    def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
-        """Do nothing: the object stays unpatched."""
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
         """The page tables that opening user access installs."""

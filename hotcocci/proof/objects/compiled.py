@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,20 +13,30 @@ from pathlib import Path
 from hotcocci.engines.compiler import Compiled, assemble, compile_file
 from hotcocci.engines.messages import ERROR, Message
 from hotcocci.errors import EngineError
-from hotcocci.machine.calls import allowed, noreturn
+from hotcocci.machine.dwarf import rows
 from hotcocci.machine.elf import ElfError, ObjectFile
-from hotcocci.machine.lines import rows
+from hotcocci.machine.reading import allowed, noreturn
 from hotcocci.proof.changed import Changed, Original, as_given
-from hotcocci.proof.objects import annotated, marks
-from hotcocci.proof.objects.credentials import changers_in
+from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
-from hotcocci.proof.objects.pointers import DUMP, calls_through_pointers
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.signatures import Signature, Signatures
+from hotcocci.proof.objects.signatures import (
+    DUMP,
+    Signature,
+    Signatures,
+    calls_through_pointers,
+)
+from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
+from hotcocci.tree.source import decode, read
 
+ASSUMED = "called functions do not change current->cred"
+# x86 per-CPU variables that hold or begin with the current task (arch/x86/include/asm/current.h).
+# Elsewhere a register holds the task, placed at the start of the per-CPU area.
+CURRENT = ("pcpu_hot", "const_pcpu_hot", "current_task", "const_current_task")
+_MEMBERS = ("cred", "real_cred")
 # Calls and parameters of static functions must be those of the source and must not depend on
 # inlining heuristics, so that both sides match. Jump tables would hide branches. Identical
 # statements must not be merged, or all but one seem not to be compiled. Stack canaries are random.
@@ -59,12 +69,45 @@ FLAGS = (
     "-gdwarf-4",
     "-w",
 )
-
 HEADER = re.compile(r"(^|/)(asm(-generic)?/[\w/-]+|linux/uaccess)\.h$")
-
-
 # How many line table rows before an address may belong to inlined functions.
 NEAR = 32
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """The assumption on credentials: calls do not change those of the current task.
+
+    A task's credentials are changed only by the task itself, and a struct cred is immutable once
+    installed (Documentation/security/credentials.rst). So other CPUs may write everything except
+    current->cred, current->real_cred and what these point to. Calls that change credentials change these
+    as well: functions of the file and its headers are judged by their text, others by their names.
+
+    ``offsets`` are those of the credential pointers in a task, ``size`` is that of a struct cred, in bytes.
+
+    ``changers`` are the functions of the file and its headers that change credentials.
+    """
+
+    offsets: tuple[int, ...]
+    size: int
+    changers: frozenset[str] = frozenset()
+
+    def changed_by(self, name: str) -> bool:
+        """Whether a call of this name changes credentials."""
+        # gcc appends .isra.0 and the like to the names of static functions.
+        return names_change(name) or name.partition(".")[0] in self.changers
+
+
+def changers_in(root: Path, file: str) -> frozenset[str]:
+    """The functions in a file of a tree, and in its headers, that change credentials."""
+    return changers(decode(read(root / file)), root, file)
+
+
+def credentials(signatures: Signatures, changing: frozenset[str]) -> Credentials:
+    """Read the layout of credentials from debug information; no ``offsets`` if it has none."""
+    offsets = [signatures.offset("task_struct", member) for member in _MEMBERS]
+    known = tuple(offset for offset in offsets if offset is not None)
+    return Credentials(known, signatures.size("cred"), changing)
 
 
 class ExecutionError(EngineError):
@@ -84,7 +127,7 @@ class Side:
     """One side's linked object with its debug information.
 
     ``lines`` are the rows of the line table: emulated address, file, line. ``file`` is the compiled
-    file. ``pointers`` has the signatures of indirect calls (pointers.py).
+    file. ``pointers`` has the signatures of indirect calls (signatures.py).
     """
 
     image: Image
@@ -162,70 +205,67 @@ class CompiledUnit:
     changers: frozenset[str]
 
 
-def compiled_unit(
-    build: Build,
-    command: Command,
-    places: tuple[Path, Path],
-    scratch: Path,
-    changed: Changed,
-    processor: Processor,
-) -> CompiledUnit:
+@dataclass(frozen=True)
+class Compilation:
+    """How one file is compiled for a change.
+
+    ``places`` are overlays of the tree before and after the change, with its aligned texts, ``scratch``
+    is a folder for temporary files.
+    """
+
+    build: Build
+    command: Command
+    places: tuple[Path, Path]
+    scratch: Path
+    processor: Processor
+    changed: Changed
+
+    def run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
+        """Compile the file before (0) or after (1) the change, with marks. Raises BuildError."""
+        before = marks.flags(self.scratch, self.processor.orders_stores)
+        return compile_file(
+            self.build, self.command, self.places[side], output, before, flags
+        )
+
+
+def compiled_unit(how: Compilation) -> CompiledUnit:
     """Compile a file for a change.
 
-    ``places`` are overlays of the tree before and after the change, with its aligned texts. Raises
-    ExecutionError if the file does not compile, and BuildError.
+    Raises ExecutionError if the file does not compile, and BuildError.
     """
-    old, new = (
-        _compiled(
-            *(build, command, place, scratch / f"{name}.o", processor),
-            changed.aligned.original(number),
-        )
-        for number, (place, name) in enumerate(zip(places, ("old", "new"), strict=True))
-    )
-    files = dict.fromkeys((command.file, changed.file))
-    own = [changers_in(place, file) for place in places for file in files]
+    old, new = (_compiled(how, number) for number in (0, 1))
+    files = dict.fromkeys((how.command.file, how.changed.file))
+    own = [changers_in(place, file) for place in how.places for file in files]
     return CompiledUnit(
-        build.target.name,
-        command.file,
+        how.build.target.name,
+        how.command.file,
         (old, new),
-        _support(build, tuple(processor.support)),
-        processor,
-        frozenset(allowed(build.tree)),
-        noreturn(build.tree),
+        _support(how.build, tuple(how.processor.support)),
+        how.processor,
+        frozenset(allowed(how.build.tree)),
+        noreturn(how.build.tree),
         frozenset().union(*own),
     )
 
 
-def _compiled(
-    build: Build,
-    command: Command,
-    overlay: Path,
-    output: Path,
-    processor: Processor,
-    original: Original,
-) -> CompiledSide:
+def _compiled(how: Compilation, number: int) -> CompiledSide:
+    output = how.scratch / f"{('old', 'new')[number]}.o"
+    original = how.changed.aligned.original(number)
     dump = output.with_suffix(".optimized")
     # gcc writes none for a file without functions.
     dump.touch()
     listed = output.with_suffix(".s")
-    flags = (*FLAGS, f"{DUMP}={dump}", *annotated.FLAGS)
-    compiled = compile_file(
-        build,
-        command,
-        overlay,
-        listed,
-        marks.flags(output.parent, processor.orders_stores),
-        flags,
-    )
+    flags = (*FLAGS, f"{DUMP}={dump}", *marks.LISTING)
+    compiled = how.run(number, listed, flags)
     if compiled.object is not None:
         text = listed.read_text(encoding="latin-1")
-        listed.write_text(annotated.annotated(text), encoding="latin-1")
-        compiled = assemble(build, compiled, output)
+        listed.write_text(marks.annotated(text), encoding="latin-1")
+        compiled = assemble(how.build, compiled, output)
     if compiled.object is None:
         raise NotCompiledError(f"it does not compile: {_error(compiled, original)}")
     return CompiledSide(
         compiled.object.read_bytes(),
-        calls_through_pointers(dump, processor.layout.pointer, original),
+        calls_through_pointers(dump, how.processor.layout.pointer, original),
     )
 
 

@@ -9,11 +9,8 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from hotcocci.errors import EngineError
-from hotcocci.machine.elf import (
-    Relocation,
-)
-from hotcocci.proof.objects.annotated import Uses
-from hotcocci.proof.objects.tables import Fixup, JumpLabel
+from hotcocci.machine.elf import Relocation
+from hotcocci.proof.objects.marks import Uses
 
 PAGE = 4096
 
@@ -106,6 +103,24 @@ class Function:
     end: int
 
 
+@dataclass(frozen=True)
+class Fixup:
+    """Where a faulting instruction continues; ``kind`` and ``data`` as in asm/extable.h."""
+
+    target: int
+    kind: int = 0
+    data: int = 0
+
+
+@dataclass(frozen=True)
+class JumpLabel:
+    """A static branch: its target, and whether it is taken at boot."""
+
+    target: int
+    key: str
+    taken: bool
+
+
 class Alternative(NamedTuple):
     """Code that other processors run: their feature with flags, and where the code is."""
 
@@ -136,7 +151,7 @@ class Image:
     relocated fields to the section and address they refer to. ``before`` are the sections of the
     object before relocation, ``named`` what each relocated field refers to, independent of addresses,
     ``kinds`` where its functions are, and ``defined`` what it defines for other files. ``volatile`` are volatile accesses, ``bounds`` the masks of array_index_nospec(), and
-    ``uses`` the argument registers of calls (annotated.py).
+    ``uses`` the argument registers of calls (marks.py).
     """
 
     registry: Registry

@@ -1,29 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Link objects into one address space, as the module loader and boot code would do."""
+"""Link objects into one address space as the module loader and boot code would do, and read their tables."""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 
-from hotcocci.machine import code
-from hotcocci.machine.elf import (
-    Address,
-    ObjectFile,
-    Symbol,
-)
+from hotcocci.machine import arm64, code, powerpc
+from hotcocci.machine.elf import ARM64, Address, ObjectFile, Symbol
 from hotcocci.proof.known import IMITATED
-from hotcocci.proof.objects import annotated, marks
-from hotcocci.proof.objects.image import Function, Image, Kind, Registry
+from hotcocci.proof.objects import marks
+from hotcocci.proof.objects.image import (
+    Fixup,
+    Function,
+    Image,
+    JumpLabel,
+    Kind,
+    Registry,
+)
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.tables import fixups, labels
 
 # Sections with data other than literals.
 DATA = (".rodata", ".data", ".bss")
 # Other sections are tables that the kernel finds by name (_kprobe_blacklist, .pci_fixup_final), but
 # for what describes code to unwinders, boot code, objtool and us, or has line numbers.
 DESCRIBING = (
-    annotated.SECTION,
-    marks.SECTION,
+    marks.INSTRUCTIONS,
+    marks.WINDOWS,
     ".eh_frame",
     ".orc_",
     ".discard",
@@ -38,6 +41,11 @@ DESCRIBING = (
     "_ftrace_annotated_branch",
     "alloc_tags",
 )
+
+
+# include/linux/jump_label.h: the likely branch, and what objtool makes a NOP (arch/x86).
+LIKELY = 1
+BECOMES_NOP = 2
 
 
 def filled(
@@ -188,22 +196,71 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
     for section in obj.named("__ex_table"):
         if section in bases:
             base = bases[section]
-            image.fixups |= fixups(image.segments[base], base, order, obj)
-    for section in obj.named(marks.SECTION):
+            image.fixups |= _fixups(image.segments[base], base, order, obj)
+    for section in obj.named(marks.WINDOWS):
         if section in bases:
             base = bases[section]
-            image.marks |= marks.table(bytes(image.segments[base]), base, order)
-    for section in obj.named(annotated.SECTION):
+            image.marks |= marks.windows(bytes(image.segments[base]), base, order)
+    for section in obj.named(marks.INSTRUCTIONS):
         if section in bases:
             base = bases[section]
             data = bytes(image.segments[base])
-            for address, kind, uses in annotated.table(data, base, order):
-                if kind == annotated.VOLATILE_KIND:
+            for address, kind, uses in marks.instructions(data, base, order):
+                if kind == marks.VOLATILE_KIND:
                     image.volatile.add(address)
-                elif kind == annotated.BOUND_KIND:
+                elif kind == marks.BOUND_KIND:
                     image.bounds.add(address)
                 else:
                     image.uses[address] = uses
     for section in obj.named("__jump_table"):
         if section in bases:
-            image.labels |= labels(image, bases[section], order, obj)
+            image.labels |= _labels(image, bases[section], order, obj)
+
+
+def _fixups(
+    data: bytearray, base: int, order: str, obj: ObjectFile
+) -> dict[int, Fixup]:
+    """Read an exception table; its addresses are relative to their own fields."""
+    # powerpc entries have no third field (arch/powerpc/include/asm/extable.h).
+    size = 8 if obj.machine.startswith("EM_PPC") else 12
+    found = {}
+    for at in range(0, len(data) - size + 1, size):
+        instruction, target = struct.unpack_from(f"{order}ii", data, at)
+        kind = value = 0
+        if obj.machine == ARM64:
+            kind, value = struct.unpack_from(f"{order}hh", data, at + 8)
+        elif size == 12:
+            (both,) = struct.unpack_from(f"{order}i", data, at + 8)
+            kind, value = both & 0xFF, both >> 8
+        found[base + at + instruction] = Fixup(base + at + 4 + target, kind, value)
+    return found
+
+
+def _labels(
+    image: Image, base: int, order: str, obj: ObjectFile
+) -> dict[int, JumpLabel]:
+    """Read a table of static branches."""
+    data, bits = image.segments[base], obj.bits
+    size, form = (16, "iiq") if bits == 64 else (12, "iii")
+    found = {}
+    for at in range(0, len(data) - size + 1, size):
+        site, target, key = struct.unpack_from(f"{order}{form}", data, at)
+        flags = key & (LIKELY | BECOMES_NOP)
+        address = (base + at + 8 + (key & ~(LIKELY | BECOMES_NOP))) & ((1 << bits) - 1)
+        where = base + at + site
+        taken = not flags & BECOMES_NOP and _jumps(image, where, obj)
+        found[where] = JumpLabel(
+            base + at + 4 + target, image.symbol_at(address), taken
+        )
+    return found
+
+
+def _jumps(image: Image, site: int, obj: ObjectFile) -> bool:
+    """Whether the object has a jump at a site rather than a NOP (x86: 0f 1f, 66 90, ...)."""
+    code = image.read(site, 4)
+    (word,) = struct.unpack(f"{obj.order}I", code)
+    if obj.machine.startswith("EM_PPC"):
+        return bool(word >> 26 == powerpc.B)
+    if obj.machine == ARM64:
+        return word in arm64.B
+    return code[0] in (0xE9, 0xEB)

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Mark where windows begin and end, and with which range, in the object itself.
+"""Mark windows, and instructions that need gcc's knowledge, in the object itself.
 
 Machine code does not always show the range: on x86-64 access_ok() of a constant size checks the
 base only. The file is compiled with our own linux/uaccess.h found first. It adds a NOP at each
 begin and end of a window and at each range check, and a table of their addresses.
+
+Nor does machine code distinguish a volatile access from another, or show which registers an indirect call
+reads. gcc's assembly does: -dP prints the RTL next to each instruction. A second table has volatile
+accesses, bounds on speculation and the argument registers of calls.
 """
 
 from __future__ import annotations
@@ -11,10 +15,11 @@ from __future__ import annotations
 import re
 import shutil
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-SECTION = ".hotcocci.marks"
+WINDOWS = ".hotcocci.marks"
 # The condition on which an architecture takes one of two kinds of windows (include/linux/uaccess.h), and
 # the flag to compile what others take.
 MASKED = "can_do_masked_user_access()"
@@ -47,6 +52,45 @@ BARRIERS = (
     f'-Dbarrier()={_BARRIER} ::: "memory")',
     f'-Dbarrier_data(ptr)={_BARRIER} :: "r"(ptr) : "memory")',
 )
+LISTING = ("-S", "-dP")
+INSTRUCTIONS = ".hotcocci.instructions"
+# How gcc's comments begin; those of powerpc have a leading space.
+COMMENT = re.compile(r" ?(?:#|//)")
+INSN = re.compile(r"\((?:insn|call_insn|jump_insn)[/:\s]")
+VOLATILE = re.compile(r"\(mem/[a-z/]*v[a-z/]*:(?!BLK)")
+# What a call has on the stack: the second operand, on a line of its own.
+STACKED = re.compile(r"\n\s*\(const_int (\d+) \[")
+USE = re.compile(r"\(use \(reg(?:/[a-z/]*)?:(?P<mode>[A-Z]+) \d+ (?P<name>\w+)")
+# Bytes of gcc's integer modes.
+MODES = {"QI": 1, "HI": 2, "SI": 4, "DI": 8, "TI": 16}
+# Argument registers in order: x86-64, ARM64, powerpc.
+ORDERS = (
+    ("di", "si", "dx", "cx", "r8", "r9"),
+    tuple(f"x{n}" for n in range(8)),
+    tuple(str(n) for n in range(3, 11)),
+)
+PLACES = {name: n for order in ORDERS for n, name in enumerate(order)}
+# A table entry: the kind in the low four bits, then three bits per argument for its size. The
+# highest four bits tell what is on the stack, in units of eight bytes.
+COUNT, FIRST, BITS = 8, 4, 3
+WORDS, MOST, WORD = 28, 15, 8
+SIZES = (0, 1, 2, 4, 8)
+# readl(), this_cpu_read() and friends: a move in an asm statement.
+MOVE = re.compile(
+    r"\s+mov[bwlq]?\s[^#;]*\(%"
+    # ARM64 and powerpc loads and stores; user accesses have a label.
+    r"|\s*(?:\w+:\s*)?(?:ld|st)\w*\s[^/;]*\["
+    r"|\s*(?:\w+:\s*)?(?:l[bhw]|st[bhw])\w*\.?\s+%?r?\d+\s*,"
+)
+# Except for data of the current task (asm/current.h and asm/preempt.h of x86).
+PER_TASK = re.compile(
+    r"%[fg]s:(?:(?:const_)?pcpu_hot(?:\+8)?|(?:const_)?current_task|__preempt_count)\("
+)
+# The branch of an alternative that is not assembled (arm64 asm/alternative-macros.h)
+LEFT_OUT, ENDED = re.compile(r"\s*\.if 0 == 1"), re.compile(r"\s*\.endif")
+# array_index_mask_nospec() (arch/x86/include/asm/barrier.h)
+BOUND = re.compile(r"\s[^#]*\bsbb")
+VOLATILE_KIND, CALL_KIND, BOUND_KIND = 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -74,10 +118,104 @@ def flags(scratch: Path, barriers: bool) -> tuple[str, ...]:
     return (f"-I{scratch / 'marks'}", *(BARRIERS if barriers else ()))
 
 
-def table(data: bytes, base: int, order: str) -> dict[int, int]:
+def windows(data: bytes, base: int, order: str) -> dict[int, int]:
     """Read the marks of a section at ``base``: address to directions, 0 for an end."""
     found = {}
     for at in range(0, len(data) - 7, 8):
         distance, directions = struct.unpack_from(f"{order}iI", data, at)
         found[base + at + distance] = directions
     return found
+
+
+@dataclass(frozen=True)
+class Uses:
+    """What a call reads: the size in bytes of each register argument, 0 if not read, and the stack.
+
+    ``stacked`` is in units of eight bytes; MOST means that many or more.
+    """
+
+    sizes: tuple[int, ...]
+    stacked: int = 0
+
+
+NO_CALL = Uses(())
+
+
+def annotated(text: str) -> str:
+    """Return the assembly with a label at each instruction of interest, and a table of them."""
+    found: list[str] = []
+    table: list[str] = []
+    for line, kind, uses in _lines(text):
+        if kind:
+            label = f".Lhotcocci{len(table)}"
+            found.append(f"{label}:")
+            packed = kind | uses.stacked << WORDS
+            for n, size in enumerate(uses.sizes):
+                packed |= SIZES.index(size) << FIRST + BITS * n
+            table.append(f"\t.long {label} - ., {packed}")
+        found.append(line)
+    rows = "\n".join(table)
+    return "\n".join(found) + f'\n\t.section {INSTRUCTIONS},"a"\n{rows}\n'
+
+
+def _lines(text: str) -> Iterator[tuple[str, int, Uses]]:
+    """Yield each line with the kind of the instruction on it, 0 if none of interest, and what it reads."""
+    listing: list[str] = []
+    in_asm = left_out = False
+    for line in text.split("\n"):
+        comment = COMMENT.match(line)
+        said = line[comment.end() :] if comment else ""
+        if line.startswith("#APP"):
+            in_asm = True
+        elif line.startswith("#NO_APP"):
+            in_asm = left_out = False
+            listing = []
+        elif in_asm and (LEFT_OUT.match(line) or left_out):
+            left_out = not ENDED.match(line)
+        elif said.startswith("("):
+            listing = [said]
+        elif comment and listing:
+            listing.append(said)
+        elif in_asm and MOVE.match(line) and not PER_TASK.search(line):
+            yield line, VOLATILE_KIND, NO_CALL
+            continue
+        elif in_asm and BOUND.match(line):
+            yield line, BOUND_KIND, NO_CALL
+            continue
+        elif listing and line.startswith("\t") and not line.startswith("\t."):
+            yield line, *_meaning("\n".join(listing))
+            listing = []
+            continue
+        yield line, 0, NO_CALL
+
+
+def _meaning(listing: str) -> tuple[int, Uses]:
+    """Classify an instruction by its RTL."""
+    if listing.startswith("(call_insn"):
+        sizes = [0] * COUNT
+        for use in USE.finditer(listing):
+            if use["name"] in PLACES and use["mode"] in MODES:
+                size, place = MODES[use["mode"]], PLACES[use["name"]]
+                # powerpc registers are named by number and have four bytes.
+                word = 4 if use["name"].isdigit() else 8
+                for n in range(place, min(place + -(-size // word), COUNT)):
+                    sizes[n] = min(size, word)
+        stacked = STACKED.search(listing)
+        words = -(-int(stacked[1]) // WORD) if stacked else 0
+        return CALL_KIND, Uses(tuple(sizes), min(words, MOST))
+    # An expr_list only notes known values; it is not an access.
+    pattern = listing.partition("(expr_list:")[0]
+    if INSN.match(listing) and VOLATILE.search(pattern):
+        return VOLATILE_KIND, NO_CALL
+    return 0, NO_CALL
+
+
+def instructions(data: bytes, base: int, order: str) -> Iterator[tuple[int, int, Uses]]:
+    """Yield address, kind and argument sizes for each entry of a table located at ``base``."""
+    for at in range(0, len(data) - 7, 8):
+        distance, packed = struct.unpack_from(f"{order}iI", data, at)
+        sizes = tuple(
+            SIZES[packed >> FIRST + BITS * n & (1 << BITS) - 1] for n in range(COUNT)
+        )
+        uses = Uses(sizes, packed >> WORDS)
+        yield base + at + distance, packed & (1 << FIRST) - 1, uses

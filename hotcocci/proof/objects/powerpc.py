@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from hotcocci.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
 from hotcocci.proof.objects.image import Image, Layout, LinkError, Registry
-from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.signatures import Convention
+from hotcocci.proof.objects.processor import Convention, Processor
 
 WORD = (1 << 32) - 1
 # arch/powerpc/include/asm/nohash/32/mmu-8xx.h: MD_APG_KUAP, and the bits to compare.
@@ -81,7 +80,6 @@ class PowerPC32(Processor):
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
-        """Apply a relocation. Raises LinkError for unknown kinds."""
         kind = found.kind
         if kind in ABSOLUTE[POWERPC]:
             image.write(place, struct.pack(">I", value & WORD))
@@ -108,9 +106,6 @@ class PowerPC32(Processor):
             raise LinkError("a branch does not reach what it calls")
         (word,) = struct.unpack(">I", image.read(place, 4))
         image.write(place, struct.pack(">I", word & ~mask | distance & mask))
-
-    def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
-        """Do nothing: the object stays unpatched."""
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
         """thread.kuap: no segment is unlocked."""

@@ -14,28 +14,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from pathlib import Path
 
 from hotcocci.c.source import COMMENT, DIRECTIVE, Token, tokenize
-from hotcocci.engines.compiler import Compiled, compile_file
+from hotcocci.engines.compiler import Compiled
 from hotcocci.engines.messages import ERROR
 from hotcocci.findings import NOT_PROVEN, Execution, Line
-from hotcocci.proof.changed import Changed
+from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks
-from hotcocci.proof.objects.compiled import FLAGS, CompiledUnit, coded
-from hotcocci.proof.objects.differing import (
-    CONDITIONS,
-    Text,
-    defined,
-    differing,
-    uses,
-    word_of,
-)
+from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.pieces import is_literal
-from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
-from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command
 from hotcocci.tree.source import decode, encode, read
 
 REMOVED = "removed by the preprocessor in this configuration"
@@ -54,35 +42,6 @@ TRIES = 4
 
 
 @dataclass(frozen=True)
-class Compilation:
-    """How one file of a change is compiled, before and after."""
-
-    build: Build
-    command: Command
-    places: tuple[Path, Path]
-    scratch: Path
-    processor: Processor
-
-    def run(self, side: int, text: Text, flags: Sequence[str]) -> tuple[Compiled, str]:
-        """Compile one side with another text of a file; returns what gcc wrote, too."""
-        path = self.places[side] / text.file
-        assert not path.is_symlink(), "it is a file of the tree"
-        given = read(path)
-        output = self.scratch / "seen.s"
-        path.write_bytes(encode(text.text))
-        try:
-            before = marks.flags(self.scratch, self.processor.orders_stores)
-            after = (*FLAGS, "-g0", *flags)
-            place = self.places[side]
-            compiled = compile_file(
-                self.build, self.command, place, output, before, after
-            )
-        finally:
-            path.write_bytes(given)
-        return compiled, decode(read(output)) if compiled.object else ""
-
-
-@dataclass(frozen=True)
 class _Seen:
     """The pieces that a compiler keeps, those whose condition is constant, and those that were marked."""
 
@@ -91,16 +50,31 @@ class _Seen:
     marked: frozenset[int]
 
 
-def unseen(
-    how: Compilation, changed: Changed, unit: CompiledUnit
-) -> Iterator[Execution]:
+def _run(
+    how: Compilation, side: int, text: Text, flags: Sequence[str]
+) -> tuple[Compiled, str]:
+    """Compile one side with another text of a file; returns what gcc wrote, too."""
+    path = how.places[side] / text.file
+    assert not path.is_symlink(), "it is a file of the tree"
+    given = read(path)
+    output = how.scratch / "seen.s"
+    path.write_bytes(encode(text.text))
+    try:
+        compiled = how.run(side, output, (*FLAGS, "-g0", *flags))
+    finally:
+        path.write_bytes(given)
+    return compiled, decode(read(output)) if compiled.object else ""
+
+
+def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
+    changed = how.changed
     texts = [Text(changed.file, text) for text in changed.aligned.texts]
     sides = differing(texts[0], texts[1])
     own = [_by_function(text, side) for text, side in zip(texts, sides, strict=True)]
     for side, tokens in enumerate(sides):
         named: set[Line] = set()
-        judge = _Judge(how, changed, unit, side)
+        judge = _Judge(how, unit, side)
         statements = assembly(texts[side].tokens, texts[1 - side].tokens)
         for each in chain(
             judge.all(texts[side], tokens),
@@ -125,16 +99,13 @@ def _by_function(text: Text, tokens: Sequence[Token]) -> dict[str, list[Token]]:
 class _Judge:
     """The changed tokens of one side, in the changed file and, for its macros, in the compiled one."""
 
-    def __init__(
-        self, how: Compilation, changed: Changed, unit: CompiledUnit, side: int
-    ) -> None:
-        self._how, self._changed = how, changed
-        self._unit, self._side = unit, side
+    def __init__(self, how: Compilation, unit: CompiledUnit, side: int) -> None:
+        self._how, self._unit, self._side = how, unit, side
+        self._original = how.changed.aligned.original(side)
 
     @cached_property
     def _coded(self) -> frozenset[tuple[str, int]]:
-        original = self._changed.aligned.original(self._side)
-        return coded(self._unit.sides[self._side], original)
+        return coded(self._unit.sides[self._side], self._original)
 
     def all(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         names = {name for token in tokens if (name := defined(token))}
@@ -148,7 +119,7 @@ class _Judge:
             own += using
         if names and not own:
             # Headers may expand a macro that the file only defines, as pr_fmt().
-            _, said = self._how.run(self._side, text, ("-E", "-dU"))
+            _, said = _run(self._how, self._side, text, ("-E", "-dU"))
             expanded = set(DEFINED.findall(said))
             for token in tokens:
                 if defined(token) and defined(token) not in expanded:
@@ -218,7 +189,7 @@ class _Judge:
             if not wanted:
                 break
             own = Text(text.file, marked(text, wanted))
-            compiled, assembly = self._how.run(self._side, own, ("-S",))
+            compiled, assembly = _run(self._how, self._side, own, ("-S",))
             if compiled.object is not None:
                 found = [(int(n), bool(c)) for n, c in MARK.findall(assembly)]
                 return _Seen(
@@ -253,14 +224,12 @@ class _Judge:
             parts += [text.text[done:start], f"\n#pragma hotcocci {number}"]
             done = start
         own = Text(text.file, "".join(parts) + text.text[done:])
-        _, said = self._how.run(self._side, own, ("-E",))
+        _, said = _run(self._how, self._side, own, ("-E",))
         taken = {int(number) for number in PRAGMA.findall(said)}
         return [branch for n, branch in enumerate(branches) if n not in taken]
 
     def _line(self, text: Text, token: Token) -> int:
-        return self._changed.aligned.original(self._side)(
-            text.file, text.line(token.start)
-        )
+        return self._original(text.file, text.line(token.start))
 
     def _named(self, text: Text, token: Token, function: str, reason: str) -> Execution:
         line = self._line(text, token)

@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Read parameters, results and stack variables of functions from debug information, and locate arguments."""
+"""Read parameters, results and stack variables of functions from debug information.
+
+That does not give the type of a pointer where it is called. gcc can dump its last form before machine code
+(-fdump-tree-optimized), in which such a call is ``x_10 = _2 (k_8(D), 5, _4);`` with its line, and every
+variable is declared with its type.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from hotcocci.machine.dies import (
+from hotcocci.c.model import integer
+from hotcocci.machine.dwarf import (
     RECORDS,
     bare,
     name_of,
@@ -18,11 +25,35 @@ from hotcocci.machine.dies import (
     type_of,
 )
 from hotcocci.machine.elf import ObjectFile
+from hotcocci.proof.changed import Original, as_given
 
 # A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
 # their stack use DW_OP_bregN instead.
 FBREG = 0x91
 BREG, REGISTERS = 0x70, 32
+CONVERSION = re.compile(
+    r"%(?:%|[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d+)?)?"
+    r"(?P<length>hh|h|ll|l|L|q|z|Z|t|j)?(?P<kind>[a-zA-Z]))"
+)
+# A * suppresses the assignment; a set is one conversion (lib/vsprintf.c: vsscanf()).
+SCANNED = re.compile(r"%(?:%|\*\d*\w*|\d*(?:hh|h|ll|l|L|q|z|t|j)?(?P<kind>[a-zA-Z\[]))")
+POINTERS = "ps"
+NATURAL = ("l", "z", "Z", "t")
+DUMP = "-fdump-tree-optimized-lineno"
+FUNCTION = re.compile(r"^;; Function ", re.MULTILINE)
+HEADER = re.compile(
+    r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
+)
+DECLARED = re.compile(r"^  (?P<type>[^=\n]*?[ *])(?P<name>[\w.]+);$", re.MULTILINE)
+# gcc names the value of a condition iftmp.1. The type of a function pointer encloses its name: int
+# (*<T34f>) (void *, int) _2;
+CALL = re.compile(
+    r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] "
+    r"(?:[^=\n]*? = )?(?P<callee>[\w.]+(?:\(D\))?) \((?P<arguments>.*)\);",
+    re.MULTILINE,
+)
+PLACE = re.compile(r"\[[^][]*:\d+:\d+(?: discrim \d+)?\] ")
+SSA = re.compile(r"^(?P<base>[\w.]*?)_(?P<version>\d+)(?:\(D\))?$")
 
 
 @dataclass(frozen=True)
@@ -190,84 +221,6 @@ def _offset(record: Any, member: str) -> int | None:
     return None
 
 
-@dataclass(frozen=True)
-class Convention:
-    """How integers, pointers and structs are passed and returned; sizes in bytes.
-
-    ``word`` is the size of a register and ``registers`` their number. Structs up to ``largest`` are
-    passed in registers, bigger ones on the stack or ``by_reference``. With ``paired``, an argument
-    of two registers starts at an even one. Structs up to ``returned`` are returned in registers;
-    otherwise the first argument register points to the result, or another register if
-    ``elsewhere``. Stack arguments start ``stack`` bytes above the stack pointer at function entry;
-    with ``filling``, later small arguments may still use registers. The CFA is ``frame`` bytes above the stack
-    pointer at function entry.
-    """
-
-    word: int
-    registers: int
-    largest: int = 0
-    by_reference: bool = False
-    paired: bool = False
-    returned: int = 0
-    elsewhere: bool = False
-    stack: int = 0
-    filling: bool = False
-    frame: int = 0
-
-
-@dataclass(frozen=True)
-class Passed:
-    """A parameter and the words that hold it, first word first.
-
-    Words are numbered from the first register, then from the first stack slot.
-    """
-
-    value: Value
-    words: tuple[int, ...]
-
-
-def is_returned(convention: Convention, value: Value) -> bool:
-    """Whether a result is returned in registers."""
-    return not value.record or value.size <= convention.returned
-
-
-def passed(convention: Convention, signature: Signature) -> tuple[Passed, ...]:
-    """Locate the parameters; a pointer to a result in memory comes first."""
-    parameters = list(signature.parameters)
-    result = signature.result
-    if result is not None and not is_returned(convention, result):
-        if not convention.elsewhere:
-            parameters.insert(0, Value(convention.word, result.size))
-    found = []
-    register, on_stack = 0, convention.registers
-    for value in parameters:
-        stacked = value.record and value.size > convention.largest
-        if stacked and convention.by_reference:
-            value, stacked = Value(convention.word, value.size, constant=True), False
-        count = -(-value.size // convention.word)
-        pair = convention.paired and count == 2
-        first = register + (register % 2 if pair else 0)
-        if not stacked and first + count <= convention.registers:
-            register = first + count
-        else:
-            if not convention.filling:
-                register = convention.registers
-            first = on_stack + (on_stack % 2 if pair else 0)
-            on_stack = first + count
-        found.append(Passed(value, tuple(range(first, first + count))))
-    return tuple(found)
-
-
-CONVERSION = re.compile(
-    r"%(?:%|[-+ #0]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d+)?)?"
-    r"(?P<length>hh|h|ll|l|L|q|z|Z|t|j)?(?P<kind>[a-zA-Z]))"
-)
-# A * suppresses the assignment; a set is one conversion (lib/vsprintf.c: vsscanf()).
-SCANNED = re.compile(r"%(?:%|\*\d*\w*|\d*(?:hh|h|ll|l|L|q|z|t|j)?(?P<kind>[a-zA-Z\[]))")
-POINTERS = "ps"
-NATURAL = ("l", "z", "Z", "t")
-
-
 def asked(name: str, text: str, pointer: int) -> tuple[Value, ...]:
     """The arguments that a format string requires; ``pointer`` is the size of a pointer in bytes."""
     return (_scanned if "scanf" in name else _printed)(text, pointer)
@@ -293,3 +246,80 @@ def _printed(text: str, pointer: int) -> tuple[Value, ...]:
         else:
             found.append(Value(8 if match["length"] in ("ll", "L", "q", "j") else 4))
     return tuple(found)
+
+
+def calls_through_pointers(
+    dump: Path, pointer: int, original: Original = as_given
+) -> Mapping[tuple[str, int], Signature]:
+    """Indirect calls by base name of the file and line; the longest if there are several on a line."""
+    found: dict[tuple[str, int], Signature] = {}
+    for body in FUNCTION.split(dump.read_text(errors="replace"))[1:]:
+        types = _parameters(body)
+        types |= {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
+        for place, signature in _calls(body, types, pointer, original):
+            known = found.get(place)
+            if known is None or len(known.parameters) < len(signature.parameters):
+                found[place] = signature
+    return found
+
+
+def _parameters(body: str) -> dict[str, str]:
+    """The types of a function's parameters, from its header."""
+    header = HEADER.search(body)
+    found = {}
+    for each in _split(header["parameters"]) if header else ():
+        kind, _, name = each.rpartition(" ")
+        found[name] = kind
+    return found
+
+
+def _calls(
+    body: str, types: Mapping[str, str], pointer: int, original: Original
+) -> Iterator[tuple[tuple[str, int], Signature]]:
+    for match in CALL.finditer(body):
+        callee = match["callee"]
+        if _type(callee, types) is None:
+            # The name of a function
+            continue
+        arguments = _split(PLACE.sub("", match["arguments"]))
+        parameters = tuple(_value(each, types, pointer) for each in arguments)
+        file, line = match["file"], int(match["line"])
+        where = Path(file).name, original(file, line)
+        yield where, Signature(parameters, Value(pointer))
+
+
+def _type(name: str, types: Mapping[str, str]) -> str | None:
+    """The type of a variable or temporary, None for anything else."""
+    match = SSA.match(name)
+    if match is None:
+        return types.get(name)
+    bare = name.removesuffix("(D)")
+    return types.get(bare) or types.get(match["base"])
+
+
+def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
+    kind = _type(argument, types)
+    if kind is None or "*" in kind:
+        # Literals and addresses: the compiler sets the whole register.
+        return Value(pointer, 0 if kind or argument.startswith("&") else None)
+    kind = kind.replace("const ", "").replace("volatile ", "").strip()
+    if kind.startswith(("struct ", "union ")):
+        return Value(0, record=True)
+    known = integer(kind)
+    return Value(known.size or pointer if known is not None else pointer)
+
+
+def _split(arguments: str) -> list[str]:
+    """Split arguments at commas that are not inside brackets or literals."""
+    found, depth, quoted, start = [], 0, False, 0
+    for at, letter in enumerate(arguments):
+        if letter == '"' and arguments[at - 1] != "\\":
+            quoted = not quoted
+        if quoted:
+            continue
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth:
+            found.append(arguments[start:at].strip())
+            start = at + 1
+    last = arguments[start:].strip()
+    return [*found, last] if last else found

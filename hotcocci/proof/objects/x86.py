@@ -10,20 +10,19 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from hotcocci.machine import x86_insn as x86
+from hotcocci.machine import x86
 from hotcocci.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
 from hotcocci.machine.x86 import ENTRY
 from hotcocci.proof.objects.image import (
     Alternative,
     Image,
+    JumpLabel,
     Layout,
     LinkError,
     Registry,
 )
 from hotcocci.proof.objects.link import filled
-from hotcocci.proof.objects.processor import Processor, Step
-from hotcocci.proof.objects.signatures import Convention
-from hotcocci.proof.objects.tables import JumpLabel
+from hotcocci.proof.objects.processor import Convention, Processor, Step
 
 ARGUMENTS = "rdi rsi rdx rcx r8 r9"
 # USER_PTR_MAX without LA57: TASK_SIZE_MAX - 1 and a guard page (arch/x86/kernel/cpu/common.c).
@@ -91,7 +90,6 @@ class X86Processor(Processor):
     def relocate(
         self, image: Image, obj: ObjectFile, place: int, found: Relocation, value: int
     ) -> None:
-        """Apply a relocation. Raises LinkError for unknown kinds."""
         if not filled(image, place, found.kind, value, self.absolute, self.relative):
             raise LinkError(f"relocation {found.kind} is not known")
 

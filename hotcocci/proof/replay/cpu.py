@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The emulated processor: x86-64 as Ice Lake, with SMAP, and rep movsb for copies (FSRM)."""
+"""The emulated processor, x86-64 as Ice Lake with SMAP and rep movsb for copies (FSRM), and its memory.
+
+Pages are filled on first use, the same on both sides.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import capstone
@@ -10,9 +15,8 @@ import unicorn
 from capstone import x86_const as cs
 from unicorn import x86_const as uc
 
-from hotcocci.machine import x86_insn as x86
-from hotcocci.proof.objects.image import Image
-from hotcocci.proof.objects.tables import Fixup
+from hotcocci.machine import x86
+from hotcocci.proof.objects.image import PAGE, Fixup, Image, Layout
 from hotcocci.proof.objects.x86 import (
     ARGUMENTS,
     CLEAR_AX,
@@ -25,8 +29,13 @@ from hotcocci.proof.objects.x86 import (
     UACCESS,
     UCOPY_LEN,
 )
-from hotcocci.proof.replay.memory import Space
+from hotcocci.proof.symbolic.prover import Memory, Origin
 
+# Physical addresses tell kernel memory, stack and user memory apart.
+KERNEL_BASE, STACK_BASE, USER_BASE = 0x0000_0000, 0x1000_0000, 0x2000_0000
+PAGES = 1024
+# Contents of the stack that the run has not written
+POISON = b"\xa5"
 # What a call may change, apart from its arguments and its result
 SCRATCH = "r10 r11"
 # All bits of a register
@@ -36,7 +45,6 @@ AC = 1 << 18
 FLAGS = 0x202
 # Contents of registers at function entry, and of call-clobbered registers after a call.
 FOUND, SPOILED = 0x5A5A << 48, 0x6B6B << 48
-
 # Kinds of instructions that need more than the emulator
 PLAIN = "plain"
 TRAP = "trap"
@@ -47,6 +55,141 @@ COPY = "copy"
 EFFECT = "effect"
 PORTS = ("in", "out", "insb", "insw", "insd", "outsb", "outsw", "outsd")
 EFFECTS = (*PORTS, "mfence", "sfence", "clflush", "clflushopt", "clwb", "wbinvd")
+
+
+class OutOfMemory(Exception):
+    """The run touched more pages than the emulator has."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A mapped page; ``clean`` is its content before the run."""
+
+    address: int
+    physical: int
+    clean: bytes
+
+
+class Space:
+    """The pages of one emulator.
+
+    A page is filled from the ``segments`` of the image, or else with random numbers that follow from
+    its address; single bytes that the input sets and ``constants`` take their place.
+    """
+
+    def __init__(
+        self,
+        engine: unicorn.Uc,
+        layout: Layout,
+        segments: Mapping[int, bytearray],
+        constants: Mapping[int, bytes],
+        values: Mapping[Origin, int],
+    ) -> None:
+        self.engine = engine
+        self.layout = layout
+        self._segments = segments
+        self._constants = constants
+        self._values = dict(_bytes(values))
+        self._pages: dict[int, Page] = {}
+        self._by_physical: dict[int, Page] = {}
+        engine.mem_map(KERNEL_BASE, PAGES * PAGE)
+        engine.mem_map(STACK_BASE, layout.stack_size)
+        engine.mem_map(USER_BASE, PAGES * PAGE)
+        self._free = {
+            user: iter(range(base, base + PAGES * PAGE, PAGE))
+            for user, base in ((False, KERNEL_BASE), (True, USER_BASE))
+        }
+
+    def physical(self, address: int) -> int:
+        """The physical address of a virtual one; maps the page if needed."""
+        return self._page(address).physical + address % PAGE
+
+    def virtual(self, physical: int) -> int:
+        """The virtual address that a physical one is mapped at."""
+        return self._by_physical[physical & -PAGE].address + physical % PAGE
+
+    def clean(self, address: int) -> int:
+        """The byte that was at an address before the run."""
+        return self._page(address).clean[address % PAGE]
+
+    def read(self, address: int, size: int) -> bytes:
+        """Read bytes at a virtual address."""
+        data = b""
+        while size:
+            part = min(size, PAGE - address % PAGE)
+            data += bytes(self.engine.mem_read(self.physical(address), part))
+            address, size = address + part, size - part
+        return data
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write bytes at a virtual address."""
+        while data:
+            part = min(len(data), PAGE - address % PAGE)
+            self.engine.mem_write(self.physical(address), data[:part])
+            address, data = address + part, data[part:]
+
+    def is_stack(self, address: int) -> bool:
+        """Whether an address is on the stack of the run."""
+        return 0 <= address - self.layout.stack < self.layout.stack_size
+
+    def is_user(self, address: int) -> bool:
+        """Whether an address is in user space."""
+        return self.layout.user_low <= address < self.layout.user_high
+
+    def _page(self, address: int) -> Page:
+        start = address & -PAGE
+        page = self._pages.get(start)
+        if page is None:
+            page = Page(start, self._place(start), self._content(start))
+            self._pages[start] = self._by_physical[page.physical] = page
+            self.engine.mem_write(page.physical, page.clean)
+        return page
+
+    def _place(self, start: int) -> int:
+        if self.is_stack(start):
+            return STACK_BASE + (start - self.layout.stack)
+        found = next(self._free[self.is_user(start)], None)
+        if found is None:
+            raise OutOfMemory
+        return found
+
+    def _content(self, start: int) -> bytes:
+        if self.is_stack(start):
+            return POISON * PAGE
+        parts = [
+            (base, data)
+            for base, data in self._segments.items()
+            if base < start + PAGE and start < base + len(data)
+        ]
+        content = bytearray(PAGE if parts else filling(f"page {start:#x}", PAGE))
+        for base, data in parts:
+            low, high = max(base, start), min(base + len(data), start + PAGE)
+            content[low - start : high - start] = data[low - base : high - base]
+        for address, known in self._constants.items():
+            if address & -PAGE == start:
+                content[address - start : address - start + len(known)] = known
+        for at, byte in self._values.items():
+            if at & -PAGE == start:
+                content[at - start] = byte
+        return bytes(content)
+
+
+def _bytes(values: Mapping[Origin, int]) -> Iterator[tuple[int, int]]:
+    """The bytes of memory that an input sets, by address."""
+    for origin, value in values.items():
+        if isinstance(origin, Memory):
+            for number in range(origin.size):
+                yield origin.address + number, value >> 8 * number & 0xFF
+
+
+def filling(what: str, size: int) -> bytes:
+    """Pseudo-random bytes derived from a name."""
+    return hashlib.shake_128(what.encode()).digest(size)
+
+
+def word(what: str) -> int:
+    """A pseudo-random 64-bit number derived from a name."""
+    return int.from_bytes(filling(what, 8), "little")
 
 
 def _registers(names: str) -> tuple[int, ...]:

@@ -10,37 +10,10 @@ from hotcocci.errors import TryAgain
 from hotcocci.machine.elf import COLD
 from hotcocci.proof.objects.image import PAGE, Function
 from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, Range
-from hotcocci.proof.objects.signatures import Value, is_returned
+from hotcocci.proof.objects.processor import is_returned
+from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
-from hotcocci.proof.replay.accesses import copied, guarded
-from hotcocci.proof.replay.calls import (
-    POINTER,
-    call,
-    check_closed,
-    outside,
-    shared,
-)
-from hotcocci.proof.replay.cpu import (
-    COPY,
-    EFFECT,
-    PASSED,
-    RDI,
-    RIP,
-    RSI,
-    TRAP,
-    Step,
-    decoded,
-)
-from hotcocci.proof.replay.memory import (
-    KERNEL_BASE,
-    PAGES,
-    STACK_BASE,
-    USER_BASE,
-    OutOfMemory,
-    word,
-)
-from hotcocci.proof.replay.run import CLOSED, Run
-from hotcocci.proof.replay.trace import (
+from hotcocci.proof.replay.compare import (
     ENDLESS,
     LOAD,
     OOPS,
@@ -53,8 +26,34 @@ from hotcocci.proof.replay.trace import (
     Trace,
     Warned,
 )
-from hotcocci.proof.symbolic.answer import Argument, Input
-from hotcocci.proof.symbolic.prover import Question
+from hotcocci.proof.replay.cpu import (
+    COPY,
+    EFFECT,
+    KERNEL_BASE,
+    PAGES,
+    PASSED,
+    RDI,
+    RIP,
+    RSI,
+    STACK_BASE,
+    TRAP,
+    USER_BASE,
+    OutOfMemory,
+    Step,
+    decoded,
+    word,
+)
+from hotcocci.proof.replay.events import (
+    POINTER,
+    call,
+    check_closed,
+    copied,
+    guarded,
+    outside,
+    shared,
+)
+from hotcocci.proof.replay.run import CLOSED, Run
+from hotcocci.proof.symbolic.prover import Argument, Input, Question
 
 # The target whose code is run.
 TARGET = "x86-64"

@@ -9,11 +9,9 @@ from hotcocci.proof.objects.compiled import Side
 from hotcocci.proof.objects.marks import Range
 from hotcocci.proof.objects.signatures import Local
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
-from hotcocci.proof.replay.cpu import RSP, Cpu
-from hotcocci.proof.replay.memory import Space, filling
-from hotcocci.proof.replay.trace import ENDLESS, Access, Event
-from hotcocci.proof.symbolic.answer import Input
-from hotcocci.proof.symbolic.prover import Question
+from hotcocci.proof.replay.compare import ENDLESS, Access, Event
+from hotcocci.proof.replay.cpu import RSP, Cpu, Space, filling
+from hotcocci.proof.symbolic.prover import Input, Question
 
 CLOSED = "user memory is accessed with user access closed"
 # Limit on events of one run, which probably loops over random numbers.

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import pyvex
 import z3
 
-from hotcocci.proof.objects.credentials import Credentials
+from hotcocci.proof.objects.compiled import Credentials
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.memory import Write, initial, loaded, stored
-from hotcocci.proof.symbolic.places import Place, Terms
+from hotcocci.proof.symbolic.memory import Place, Terms, Write, initial, loaded, stored
 from hotcocci.proof.symbolic.state import (
     ForkNeeded,
     Path,
@@ -22,12 +22,10 @@ from hotcocci.proof.symbolic.state import (
     decide,
 )
 from hotcocci.proof.symbolic.values import Truth, Word
-from hotcocci.proof.symbolic.vex import Refusing
+from hotcocci.proof.symbolic.vex import Memory, execute
 
 # The epoch of memory that never changes.
 CONSTANT = "constant"
-# Bytes moved at a time.
-WHOLE = 8
 
 
 @dataclass(frozen=True)
@@ -131,19 +129,16 @@ def _choices(value: z3.BitVecRef) -> Iterator[z3.ExprRef]:
 
 
 @dataclass
-class Side(Refusing):
+class Side(Memory):
     """The memory of one side while a block runs; ``state`` is updated by stores.
 
-    ``private`` is kernel memory that opening and closing user access writes. ``shared`` are the
-    escaped locals, which other pointers may lead to, in the same order on both sides.
+    ``shared`` are the escaped locals, which other pointers may lead to, in the same order on both sides.
     """
 
     code: Code
     path: Path
     state: State
     stable: Stable
-    constants: Mapping[int, bytes] = field(default_factory=dict)
-    private: range = range(0)
     shared: tuple[range, ...] = ()
     # The ways of branches, by address, where they do not follow the path (refusal.py)
     forced: Mapping[int, bool] | None = None
@@ -160,13 +155,24 @@ class Side(Refusing):
             return self.forced[branch]
         return decide(self.path, condition, branch)
 
+    def run(
+        self, block: pyvex.IRSB | None, memory: Memory
+    ) -> tuple[dict[int, Word], Word]:
+        """The registers after a block that accesses this memory, and the address to continue at.
+
+        Raises UnsupportedError, and what the memory and decisions raise.
+        """
+        assert block is not None, "only what VEX models is run"
+        registers = dict(self.state.registers)
+        after = execute(block, registers, memory, self.decided, self.code.arch)
+        return registers, after
+
     def load(self, address: Word, size: int) -> Word:
         """Load ``size`` bytes.
 
         Raises ForkNeeded and ValueNeeded.
         """
-        address = resolve(self.path, self.code.terms, address)
-        place = self.code.terms.place(address)
+        place = self.place(address)
         self._check(place)
         if not place.base:
             known = self._known(place.offset & v.mask(self.code.terms.width), size)
@@ -184,13 +190,14 @@ class Side(Refusing):
 
         Raises ForkNeeded and ValueNeeded.
         """
-        address = resolve(self.path, self.code.terms, address)
+        place = self.place(address)
         value = chosen(self.path, value)
-        place = self.code.terms.place(address)
         self._check(place)
         at = place.offset & v.mask(self.code.terms.width)
         state, terms = self.state, self.code.terms
-        if not place.base and (self._is_stack(at) or at in self.private):
+        if not place.base and (
+            self._is_stack(at) or at in self.code.question.processor.private
+        ):
             stack = stored(state.stack, at, value, size, terms.order)
             self.state = replace(state, stack=stack)
             self._met(at, value, size)
@@ -204,6 +211,11 @@ class Side(Refusing):
         self.state = replace(state, heap=heap)
         if place.base:
             self._smash()
+
+    def place(self, address: Word) -> Place:
+        """The base and offset of an address. Raises ForkNeeded."""
+        terms = self.code.terms
+        return terms.place(resolve(self.path, terms, address))
 
     def is_shared(self, place: Place) -> bool:
         """Whether a place is in a local that others may write."""
@@ -231,26 +243,25 @@ class Side(Refusing):
         )
         history = f"{self.state.heap.epoch} {terms.listed(writes)}"
         for number, local in enumerate(self.shared):
-            for n in range(0, len(local), WHOLE):
-                length = min(WHOLE, len(local) - n)
+            for n, length in v.pieces(len(local)):
                 word = v.unknown(f"shared {history} {number} {n:#x}", 8 * length)
                 stack = stored(stack, local.start + n, word, length, terms.order)
         self.state = replace(self.state, stack=stack)
 
     def move(self, target: Word, source: Word, size: int) -> None:
         """Copy within the kernel between places that do not overlap, or only exactly."""
-        parts = [(n, min(WHOLE, size - n)) for n in range(0, size, WHOLE)]
         width = self.code.terms.width
-        words = [self.load(v.add(source, n, width), length) for n, length in parts]
-        for (n, length), word in zip(parts, words, strict=True):
+        words = [
+            self.load(v.add(source, n, width), length) for n, length in v.pieces(size)
+        ]
+        for (n, length), word in zip(v.pieces(size), words, strict=True):
             self.store(v.add(target, n, width), word, length)
 
     def fill(self, target: Word, byte: Word, size: int) -> None:
         """Fill memory with one byte."""
         width = self.code.terms.width
         low = v.extract(byte, 7, 0)
-        for n in range(0, size, WHOLE):
-            length = min(WHOLE, size - n)
+        for n, length in v.pieces(size):
             word: Word = 0
             for done in range(length):
                 word = v.concat(low, word, 8, 8 * done) if done else low
@@ -286,18 +297,18 @@ class Side(Refusing):
         code = self.code
         if self._is_stack(at):
             return loaded(self.state.stack, at, size, code.terms.order, self._poison)
-        if at in self.private:
+        if at in self.code.question.processor.private:
             return loaded(self.state.stack, at, size, code.terms.order, self._constant)
-        if at in self.constants:
-            return int.from_bytes(self.constants[at][:size], code.terms.order)
+        if at in self.code.constants:
+            return int.from_bytes(self.code.constants[at][:size], code.terms.order)
         if code.image.segment(at) is None or code.image.is_variable(at):
             return None
         return int.from_bytes(code.image.read(at, size), code.terms.order)
 
     def _constant(self, at: int, size: int) -> Word:
-        if at not in self.constants:
+        if at not in self.code.constants:
             raise UnsupportedError("a part of what opening user access writes")
-        return int.from_bytes(self.constants[at][:size], self.code.terms.order)
+        return int.from_bytes(self.code.constants[at][:size], self.code.terms.order)
 
     def _poison(self, at: int, size: int) -> Word:
         return unwritten(self.code, at, size)

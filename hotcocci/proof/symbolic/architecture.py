@@ -5,40 +5,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum, auto
 from typing import Protocol
 
 import archinfo
 import pyvex
 
-from hotcocci.proof.objects.image import Layout
-from hotcocci.proof.objects.signatures import Convention
-from hotcocci.proof.objects.tables import Fixup
+from hotcocci.proof.objects.image import Fixup, Layout
+from hotcocci.proof.objects.processor import Convention
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
-# Kinds of instructions.
-PLAIN = "plain"
-# An access that the exception table covers.
-USER = "user"
-# Moves or fills as many elements as a register says.
-STRING = "string"
-TRAP = "trap"
-OPENS, CLOSES = "opens", "closes"
-NOTHING = "nothing"
-# Visible to other processors or devices: a locked operation, a fence, port I/O.
-LOCKED, FENCE, PORT = "locked", "fence", "port"
-VOLATILE = "volatile"
-# A speculation barrier.
-BOUND = "bound"
-# Load-linked and store-conditional.
-LINKED, CONDITIONAL = "linked", "conditional"
-# cpu_relax()
-RELAX = "relax"
-# A move from or to a register missing in VEX.
-SYSTEM = "system"
-# An instruction whose effect is not modelled: it is compared with its operands, as an event.
-OPAQUE = "opaque"
+
+class Kind(StrEnum):
+    """The kind of an instruction."""
+
+    PLAIN = auto()
+    # An access that the exception table covers
+    USER = auto()
+    # Moves or fills as many elements as a register says
+    STRING = auto()
+    TRAP = auto()
+    # Opens or closes user access
+    OPENS = auto()
+    CLOSES = auto()
+    NOTHING = auto()
+    # Visible to other processors or devices: a locked operation, a fence, port I/O
+    LOCKED = auto()
+    FENCE = auto()
+    PORT = auto()
+    VOLATILE = auto()
+    # A speculation barrier
+    BOUND = auto()
+    # Load-linked and store-conditional
+    LINKED = auto()
+    CONDITIONAL = auto()
+    # cpu_relax()
+    RELAX = auto()
+    # A move from or to a register missing in VEX
+    SYSTEM = auto()
+    # An instruction whose effect is not modelled: it is compared with its operands, as an event
+    OPAQUE = auto()
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,7 @@ class Decoded:
     """
 
     length: int
-    kind: str
+    kind: Kind
     text: str
     size: int = 0
     fills: bool = False

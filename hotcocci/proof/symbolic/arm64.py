@@ -13,7 +13,7 @@ import capstone
 import pyvex
 import z3
 
-from hotcocci.machine import arm64_insn as a64
+from hotcocci.machine import arm64 as a64
 from hotcocci.proof.objects.arm64 import (
     CLOSED_TABLE,
     KERNEL,
@@ -27,25 +27,32 @@ from hotcocci.proof.objects.arm64 import (
     WORD,
     changed,
 )
+from hotcocci.proof.objects.image import Fixup
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.tables import Fixup
-from hotcocci.proof.symbolic import arm64_flags
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
-    BOUND,
-    CONDITIONAL,
-    FENCE,
-    LINKED,
-    NOTHING,
-    PLAIN,
-    SYSTEM,
-    TRAP,
-    VOLATILE,
     Architecture,
     Decoded,
+    Kind,
     Registers,
     offsets,
     with_registers,
+)
+from hotcocci.proof.symbolic.flags import (
+    WIDTH,
+    Operation,
+    Thunk,
+    bit,
+    both,
+    decided,
+    differ,
+    either,
+    negative,
+    operation,
+    overflows,
+    register,
+    result,
+    zero,
 )
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
@@ -76,6 +83,17 @@ UPPER = 55
 # wfe, wfi, sev and sevl
 EVENTS = range(2, 6)
 SB = 0xD50330FF
+# The operations in ARM64G_CC_OP_*.
+NAMES = "add sub adc sbc logic".split()
+WIDTHS = (32, 64)
+# The bits of the flags.
+NEGATIVE, ZERO, CARRY, OVERFLOW = 31, 30, 29, 28
+HELPERS = {
+    "arm64g_calculate_flag_n": NEGATIVE,
+    "arm64g_calculate_flag_z": ZERO,
+    "arm64g_calculate_flag_c": CARRY,
+    "arm64g_calculate_flag_v": OVERFLOW,
+}
 
 
 class Arm64(Architecture):
@@ -110,7 +128,6 @@ class Arm64(Architecture):
         return super().lift(known, address, count)
 
     def decode(self, code: bytes, address: int) -> Decoded:
-        """Decode the instruction at an address. Raises UnsupportedError."""
         word = int.from_bytes(code[:4], "little")
         found = next(self._capstone.disasm(code[:4], address, 1), None)
         # capstone does not know all instructions of VEX.
@@ -118,7 +135,7 @@ class Arm64(Architecture):
         if word in a64.SYSTEM:
             return Decoded(4, _system(word, text), text, code=word)
         if word in a64.BRK:
-            return Decoded(4, TRAP, text)
+            return Decoded(4, Kind.TRAP, text)
         if word >> 24 == 0xD4:
             raise UnsupportedError(f"'{text}'")
         if word >> 26 & 3 == 3:
@@ -129,11 +146,10 @@ class Arm64(Architecture):
             # The atomic operations of ARMv8.1, which this processor lacks
             raise UnsupportedError(f"'{text}'")
         if word in a64.UNSIGNED_OFFSET and word in a64.PREFETCH:
-            return Decoded(4, NOTHING, text)
+            return Decoded(4, Kind.NOTHING, text)
         return _branch(word, address, text)
 
     def start(self, side: str) -> dict[int, Word]:
-        """The registers on entry to a function, except arguments and stack."""
         found = self.poisoned(side)
         found |= dict.fromkeys(FLAGS, 0)
         for number, value in (
@@ -156,12 +172,10 @@ class Arm64(Architecture):
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
-        """The register that a fault sets to 0 instead of the loaded value, or None."""
         number = a64.ZERO if fixup is None else fixup.data >> 5 & 31
         return None if number == a64.ZERO else GENERAL[number]
 
     def perform(self, state: State, found: Decoded) -> State:
-        """Apply a system instruction without advancing. Raises UnsupportedError."""
         word = found.code
         if word & 0xFFFFF0FF in (DAIFSET, DAIFCLR):
             bits = (word >> 8 & 15) << MASKS
@@ -201,8 +215,7 @@ class Arm64(Architecture):
         return address, 1
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
-        """Evaluate a helper of VEX. Raises UnsupportedError."""
-        return arm64_flags.helper(name, arguments)
+        return helper(name, arguments)
 
 
 def _privileged(word: int) -> int:
@@ -210,26 +223,26 @@ def _privileged(word: int) -> int:
     return word & ~0x800 if word in a64.UNPRIVILEGED else word
 
 
-def _system(word: int, text: str) -> str:
+def _system(word: int, text: str) -> Kind:
     """Classify hints, barriers, mrs and msr. Raises UnsupportedError."""
     if word in (a64.CSDB, SB):
-        return BOUND
+        return Kind.BOUND
     if word in a64.HINT:
         # nop, yield, bti and pointer authentication, which this processor lacks
-        return FENCE if word >> 5 & 0x7F in EVENTS else NOTHING
+        return Kind.FENCE if word >> 5 & 0x7F in EVENTS else Kind.NOTHING
     if word in a64.ISB:
-        return NOTHING
+        return Kind.NOTHING
     if word in a64.BARRIER:
         # dmb, dsb and clrex
-        return FENCE
+        return Kind.FENCE
     if word & 0xFFFFF0FF in (DAIFSET, DAIFCLR):
-        return SYSTEM
+        return Kind.SYSTEM
     if word >> 20 & 1 and word in a64.SYSTEM:
         # mrs and msr of a register
         if word >> 5 & 0x7FFF in (0x5A10, 0x5A20, 0x5A21):
             # NZCV, FPCR and FPSR
             raise UnsupportedError(f"'{text}'")
-        return SYSTEM
+        return Kind.SYSTEM
     raise UnsupportedError(f"'{text}'")
 
 
@@ -240,21 +253,103 @@ def _exclusive(word: int, text: str) -> Decoded:
         if pair or not ordered:
             # compare and swap, and limited ordering
             raise UnsupportedError(f"'{text}'")
-        return Decoded(4, VOLATILE, text, ordered=True)
+        return Decoded(4, Kind.VOLATILE, text, ordered=True)
     if pair:
         raise UnsupportedError(f"'{text}'")
-    return Decoded(4, LINKED if loads else CONDITIONAL, text, ordered=bool(ordered))
+    return Decoded(
+        4, Kind.LINKED if loads else Kind.CONDITIONAL, text, ordered=bool(ordered)
+    )
 
 
 def _branch(word: int, address: int, text: str) -> Decoded:
     """Decode a branch, or any other instruction of VEX."""
     distance = a64.distance(word)
     if distance is not None:
-        return Decoded(4, PLAIN, text, ends=True, calls=address + distance & WORD)
+        return Decoded(4, Kind.PLAIN, text, ends=True, calls=address + distance & WORD)
     if word in a64.BRANCH_REGISTER:
         if word in a64.RET:
-            return Decoded(4, PLAIN, text, ends=True)
+            return Decoded(4, Kind.PLAIN, text, ends=True)
         if word in a64.BR:
-            return Decoded(4, PLAIN, text, ends=True, through=True)
+            return Decoded(4, Kind.PLAIN, text, ends=True, through=True)
         raise UnsupportedError(f"'{text}'")
-    return Decoded(4, PLAIN, text)
+    return Decoded(4, Kind.PLAIN, text)
+
+
+def helper(name: str, arguments: Sequence[Word]) -> Word:
+    """Evaluate a helper of VEX. Raises UnsupportedError."""
+    thunk = Thunk(*arguments)
+    if name == "arm64g_calculate_condition":
+        return v.as_word(decided(thunk, _condition), WIDTH)
+    if name == "arm64g_calculate_flags_nzcv":
+        return register((number, _flag(thunk, number)) for number in HELPERS.values())
+    if name in HELPERS:
+        return v.as_word(_flag(thunk, HELPERS[name]), WIDTH)
+    raise UnsupportedError(f"helper {name}")
+
+
+def _flag(thunk: Thunk, number: int) -> Truth:
+    of = {NEGATIVE: _negative, ZERO: _zero, CARRY: _carry, OVERFLOW: _overflow}[number]
+    return decided(thunk, lambda each: of(operation(each, NAMES, WIDTHS)))
+
+
+def _condition(thunk: Thunk) -> Truth:
+    """Whether a condition holds; its code, above the operation, is 0 for EQ, 1 for NE and so on."""
+    number = thunk.operation
+    assert isinstance(number, int)
+    code = number >> 4
+    if code >= 14:
+        return 1
+    known = Thunk(number & 15, thunk.one, thunk.other, thunk.before)
+    holds = _holds(code & ~1, operation(known, NAMES, WIDTHS))
+    return v.negation(holds) if code & 1 else holds
+
+
+def _holds(code: int, op: Operation) -> Truth:
+    if code == 8:
+        if op.compared:
+            return v.below(op.other, op.one, op.width)
+        return both(_carry(op), v.negation(_zero(op)))
+    if code in (10, 12):
+        if op.compared:
+            if code == 10:
+                return v.negation(v.signed_below(*op.compared))
+            return v.signed_below(op.other, op.one, op.width)
+        less = differ(_negative(op), _overflow(op))
+        return v.negation(less if code == 10 else either(less, _zero(op)))
+    return {0: _zero, 2: _carry, 4: _negative, 6: _overflow}[code](op)
+
+
+def _negative(op: Operation) -> Truth:
+    return bit(op.one, NEGATIVE) if op.name == "copy" else negative(op)
+
+
+def _zero(op: Operation) -> Truth:
+    return bit(op.one, ZERO) if op.name == "copy" else zero(op)
+
+
+def _carry(op: Operation) -> Truth:
+    """The carry flag, which a subtraction sets if it does not borrow, unlike on x86."""
+    one, other, width = op.one, op.other, op.width
+    if op.name == "copy":
+        return bit(one, CARRY)
+    if op.name == "logic":
+        return 0
+    if op.name == "sub":
+        return v.negation(v.below(one, other, width))
+    total = result(op)
+    if op.name == "add":
+        return v.below(total, one, width)
+    carried = v.equal(op.carried, 1, width)
+    if op.name == "adc":
+        ways = v.negation(v.below(one, total, width)), v.below(total, one, width)
+    else:
+        ways = v.negation(v.below(one, other, width)), v.below(other, one, width)
+    if isinstance(carried, int):
+        return ways[0] if carried else ways[1]
+    return z3.If(carried, v.truth(ways[0]), v.truth(ways[1]))
+
+
+def _overflow(op: Operation) -> Truth:
+    if op.name == "copy":
+        return bit(op.one, OVERFLOW)
+    return 0 if op.name == "logic" else overflows(op)

@@ -11,7 +11,7 @@ from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, holds, resolve
-from hotcocci.proof.symbolic.architecture import STRING, Decoded, with_registers
+from hotcocci.proof.symbolic.architecture import Decoded, Kind, with_registers
 from hotcocci.proof.symbolic.calls import leave, spoiled
 from hotcocci.proof.symbolic.code import block
 from hotcocci.proof.symbolic.state import (
@@ -23,9 +23,6 @@ from hotcocci.proof.symbolic.state import (
     decide,
 )
 from hotcocci.proof.symbolic.values import Word
-
-# Bytes moved at a time.
-WHOLE = 8
 
 
 @dataclass(frozen=True)
@@ -102,7 +99,7 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     """
     code, pc = side.code, side.state.pc
     if code.image.routines.get(pc) not in code.arch.whole:
-        if block(code, pc).decoded.kind != STRING:
+        if block(code, pc).decoded.kind != Kind.STRING:
             return user.reached(side, at)
     bulk = _bulk(side)
     size = bulk.size
@@ -155,11 +152,11 @@ def _failed(
     pc = side.state.pc
     partial = Partial(left, bulk.size, bulk.target) if is_load else None
     if bulk.decoded is None:
-        side.state = user.failed(side.state, user.kind(access))
+        side.state = user.failed(side.state, access.kind)
         state = _after(side, bulk, left)
     else:
         side.state = replace(_after(side, bulk, left), pc=pc)
-        state = user.fault(side, user.kind(access), at)
+        state = user.fault(side, access.kind, at)
     return replace(state, partial=partial, torn=access)
 
 
@@ -199,10 +196,9 @@ def loads(side: Side, target: Word, source: Word) -> bool:
 def _data(side: Side, bulk: _Bulk) -> Word:
     """The stored data as one word."""
     order, width = side.code.terms.order, side.code.terms.width
-    unit = WHOLE if bulk.source is not None else bulk.unit
+    unit = 8 if bulk.source is not None else bulk.unit
     found: Word = 0
-    for n in range(0, bulk.size, unit):
-        length = min(unit, bulk.size - n)
+    for n, length in v.pieces(bulk.size, unit):
         word = bulk.fill
         if bulk.source is not None:
             word = side.load(v.add(bulk.source, n, width), length)
@@ -218,8 +214,7 @@ def succeeded(side: Side, access: Access, data: Word | None) -> State:
     order, width = side.code.terms.order, side.code.terms.width
     if access.data is None:
         assert data is not None, "a load has its data"
-        for n in range(0, access.size, WHOLE):
-            length = min(WHOLE, access.size - n)
+        for n, length in v.pieces(access.size):
             part = v.piece(data, access.size, n, length, order)
             side.store(v.add(bulk.target, n, width), part, length)
     return _after(side, bulk, 0)

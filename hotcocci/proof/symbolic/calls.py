@@ -9,14 +9,9 @@ from dataclasses import replace
 import z3
 
 from hotcocci.proof.known import BUILTINS
-from hotcocci.proof.objects.annotated import MOST, WORD
-from hotcocci.proof.objects.signatures import (
-    Signature,
-    Value,
-    asked,
-    is_returned,
-    passed,
-)
+from hotcocci.proof.objects.marks import MOST, WORD
+from hotcocci.proof.objects.processor import is_returned, passed
+from hotcocci.proof.objects.signatures import Signature, Value, asked
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import with_registers
@@ -116,7 +111,7 @@ def _further(side: Side, name: str, known: tuple[Argument, ...]) -> Iterator[Val
 
 
 def _held(side: Side, words: tuple[int, ...], size: int) -> Word:
-    """The value held by words as numbered in passing.py."""
+    """The value held by words as Passed numbers them."""
     arch, terms = side.code.arch, side.code.terms
     found: Word = 0
     width = 0

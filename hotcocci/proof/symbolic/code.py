@@ -1,75 +1,75 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Split the code of one side into blocks that end before anything that VEX does not model."""
+"""Split the code of one side into blocks that end before anything that VEX does not model; live registers.
+
+Joint states that differ only in dead registers compare equal: these are removed from the state. Reading one
+by mistake raises an error and cannot lead to a wrong proof.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import pyvex
 
 from hotcocci.machine.elf import COLD
-from hotcocci.proof.objects.image import Image
-from hotcocci.proof.objects.signatures import Signatures
-from hotcocci.proof.symbolic.architecture import (
-    BOUND,
-    CLOSES,
-    FENCE,
-    NOTHING,
-    OPAQUE,
-    OPENS,
-    PLAIN,
-    RELAX,
-    STRING,
-    SYSTEM,
-    TRAP,
-    USER,
-    VOLATILE,
-    Architecture,
-    Decoded,
-)
-from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.architecture import Architecture, Decoded, Kind, Registers
+from hotcocci.proof.symbolic.memory import Terms
+from hotcocci.proof.symbolic.prover import Question
 from hotcocci.proof.symbolic.state import UnsupportedError
 
 # Instructions that need no VEX
-UNTRANSLATED = (STRING, TRAP, OPENS, CLOSES, NOTHING, RELAX, SYSTEM, FENCE, OPAQUE)
+UNTRANSLATED = (
+    Kind.STRING,
+    Kind.TRAP,
+    Kind.OPENS,
+    Kind.CLOSES,
+    Kind.NOTHING,
+    Kind.RELAX,
+    Kind.SYSTEM,
+    Kind.FENCE,
+    Kind.OPAQUE,
+)
 # Size in bytes of the longest instruction
 LONGEST = 15
 # Limit on instructions of a block: a branch that forks runs its whole block again.
 BLOCK = 24
 # The largest function that is followed where it is called, in bytes.
 SMALL = 256
+CALL, RETURN = "Ijk_Call", "Ijk_Ret"
+# Statements that may read any register
+OPAQUE = ("Ist_PutI", "Ist_Dirty", "Ist_LoadG", "Ist_StoreG", "Ist_LLSC")
+# A register that is set, one that is read, or the target of a jump.
+Step = tuple[int | None, int | None, int | None]
+UNKNOWN: Step = (None, None, None)
 
 
 @dataclass
 class Code:
-    """The object of one side, and what is known of the functions it calls.
+    """One side of a question, with the terms that both sides share.
 
-    Calls of the object's own functions are opaque, except those in ``inline``, which the other side
-    has inlined. Functions in ``safe`` may be called with user access open; those in ``noreturn`` do
-    not return. ``lines`` returns the source line of an address. ``entries`` are the start addresses
-    of the opaque functions.
+    Calls of the object's own functions are opaque, except those that the other side has inlined;
+    ``entries`` are the start addresses of the opaque functions. ``caller`` is where the caller's part of
+    the stack starts.
     """
 
-    side: str
-    image: Image
-    signatures: Signatures
+    question: Question
+    number: int
     arch: Architecture
     terms: Terms
-    inline: frozenset[str]
-    safe: frozenset[str]
-    noreturn: frozenset[str]
-    lines: Callable[[int], int]
-    # Start of the caller's part of the stack
     caller: int
     blocks: dict[int, Block] = field(default_factory=dict)
-    entries: dict[int, str] = field(init=False)
 
     def __post_init__(self) -> None:
+        side = self.question.sides[self.number]
+        self.side = ("old", "new")[self.number]
+        self.image, self.signatures, self.line = side.image, side.signatures, side.line
+        self.constants = self.question.processor.constants(self.image.registry)
         self.entries = {
             f.start: f.name
             for f in self.image.functions
-            if not f.name.endswith(COLD) and f.name not in self.inline
+            if not f.name.endswith(COLD)
+            and f.name not in self.question.inline[self.number]
         }
 
     def stops(self, address: int) -> bool:
@@ -129,16 +129,20 @@ def _block(code: Code, address: int) -> Block:
     assert segment is not None
     start, data = segment
     first = code.arch.decode(_bytes(start, data, address), address)
-    if address in code.image.fixups and first.kind not in (PLAIN, STRING, TRAP):
+    if address in code.image.fixups and first.kind not in (
+        Kind.PLAIN,
+        Kind.STRING,
+        Kind.TRAP,
+    ):
         # An atomic operation on user memory, as in futex code.
         raise UnsupportedError(f"an exception table entry for '{first.text}'")
-    if address in code.image.fixups and first.kind == PLAIN:
-        first = Decoded(first.length, USER, first.text)
-    elif address in code.image.bounds and first.kind == PLAIN:
-        first = Decoded(first.length, BOUND, first.text)
-    elif address in code.image.volatile and first.kind == PLAIN:
-        first = Decoded(first.length, VOLATILE, first.text)
-    if first.kind != PLAIN:
+    if address in code.image.fixups and first.kind == Kind.PLAIN:
+        first = Decoded(first.length, Kind.USER, first.text)
+    elif address in code.image.bounds and first.kind == Kind.PLAIN:
+        first = Decoded(first.length, Kind.BOUND, first.text)
+    elif address in code.image.volatile and first.kind == Kind.PLAIN:
+        first = Decoded(first.length, Kind.VOLATILE, first.text)
+    if first.kind != Kind.PLAIN:
         vex = None
         if first.kind not in UNTRANSLATED:
             vex = code.arch.lift(_bytes(start, data, address), address, 1)
@@ -149,7 +153,7 @@ def _block(code: Code, address: int) -> Block:
         if decoded.ends or code.stops(at) or at >= start + len(data):
             break
         decoded = code.arch.decode(_bytes(start, data, at), at)
-        if decoded.kind != PLAIN:
+        if decoded.kind != Kind.PLAIN:
             break
     text = bytes(data[address - start : at - start])
     return Block(first, code.arch.lift(text, address, count), at, last)
@@ -157,3 +161,231 @@ def _block(code: Code, address: int) -> Block:
 
 def _bytes(start: int, data: bytearray, address: int) -> bytes:
     return bytes(data[address - start : address - start + LONGEST])
+
+
+@dataclass(frozen=True)
+class Node:
+    """A basic block: the registers it reads and sets in order, and its successors.
+
+    ``steps`` are in reverse order. ``reads`` and ``sets`` are those of a call at its end.
+    ``anything``: nothing is known. ``last`` is the address of its last instruction.
+    """
+
+    steps: tuple[Step, ...] = ()
+    after: tuple[int, ...] = ()
+    reads: frozenset[int] = frozenset()
+    sets: frozenset[int] = frozenset()
+    anything: bool = False
+    last: int = -1
+
+
+@dataclass
+class Liveness:
+    """Live registers of one side, by pc and return address of the current user access routine."""
+
+    code: Code
+    nodes: dict[tuple[int, int], Node] = field(default_factory=dict)
+    live: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    loops: dict[tuple[int, int], bool] = field(default_factory=dict)
+    every: frozenset[int] = field(init=False)
+    caller: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        registers = self.code.arch.registers
+        whole = self.code.arch.start(self.code.side)
+        link = () if registers.link is None else (registers.link,)
+        self.every = frozenset((*whole, *registers.arguments, registers.sp, *link))
+        # What a function leaves to its caller.
+        self.caller = frozenset(
+            self.every - {*registers.spoiled, *self.code.arch.flags}
+            | {*registers.results, registers.sp}
+        )
+
+    def at(self, pc: int, back: int) -> frozenset[int]:
+        """The registers that may be read from an address on.
+
+        ``back`` is the return address of the current user access routine, 0 outside of any.
+        """
+        known = self.live.get((pc, back))
+        if known is None:
+            self._find(pc, back)
+            known = self.live[pc, back]
+        return known
+
+    def comes_back(self, pc: int, site: int) -> bool:
+        """Whether control flow can lead from an address to the block that ends at ``site``."""
+        known = self.loops.get((pc, site))
+        if known is None:
+            known = self.loops[pc, site] = self._reaches(pc, site)
+        return known
+
+    def _reaches(self, pc: int, site: int) -> bool:
+        self.at(pc, 0)
+        waiting = [pc]
+        seen = {pc}
+        while waiting:
+            at = waiting.pop()
+            if self.nodes[at, 0].last == site:
+                return True
+            for following in _following(self.nodes[at, 0]):
+                if following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+        return False
+
+    def _find(self, pc: int, back: int) -> None:
+        """Compute live registers for all code reachable from an address, by iteration."""
+        places: list[int] = []
+        waiting = [pc]
+        seen = {pc}
+        while waiting:
+            at = waiting.pop()
+            places.append(at)
+            if (at, back) not in self.nodes:
+                self.nodes[at, back] = self._node(at, back)
+            for following in _following(self.nodes[at, back]):
+                if following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+        live: dict[int, frozenset[int]] = dict.fromkeys(places, frozenset())
+        changed = True
+        while changed:
+            changed = False
+            for at in reversed(places):
+                made = self._before(self.nodes[at, back], live)
+                if made != live[at]:
+                    live[at] = made
+                    changed = True
+        for at, found in live.items():
+            self.live[at, back] = found
+
+    def _before(self, node: Node, live: dict[int, frozenset[int]]) -> frozenset[int]:
+        """The registers live before a block, given those live after it."""
+        if node.anything:
+            return self.every
+        found: set[int] = set()
+        for after in node.after:
+            found |= live[after]
+        found -= node.sets
+        found |= node.reads
+        for sets, reads, target in node.steps:
+            if sets is not None:
+                found.discard(sets)
+            elif reads is not None:
+                found.add(reads)
+            elif target is not None:
+                found |= live[target]
+        return frozenset(found)
+
+    def _node(self, pc: int, back: int) -> Node:
+        if self.code.image.segment(pc) is None or pc in self.code.entries:
+            # A tail call.
+            return self._left(pc, back)
+        try:
+            found = block(self.code, pc)
+        except UnsupportedError:
+            return Node(anything=True)
+        return replace(self._inside(pc, back, found), last=found.last)
+
+    def _inside(self, pc: int, back: int, found: Block) -> Node:
+        code = self.code
+        registers = code.arch.registers
+        if pc in code.image.labels:
+            label = code.image.labels[pc]
+            return Node(after=(label.target, pc + found.decoded.length))
+        marked = registers.marked if pc in code.image.marks else ()
+        fixup = code.image.fixups.get(pc)
+        kind = found.decoded.kind
+        whole = code.image.routines.get(pc) in code.arch.whole
+        if whole:
+            return Node(anything=True)
+        if kind == Kind.STRING and fixup is not None:
+            return Node(after=(found.end, fixup.target), anything=True)
+        if kind in (Kind.STRING, Kind.SYSTEM, Kind.TRAP):
+            return Node(after=(found.end,), reads=self.every)
+        if found.vex is None:
+            return Node(after=(found.end,), reads=frozenset(marked))
+        steps = [*_steps(found.vex, registers)]
+        if UNKNOWN in steps:
+            return Node(anything=True)
+        steps += [(None, each, None) for each in marked]
+        # A faulting access has set nothing.
+        steps += [(None, None, fixup.target)] if fixup is not None else []
+        if found.vex.jumpkind == CALL:
+            return self._called(found.vex, found.end, tuple(steps))
+        if found.vex.jumpkind == RETURN:
+            if code.image.function_at(pc) is not None:
+                return Node(tuple(steps), reads=self.caller)
+            return Node(tuple(steps), (back,)) if back else Node(anything=True)
+        goes = _constant(found.vex)
+        return Node(anything=True) if goes is None else Node(tuple(steps), (goes,))
+
+    def _left(self, pc: int, back: int) -> Node:
+        """A tail call, which returns to the caller."""
+        registers = self.code.arch.registers
+        name = self.code.image.registry.outside(pc)
+        if name is not None and self.code.arch.returns(name):
+            return Node(after=(back,) if back else (), reads=self.caller)
+        if name is not None and self.code.arch.jumps(name):
+            return Node(anything=True)
+        saved = self.caller - set(registers.results)
+        # It returns to this function's caller.
+        saved |= {registers.link} if registers.link is not None else set()
+        return Node(
+            reads=frozenset((*registers.arguments, registers.results[0])) | saved
+        )
+
+    def _called(self, vex: pyvex.IRSB, end: int, steps: tuple[Step, ...]) -> Node:
+        code, registers = self.code, self.code.arch.registers
+        reads = {*registers.arguments, registers.results[0], registers.sp}
+        target = _constant(vex)
+        name = code.image.registry.outside(target) if target is not None else None
+        own = target is not None and target in code.image.routines
+        if own:
+            # Assembler routines have their own arguments and preserve other registers.
+            reads |= set(registers.spoiled)
+        if name is not None and code.arch.jumps(name):
+            # The target may be in any register.
+            reads |= self.every
+        if target is not None and code.image.segment(target) is not None:
+            # Code that is stepped into may read flags that have no meaning.
+            reads |= set(code.arch.flags)
+        kills = frozenset() if own else frozenset(registers.spoiled)
+        return Node(steps, (end,), frozenset(reads), kills)
+
+
+def _following(node: Node) -> Iterator[int]:
+    yield from node.after
+    yield from (target for _, _, target in node.steps if target is not None)
+
+
+def _constant(vex: pyvex.IRSB) -> int | None:
+    """The target of a jump if it is constant."""
+    return int(vex.next.con.value) if vex.next.tag == "Iex_Const" else None
+
+
+def _steps(vex: pyvex.IRSB, known: Registers) -> Iterator[Step]:
+    """See Node."""
+    yield from _reads(vex.next, vex, known)
+    for statement in reversed(vex.statements):
+        if statement.tag in OPAQUE:
+            yield UNKNOWN
+        elif statement.tag == "Ist_Exit":
+            yield None, None, int(statement.dst.value)
+        elif statement.tag == "Ist_Put":
+            size = statement.data.result_size(vex.tyenv)
+            register = known.whole(statement.offset, size)
+            if register == statement.offset and size >= known.bits(register):
+                yield register, None, None
+        for each in statement.expressions:
+            yield from _reads(each, vex, known)
+
+
+def _reads(
+    expression: pyvex.expr.IRExpr, vex: pyvex.IRSB, known: Registers
+) -> Iterator[Step]:
+    for each in (expression, *expression.child_expressions):
+        if each.tag == "Iex_GetI":
+            yield UNKNOWN
+        elif each.tag == "Iex_Get":
+            yield None, known.whole(each.offset, each.result_size(vex.tyenv)), None

@@ -20,23 +20,18 @@ from hotcocci.proof.symbolic.compare_memory import (
     rewritten,
 )
 from hotcocci.proof.symbolic.compare_words import Comparison, Different
-from hotcocci.proof.symbolic.context import (
+from hotcocci.proof.symbolic.joint import (
+    Answered,
     Context,
+    Joint,
+    Pair,
     both_failed,
     continued,
-    frame_bases,
     next_epoch,
-    with_state,
 )
-from hotcocci.proof.symbolic.joint import Answered, Joint, Pair
 from hotcocci.proof.symbolic.memory import WORD, Heap
 from hotcocci.proof.symbolic.permitting import no_error
-from hotcocci.proof.symbolic.state import (
-    Argument,
-    Call,
-    State,
-    UnsupportedError,
-)
+from hotcocci.proof.symbolic.state import Argument, Call, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
 
@@ -48,9 +43,7 @@ def committed(context: Context, joint: Joint) -> Joint:
     old, new = (state.heap for state in joint.states)
     if not (old.writes or new.writes):
         return joint
-    comparison = Comparison(
-        context.codes, context.solver, joint.path, dict(joint.locals_)
-    )
+    comparison = Comparison(context, joint)
     try:
         if require_heaps(comparison, old, new, False):
             return joint
@@ -69,13 +62,12 @@ def committed(context: Context, joint: Joint) -> Joint:
     return replace(joint, states=(states[0], states[1]), refusal=refusal)
 
 
-def match_calls(
-    context: Context, joint: Joint, comparison: Comparison, old: Call, new: Call
-) -> Joint:
+def match_calls(comparison: Comparison, old: Call, new: Call) -> Joint:
     """Compare a call: same function, arguments and reachable memory.
 
     Returns the joint state after the call. Raises Different and UnsupportedError.
     """
+    context, joint = comparison.context, comparison.joint
     if old.name != new.name or (old.target is None) != (new.target is None):
         raise Different(f"{old}, now {new}")
     width = context.codes[0].terms.width
@@ -96,7 +88,7 @@ def match_calls(
             continue
         for one, other, bits in _words(was, now, width):
             comparison.require(one, other, bits, what)
-            pair = _local(context, comparison, joint, one, other)
+            pair = _local(comparison, one, other)
             if pair is not None:
                 (read if was.kind.constant else given).append(pair)
     try:
@@ -107,7 +99,7 @@ def match_calls(
         # The callee may or may not read what the fault left there.
         why = f"{old.name}() is called after a fault, and {different}"
         raise UnsupportedError(why) from different
-    escaped, shown = published(context, comparison, joint, given, read)
+    escaped, shown = published(comparison, given, read)
     changes = context.stable.credentials.changed_by(old.name)
     allocates = allocator(old.name, len(old.arguments)) is not None
     made = result(joint.moment, old.name, width)
@@ -118,9 +110,7 @@ def match_calls(
             heap = next_epoch(state.heap, changes)
             state = replace(state, heap=replace(heap, fresh=fresh))
             state = overwritten(context, joint, number, state, escaped)
-        at_ = context.side(
-            number, replace(joint, states=with_state(joint, number, state))
-        )
+        at_ = context.side(number, joint.with_state(number, state))
         at_.state = answered(at_, old, f"{joint.moment}")
         if zeroing is not None and number == zeroing.by:
             _zero(at_, result(joint.moment, old.name, width), zeroing.size)
@@ -199,16 +189,13 @@ def _words(
 
 
 def published(
-    context: Context,
-    comparison: Comparison,
-    joint: Joint,
-    given: Sequence[Pair] = (),
-    read: Sequence[Pair] = (),
+    comparison: Comparison, given: Sequence[Pair] = (), read: Sequence[Pair] = ()
 ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
     """Compare the escaped locals; return those that others may write, and those only read."""
-    known = [*given, *joint.escaped, *_held_pairs(context, comparison, joint)]
+    joint = comparison.joint
     looked = [*read, *joint.shown]
-    written = _compared(context, comparison, joint, known, looked)
+    known = [*given, *joint.escaped, *_held_pairs(comparison)]
+    written = _compared(comparison, known, looked)
     return written, tuple(p for p in dict.fromkeys(looked) if p not in written)
 
 
@@ -224,37 +211,26 @@ def overwritten(
     return state
 
 
-def _local(
-    context: Context,
-    comparison: Comparison,
-    joint: Joint,
-    was: Word,
-    now: Word,
-) -> Pair | None:
+def _local(comparison: Comparison, was: Word, now: Word) -> Pair | None:
     """The local that a word points to, None if it does not point to one."""
     if not isinstance(was, int) or not isinstance(now, int):
         return None
     if comparison.locals_.get(was) != now:
         return None
-    return extent(context.frames, frame_bases(context, joint), (was, now))
+    return extent(comparison, (was, now))
 
 
 def _compared(
-    context: Context,
-    comparison: Comparison,
-    joint: Joint,
-    given: Sequence[Pair],
-    read: Sequence[Pair],
+    comparison: Comparison, given: Sequence[Pair], read: Sequence[Pair]
 ) -> tuple[Pair, ...]:
     """Compare locals that a call can reach, also indirectly; return those that it may write."""
-    bases = frame_bases(context, joint)
     written = dict.fromkeys(given)
     waiting = [*written, *(pair for pair in read if pair not in written)]
     seen = set(waiting)
     while waiting:
         pair = waiting.pop()
-        for held in require_local(comparison, joint.states, pair):
-            found = extent(context.frames, bases, held)
+        for held in require_local(comparison, pair):
+            found = extent(comparison, held)
             written.setdefault(found)
             if found not in seen:
                 seen.add(found)
@@ -262,15 +238,14 @@ def _compared(
     return tuple(written)
 
 
-def _held_pairs(context: Context, comparison: Comparison, joint: Joint) -> list[Pair]:
+def _held_pairs(comparison: Comparison) -> list[Pair]:
     """Locals whose address is stored in kernel memory."""
-    bases = frame_bases(context, joint)
     return [
-        extent(context.frames, bases, (old, new))
+        extent(comparison, (old, new))
         for old, new in list(comparison.locals_.items())
         if any(
             _holds(state.heap, at)
-            for state, at in zip(joint.states, (old, new), strict=True)
+            for state, at in zip(comparison.joint.states, (old, new), strict=True)
         )
     ]
 

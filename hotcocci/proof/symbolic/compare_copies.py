@@ -19,32 +19,31 @@ from hotcocci.proof.symbolic.compare_memory import (
     rewritten,
 )
 from hotcocci.proof.symbolic.compare_words import Comparison, Different
-from hotcocci.proof.symbolic.context import Context, continued, frame_bases, next_epoch
-from hotcocci.proof.symbolic.joint import Joint, Made, Pair
-from hotcocci.proof.symbolic.state import (
-    Call,
-    Routine,
-    State,
-    UnsupportedError,
+from hotcocci.proof.symbolic.joint import (
+    Context,
+    Joint,
+    Made,
+    Pair,
+    continued,
+    next_epoch,
 )
+from hotcocci.proof.symbolic.state import Call, Routine, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
 
 def entered(context: Context, joint: Joint) -> Joint:
     """Step into the routines that are about to be entered."""
-    states, events = list(joint.states), list(joint.events)
     for number, event in enumerate(joint.events):
         if isinstance(event, Routine):
             side = context.side(number, joint)
-            states[number] = user.entered(side.state, event.name, back(side))
-            events[number] = None
-    return replace(joint, states=(states[0], states[1]), events=(events[0], events[1]))
+            state = user.entered(side.state, event.name, back(side))
+            joint = joint.with_state(number, state).with_event(number, None)
+    return joint
 
 
-def match_routines(
-    context: Context, joint: Joint, comparison: Comparison, old: Routine, new: Routine
-) -> list[Joint]:
+def match_routines(comparison: Comparison, old: Routine, new: Routine) -> list[Joint]:
     """Treat the same copy on both sides as one event; step into it otherwise."""
+    context, joint = comparison.context, comparison.joint
     arch, terms = context.codes[0].arch, context.codes[0].terms
     loads = old.loads
     ends = (
@@ -60,7 +59,7 @@ def match_routines(
             comparison.require(one, other, terms.width, "an end")
     except Different:
         return [entered(context, joint)]
-    moved = _moved(context, joint, comparison, old, ends[1], loads)
+    moved = _moved(comparison, old, ends[1], loads)
     if moved is None:
         return [entered(context, joint)]
     for reached, state in zip(context.reached, joint.states, strict=True):
@@ -83,8 +82,7 @@ def _fetched(joint: Joint, routine: Routine, width: int) -> Iterator[Made]:
     size = routine.size
     if not isinstance(size, int) or size > COPIED:
         return
-    for n in range(0, size, 8):
-        length = min(8, size - n)
+    for n, length in v.pieces(size):
         word = v.unknown(f"copied {joint.moment} {n:#x}", 8 * length)
         yield Made(v.add(routine.source, n, width), length, word)
 
@@ -95,14 +93,10 @@ COPIED = 4096
 
 
 def _moved(
-    context: Context,
-    joint: Joint,
-    comparison: Comparison,
-    routine: Routine,
-    kernel: tuple[Word, Word],
-    loads: bool,
+    comparison: Comparison, routine: Routine, kernel: tuple[Word, Word], loads: bool
 ) -> tuple[State, State] | None:
     """Memory of both sides after the same copy; None to step into it instead."""
+    context, joint = comparison.context, comparison.joint
     size = routine.size
     terms = context.codes[0].terms
     places = [terms.place(each) for each in kernel]
@@ -111,7 +105,7 @@ def _moved(
         return None
     if local[0]:
         at, other = (place.offset % (1 << terms.width) for place in places)
-        return _with_local(context, joint, comparison, size, (at, other), loads)
+        return _with_local(comparison, size, (at, other), loads)
     known = isinstance(size, int) and size <= COPIED
     old, new = joint.states
     if not (known and loads):
@@ -123,8 +117,7 @@ def _moved(
         elif known:
             assert isinstance(size, int)
             side = context.side(number, joint)
-            for n in range(0, size, 8):
-                length = min(8, size - n)
+            for n, length in v.pieces(size):
                 word = v.unknown(f"copied {joint.moment} {n:#x}", 8 * length)
                 side.store(v.add(kernel[number], n, terms.width), word, length)
             made.append(side.state)
@@ -134,26 +127,22 @@ def _moved(
 
 
 def _with_local(
-    context: Context,
-    joint: Joint,
-    comparison: Comparison,
-    size: Word,
-    ends: tuple[int, int],
-    loads: bool,
+    comparison: Comparison, size: Word, ends: tuple[int, int], loads: bool
 ) -> tuple[State, State] | None:
     """Memory after a copy from or to a local; None to step into it instead."""
+    context, joint = comparison.context, comparison.joint
     if isinstance(size, int):
         pair = Pair(*ends, size)
     else:
         try:
-            whole = extent(context.frames, frame_bases(context, joint), ends)
+            whole = extent(comparison, ends)
         except UnsupportedError:
             return None
         pair = Pair(*ends, whole.old + whole.size - ends[0])
         context.notes.add(WITHIN)
     if not (loads and isinstance(size, int)):
         try:
-            require_local(comparison, joint.states, pair)
+            require_local(comparison, pair)
         except Different:
             if not loads:
                 raise

@@ -7,25 +7,24 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.objects.signatures import is_returned
-from hotcocci.proof.symbolic import user
+from hotcocci.proof.objects.processor import is_returned
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.answer import LATE, REPORTED
 from hotcocci.proof.symbolic.bulk import succeeded
 from hotcocci.proof.symbolic.compare_calls import match_calls, overwritten, published
 from hotcocci.proof.symbolic.compare_copies import entered, match_routines
-from hotcocci.proof.symbolic.compare_memory import (
-    require_heaps,
-)
+from hotcocci.proof.symbolic.compare_memory import require_heaps
 from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
-from hotcocci.proof.symbolic.context import (
+from hotcocci.proof.symbolic.effects import effected
+from hotcocci.proof.symbolic.joint import (
+    DONE,
     Context,
+    Joint,
+    Made,
+    Rest,
     both_failed,
     continued,
     next_epoch,
 )
-from hotcocci.proof.symbolic.effects import effected
-from hotcocci.proof.symbolic.joint import DONE, Joint, Made, Rest
 from hotcocci.proof.symbolic.permitting import (
     alone,
     is_null,
@@ -36,6 +35,7 @@ from hotcocci.proof.symbolic.permitting import (
     require_one_check,
     require_pointers,
 )
+from hotcocci.proof.symbolic.prover import LATE, REPORTED
 from hotcocci.proof.symbolic.refusal import followed
 from hotcocci.proof.symbolic.state import (
     Access,
@@ -87,48 +87,44 @@ def _matched(context: Context, joint: Joint) -> list[Joint]:
     old, new = joint.events
     if isinstance(old, Turn) or isinstance(new, Turn):
         return [_turned(context, joint)]
-    comparison = Comparison(
-        context.codes, context.solver, joint.path, dict(joint.locals_)
-    )
+    comparison = Comparison(context, joint)
     if isinstance(old, Check) or isinstance(new, Check):
-        return [_checked(joint, comparison, old, new)]
-    _require_ambient(context, joint, comparison)
+        return [_checked(comparison, old, new)]
+    _require_ambient(comparison)
     require_one_check(joint)
     if isinstance(old, Access) and isinstance(new, Access):
-        found = _accesses(context, joint, comparison, old, new)
+        found = _accesses(comparison, old, new)
     elif isinstance(old, Routine) and isinstance(new, Routine):
-        found = match_routines(context, joint, comparison, old, new)
+        found = match_routines(comparison, old, new)
     elif isinstance(old, Routine) or isinstance(new, Routine):
         found = [entered(context, joint)]
     elif isinstance(old, Call) and isinstance(new, Call):
-        found = [match_calls(context, joint, comparison, old, new)]
+        found = [match_calls(comparison, old, new)]
         if not old.returns:
             found = [replace(each, events=DONE) for each in found]
     elif isinstance(old, Effect) and isinstance(new, Effect):
-        found = [_effects(context, joint, comparison, old, new)]
+        found = [_effects(comparison, old, new)]
     elif isinstance(old, End) and isinstance(new, End):
-        found = _ends(context, joint, comparison, old, new)
+        found = _ends(comparison, old, new)
     else:
-        found = match_after_fault(context, joint, comparison, old, new)
+        found = match_after_fault(comparison, old, new)
     return [replace(each, locals_=comparison.locals_) for each in found]
 
 
-def _checked(
-    joint: Joint, comparison: Comparison, old: Event | None, new: Event | None
-) -> Joint:
+def _checked(comparison: Comparison, old: Event | None, new: Event | None) -> Joint:
     """Compare range checks: the new one must not be shorter. A window may replace a check."""
     if isinstance(old, Check) and isinstance(new, Check):
         width = comparison.codes[0].terms.width
         same = v.settled(v.equal(old.start, new.start, width))
         if isinstance(same, int) and same:
             shorter = v.settled(v.below(new.length, old.length, width))
-            if comparison.solver.possible(joint.path, shorter):
+            if comparison.possible(shorter):
                 text = (
                     f"{shown(old.length)} bytes were checked, now {shown(new.length)}"
                 )
                 raise Different(text, shorter)
     events = [None if isinstance(event, Check) else event for event in (old, new)]
-    return replace(joint, events=(events[0], events[1]))
+    return replace(comparison.joint, events=(events[0], events[1]))
 
 
 def _turned(context: Context, joint: Joint) -> Joint:
@@ -155,19 +151,18 @@ def begins_turn(context: Context, joint: Joint) -> bool:
     )
 
 
-def _require_ambient(context: Context, joint: Joint, comparison: Comparison) -> None:
+def _require_ambient(comparison: Comparison) -> None:
     """Compare processor state that others observe, such as the interrupt mask."""
-    known = context.codes[0].arch.registers
+    known = comparison.codes[0].arch.registers
     for register in known.ambient:
-        one, other = (state.registers[register] for state in joint.states)
+        one, other = (s.registers[register] for s in comparison.joint.states)
         what = "the interrupt mask"
         comparison.require(one, other, known.bits(register), what)
 
 
-def _accesses(
-    context: Context, joint: Joint, comparison: Comparison, old: Access, new: Access
-) -> list[Joint]:
+def _accesses(comparison: Comparison, old: Access, new: Access) -> list[Joint]:
     """Compare accesses of the same bytes; a copy may replace several accesses."""
+    context, joint = comparison.context, comparison.joint
     rest = joint.rest
     pair = (old, new)
     big = rest.side if rest else (0 if old.size >= new.size else 1)
@@ -182,55 +177,43 @@ def _accesses(
         raise Different(f"{old} is now part of a copy, which may tear it")
     if done + part.size > whole.size:
         raise Different(f"{old}, now {new}")
-    _require_context(context, joint, comparison)
+    _require_context(comparison)
     context.reach(joint)
     context.stores(joint.states[0], old, context.stored)
     width = terms.width
     address = v.add(whole.address, done, width)
     one, other = (address, part.address) if big == 0 else (part.address, address)
-    comparison.require(one, other, width, f"the address of a user {user.kind(old)}")
-    bits = 8 * part.size
+    comparison.require(one, other, width, f"the address of a user {old.kind}")
     data: Word = 0
+    piece: Word | None = None
     if whole.data is None:
         data = v.unknown(f"fetched {joint.moment} {whole.size}", 8 * whole.size)
+        piece = v.piece(data, whole.size, done, part.size, terms.order)
     else:
         mine = v.piece(whole.data, whole.size, done, part.size, terms.order)
         assert part.data is not None
         one, other = (mine, part.data) if big == 0 else (part.data, mine)
-        comparison.require(one, other, bits, f"the data of {old}")
+        comparison.require(one, other, 8 * part.size, f"the data of {old}")
         context.leaks |= comparison.leaks
-    piece = (
-        v.piece(data, whole.size, done, part.size, terms.order)
-        if whole.data is None
-        else None
-    )
     small = succeeded(context.side(1 - big, joint), part, piece)
+    joint = joint.with_state(1 - big, small)
     done += part.size
-    states = list(joint.states)
-    states[1 - big] = small
     if done < whole.size:
-        events: list[Event | None] = [None, None]
-        events[big] = whole
-        return [
-            replace(
-                joint,
-                states=(states[0], states[1]),
-                events=(events[0], events[1]),
-                rest=Rest(big, whole, data, done),
-            )
-        ]
+        made = joint.with_event(1 - big, None).with_event(big, whole)
+        return [replace(made, rest=Rest(big, whole, data, done))]
     loaded = data if whole.data is None else None
-    states[big] = succeeded(context.side(big, joint), whole, loaded)
+    joint = joint.with_state(big, succeeded(context.side(big, joint), whole, loaded))
     history = (*joint.history, Made(whole.address, whole.size, loaded))
-    return [continued(joint, states, history=history)]
+    return [continued(joint, joint.states, history=history)]
 
 
-def _require_context(context: Context, joint: Joint, comparison: Comparison) -> None:
+def _require_context(comparison: Comparison) -> None:
     """Compare what others can see at an access, which may sleep.
 
     After a fault, or within a copy, only per-CPU and per-task counters, such as that of
     pagefault_disable().
     """
+    context, joint = comparison.context, comparison.joint
     old, new = (state.heap for state in joint.states)
     if joint.rest is None and not any(state.faulted for state in joint.states):
         require_heaps(comparison, old, new, False)
@@ -245,9 +228,8 @@ def _require_context(context: Context, joint: Joint, comparison: Comparison) -> 
     require_heaps(comparison, old, new, False, matters)
 
 
-def _effects(
-    context: Context, joint: Joint, comparison: Comparison, old: Effect, new: Effect
-) -> Joint:
+def _effects(comparison: Comparison, old: Effect, new: Effect) -> Joint:
+    context, joint = comparison.context, comparison.joint
     if old.name != new.name or len(old.operands) != len(new.operands):
         raise Different(f"{old}, now {new}")
     for (was, width), (now, _) in zip(old.operands, new.operands, strict=True):
@@ -255,23 +237,22 @@ def _effects(
     if old.publishes:
         heaps = joint.states[0].heap, joint.states[1].heap
         require_heaps(comparison, *heaps, False)
-    joint = _observing(context, joint, comparison, old)
+    joint = _observing(comparison, old)
     states = [effected(context.side(n, joint), f"{joint.moment}") for n in (0, 1)]
     return continued(joint, states)
 
 
-def _observing(
-    context: Context, joint: Joint, comparison: Comparison, effect: Effect
-) -> Joint:
+def _observing(comparison: Comparison, effect: Effect) -> Joint:
     """Let others write before an effect by which their writes become visible.
 
     A load after it need not return what a load before it did: a bit lock, a barrier, a
     load-acquire. After an effect that publishes, others may also have overwritten what this
     function wrote.
     """
+    context, joint = comparison.context, comparison.joint
     old, new = joint.states
     if effect.publishes:
-        escaped, shown = published(context, comparison, joint)
+        escaped, shown = published(comparison)
         old, new = (
             overwritten(
                 context,
@@ -293,17 +274,16 @@ def _observing(
     return replace(joint, states=(old, new))
 
 
-def _ends(
-    context: Context, joint: Joint, comparison: Comparison, old: End, new: End
-) -> list[Joint]:
+def _ends(comparison: Comparison, old: End, new: End) -> list[Joint]:
+    context, joint = comparison.context, comparison.joint
     if old.how != new.how:
         raise Different(f"{old}, now {new}")
     if joint.refused:
         if joint.states[0].faulted and old.how == RETURNED:
-            _results(context, joint, comparison)
+            _results(comparison)
         return [refused_end(context, joint)]
     if old.how == RETURNED:
-        _results(context, joint, comparison)
+        _results(comparison)
         require_pointers(context, joint)
     if not joint.states[0].faulted:
         context.answers.append((joint.path, _result(context, joint.states[0])))
@@ -322,8 +302,9 @@ def _ends(
     return [replace(joint, permitted=permitted, events=DONE)]
 
 
-def _results(context: Context, joint: Joint, comparison: Comparison) -> None:
-    words = [_result(context, state) for state in joint.states]
+def _results(comparison: Comparison) -> None:
+    context = comparison.context
+    words = [_result(context, state) for state in comparison.joint.states]
     one, other = words
     if one is None or other is None:
         return

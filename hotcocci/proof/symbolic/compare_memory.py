@@ -3,31 +3,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 
 import z3
 
-from hotcocci.proof.objects.signatures import Local
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import unwritten
-from hotcocci.proof.symbolic.answer import LOADED_LATE, PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.compare_words import Comparison, Different, variables
-from hotcocci.proof.symbolic.joint import Pair
+from hotcocci.proof.symbolic.joint import Pair, frame_bases
 from hotcocci.proof.symbolic.memory import (
     Bytes,
     Heap,
+    Place,
+    Terms,
     Write,
     Written,
     initial,
     loaded,
     stored,
 )
-from hotcocci.proof.symbolic.places import Place, Terms
+from hotcocci.proof.symbolic.prover import LOADED_LATE, PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-# Prefixes of variables for what a fault left: user.py, step.py.
+# Prefixes of variables for what a fault left: user.py, bulk.py.
 ZERO, PART = ("zeroed ",), ("part ", "left ")
 # Of loads that only one side makes: permitting.py
 DROPPED = "dropped new "
@@ -125,7 +125,7 @@ def _require_bytes(comparison: Comparison, old: Heap, new: Heap) -> None:
     terms = comparison.codes[0].terms
     at, before = z3.BitVec("some address", terms.width), z3.BitVec("some byte", 8)
     after = [_byte_after(terms, heap, at, before) for heap in (old, new)]
-    if comparison.solver.possible(comparison.path, v.settled(after[0] != after[1])):
+    if comparison.possible(v.settled(after[0] != after[1])):
         raise UnsupportedError("stores that may alias were reordered")
 
 
@@ -200,22 +200,16 @@ def _is_late(word: Word) -> bool:
     return bool(names) and all(name.startswith((*ZERO, DROPPED)) for name in names)
 
 
-# Frame addresses by DWARF register number; None is the CFA.
-Bases = Mapping[int | None, int]
-
-
-def extent(
-    frames: Sequence[tuple[Local, ...]],
-    bases: Sequence[Bases],
-    pair: tuple[int, int],
-) -> Pair:
+def extent(comparison: Comparison, pair: tuple[int, int]) -> Pair:
     """The local variable that two addresses point into.
 
     The whole variable counts, as a pointer may lead to the first of several elements. Raises
     UnsupportedError if it is unknown or differs between the sides.
     """
+    context = comparison.context
     found: list[tuple[int, int]] = []
-    for frame, base, at in zip(frames, bases, pair, strict=True):
+    bases = frame_bases(context, comparison.joint)
+    for frame, base, at in zip(context.frames, bases, pair, strict=True):
         starts = [
             (base[each.register] + each.start, each.size)
             for each in frame
@@ -241,14 +235,13 @@ def stack_word(code: Code, state: State, at: int, size: int) -> Word:
     return loaded(state.stack, at, size, code.terms.order, missing)
 
 
-def require_local(
-    comparison: Comparison, states: tuple[State, State], pair: Pair
-) -> list[tuple[int, int]]:
+def require_local(comparison: Comparison, pair: Pair) -> list[tuple[int, int]]:
     """Raise Different unless a local has the same contents on both sides.
 
     Returns the addresses of other locals that it contains.
     """
     found = []
+    states = comparison.joint.states
     for n, size in _pieces(comparison.codes[0].terms, states, pair):
         old, new = (
             v.plain(stack_word(code, state, at + n, size))
@@ -274,14 +267,9 @@ def _pieces(
     )
     done = 0
     for start, size in [*_stretches(was, now), (pair.size, 0)]:
-        yield from _words(done, start, whole)
-        yield from _words(start, start + size, whole)
+        for first, length in ((done, start - done), (start, size)):
+            yield from ((first + n, part) for n, part in v.pieces(length, whole))
         done = start + size
-
-
-def _words(start: int, end: int, whole: int) -> Iterator[tuple[int, int]]:
-    for n in range(start, end, whole):
-        yield n, min(whole, end - n)
 
 
 def rewritten(
@@ -290,8 +278,7 @@ def rewritten(
     """The stack after others may have written to a local; the values are the same on both sides."""
     stack = dict(state.stack)
     whole = terms.width // 8
-    for n in range(0, size, whole):
-        length = min(whole, size - n)
+    for n, length in v.pieces(size, whole):
         word = v.unknown(f"{name} {n:#x}", 8 * length)
         stack = stored(stack, at + n, word, length, terms.order)
     return stack

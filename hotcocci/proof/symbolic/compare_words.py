@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import z3
 
 from hotcocci.proof.objects.image import Image
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.joint import Joint
-from hotcocci.proof.symbolic.solver import Solver
-from hotcocci.proof.symbolic.state import Path, shown
+from hotcocci.proof.symbolic.joint import Context, Joint
+from hotcocci.proof.symbolic.state import shown
 from hotcocci.proof.symbolic.values import Truth, Word
 
 # Bits of the largest address
@@ -36,17 +35,23 @@ class Different(Exception):  # noqa: N818 - a finding, no error
 
 @dataclass
 class Comparison:
-    """Comparisons on one path.
+    """Comparisons at a joint state.
 
     ``locals_`` pairs addresses on the two stacks that belong to the same local. ``leaks`` is set if
     uninitialised bytes compared as equal.
     """
 
-    codes: tuple[Code, Code]
-    solver: Solver
-    path: Path
-    locals_: dict[int, int] = field(default_factory=dict)
+    context: Context
+    joint: Joint
     leaks: bool = False
+
+    def __post_init__(self) -> None:
+        self.codes = self.context.codes
+        self.locals_ = dict(self.joint.locals_)
+
+    def possible(self, condition: Truth) -> bool:
+        """Whether a condition can hold here."""
+        return self.context.solver.possible(self.joint.path, condition)
 
     def require(self, one: Word, other: Word, width: int, what: str) -> None:
         """Raise Different unless two words are equal for all values."""
@@ -63,7 +68,7 @@ class Comparison:
             if not unequal:
                 return
             differs = v.settled(z3.Or(*unequal))
-            model = self.solver.model(self.path, differs)
+            model = self.context.solver.model(self.joint.path, differs)
             if model is not None:
                 was, now = (_for_example(model, word) for word in (one, other))
                 raise Different(f"{what} was {was}, now {now}", differs)

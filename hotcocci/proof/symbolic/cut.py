@@ -2,7 +2,7 @@
 """Merge joint states that were seen before, which joins paths and closes loops.
 
 After a common event, the rest depends only on the two pcs and on live values. Variables are renamed
-by location (names.py), so that only equalities between values count, and dead values do not
+by location, so that only equalities between values count, and dead values do not
 (liveness.py). A joint state equal to an earlier one need not be followed: the rest has been proven
 or is being proven. Path conditions are dropped unless ``Cuts.keeps``. That only adds paths: a proof
 stays valid, but a difference may be spurious.
@@ -10,6 +10,7 @@ stays valid, but a difference may be spurious.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -17,16 +18,142 @@ import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import chosen
-from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.context import Context
-from hotcocci.proof.symbolic.joint import Joint
-from hotcocci.proof.symbolic.liveness import Liveness
+from hotcocci.proof.symbolic.code import Code, Liveness
+from hotcocci.proof.symbolic.joint import Context, Joint
 from hotcocci.proof.symbolic.loops import Loop, words
-from hotcocci.proof.symbolic.memory import Written
-from hotcocci.proof.symbolic.names import SETTINGS, Kept, Names
+from hotcocci.proof.symbolic.memory import Terms, Written
 from hotcocci.proof.symbolic.state import Path, State, Window, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.widen import widened
+
+# Variables that mean the same on all paths
+LASTING = (
+    "argument ",
+    "memory argument ",
+    "memory constant ",
+    "memory credentials ",
+    "memory poison ",
+)
+SETTINGS = "key "
+# Prefix for current memory contents: the renamed state starts at epoch 0.
+NOW = "memory 0 "
+MEMORY = re.compile(r"([\d.]*)\+(-?0x[0-9a-f]+)$")
+
+
+@dataclass
+class Kept:
+    """Keeps terms alive, as z3 reuses the ids of dead ones, and caches their variables."""
+
+    terms: list[object] = field(default_factory=list)
+    leaves: dict[int, tuple[z3.ExprRef, ...]] = field(default_factory=dict)
+
+    def variables(self, term: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
+        """The variables in a term, in order of occurrence."""
+        found = self.leaves.get(term.get_id())
+        if found is None:
+            found = tuple(v.leaves(term))
+            self.leaves[term.get_id()] = found
+            self.terms.append(term)
+        return found
+
+
+@dataclass
+class Names:
+    """New names for the variables of a joint state: the first location that each occurs in.
+
+    Variables for current memory contents (``epoch``) are named last, by the new names of the
+    pointers to them.
+    """
+
+    kept: Kept
+    terms: Terms
+    epoch: str
+    remembers: bool
+    # By id of a variable: the variable and its replacement
+    pairs: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=dict)
+    later: list[tuple[z3.ExprRef, str]] = field(default_factory=list)
+
+    def note(self, value: Word, place: str) -> None:
+        """Name the variables of a word at a location."""
+        if isinstance(value, int):
+            return
+        for number, variable in enumerate(self.kept.variables(value)):
+            name = variable.decl().name()
+            if self.remembers and name.startswith(self.epoch):
+                self.later.append((variable, f"{place} {number}"))
+            else:
+                self._name(variable, f"{place} {number}")
+
+    def settle(self) -> None:
+        """Name the variables for current memory contents."""
+        for variable, place in self.later:
+            self._now(variable, place)
+
+    def renamed(self, value: z3.ExprRef) -> z3.ExprRef:
+        """A term with its variables renamed."""
+        # z3 is slow with many pairs: pass only those that occur.
+        pairs = [
+            self.pairs[variable.get_id()]
+            for variable in self.kept.variables(value)
+            if variable.get_id() in self.pairs
+        ]
+        found = z3.substitute(value, *pairs) if pairs else value
+        self.kept.terms.append(found)
+        return found
+
+    def word(self, value: Word) -> Word:
+        """A word with its variables renamed."""
+        return value if isinstance(value, int) else self.renamed(value)
+
+    def lasts(self, term: z3.ExprRef) -> bool:
+        """Whether every variable of a term has a new name or needs none."""
+        return all(
+            variable.get_id() in self.pairs
+            or variable.decl().name().startswith((*LASTING, SETTINGS))
+            for variable in self.kept.variables(term)
+        )
+
+    def now(self, term: z3.ExprRef) -> None:
+        """Name the variables for current memory contents in a term, if their pointers have names."""
+        for variable in self.kept.variables(term):
+            name = variable.decl().name()
+            if self.remembers and name.startswith(self.epoch):
+                self._now(variable, "")
+
+    def _now(self, variable: z3.ExprRef, place: str) -> None:
+        if variable.get_id() in self.pairs:
+            return
+        found = MEMORY.match(variable.decl().name().removeprefix(self.epoch))
+        if found is None:
+            # It depends on writes that are forgotten.
+            if place:
+                self._name(variable, place)
+            return
+        bases = [self.terms.kept[int(n)] for n in found[1].split(".") if n]
+        for base in bases:
+            self.now(base)
+        if not all(self.lasts(base) for base in bases):
+            if place:
+                self._name(variable, place)
+            return
+        numbers = [self.terms.number(z3.simplify(self.renamed(b))) for b in bases]
+        base = ".".join(map(str, sorted(numbers)))
+        self._pair(variable, f"{NOW}{base}+{found[2]}")
+
+    def _name(self, variable: z3.ExprRef, place: str) -> None:
+        if variable.get_id() in self.pairs or not z3.is_bv(variable):
+            return
+        name = variable.decl().name()
+        if name.startswith(LASTING):
+            return
+        prefix = ""
+        if name.startswith(v.POISON):
+            prefix = " ".join(name.split()[:2]) + " "
+        self._pair(variable, f"{prefix}cut {place}")
+
+    def _pair(self, variable: z3.ExprRef, name: str) -> None:
+        fresh = z3.BitVec(name, variable.size())
+        self.pairs[variable.get_id()] = (variable, fresh)
 
 
 @dataclass

@@ -8,75 +8,107 @@ from dataclasses import dataclass, replace
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import Side, resolve
-from hotcocci.proof.symbolic.architecture import (
-    BOUND,
-    CONDITIONAL,
-    LINKED,
-    LOCKED,
-    OPAQUE,
-    VOLATILE,
-    with_registers,
-)
-from hotcocci.proof.symbolic.blocks import plain
+from hotcocci.proof.symbolic.access import Side
+from hotcocci.proof.symbolic.architecture import Kind, with_registers
 from hotcocci.proof.symbolic.calls import leave
 from hotcocci.proof.symbolic.code import Block, block
-from hotcocci.proof.symbolic.places import Place
-from hotcocci.proof.symbolic.state import (
-    Effect,
-    Event,
-    State,
-    UnsupportedError,
-)
+from hotcocci.proof.symbolic.memory import Place
+from hotcocci.proof.symbolic.plain import plain
+from hotcocci.proof.symbolic.state import Effect, Event, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
-from hotcocci.proof.symbolic.vex import Refusing, execute
+from hotcocci.proof.symbolic.vex import Memory
 
 # More bytes than struct task_struct has.
 TASK = 1 << 16
 
 
 @dataclass
-class _Locked(Refusing):
-    """The operation of a locked instruction; memory holds ``answer``."""
+class _Single(Memory):
+    """The single access of an instruction, of a ``kind``; memory holds ``answer``.
 
+    ``size`` is 0 before it is made. An exchange that expects another value than that stores nothing, and so
+    does a conditional store unless it ``succeeds``.
+    """
+
+    kind: str
     answer: Word
+    succeeds: Truth = 1
     address: Word = 0
-    expected: Word = 0
-    value: Word = 0
     size: int = 0
+    value: Word | None = None
+    expected: Word = 0
+
+    def _made(self, address: Word, size: int, value: Word | None = None) -> Word:
+        if self.size:
+            raise UnsupportedError(f"two {self.kind} accesses of one instruction")
+        self.address, self.size, self.value = address, size, value
+        return self._held(size)
+
+    def _held(self, size: int) -> Word:
+        return v.extract(self.answer, 8 * size - 1, 0)
+
+
+class _Locked(_Single):
+    """The operation of a locked instruction."""
 
     def load(self, address: Word, size: int) -> Word:
         """The old value, read before the exchange."""
-        return v.extract(self.answer, 8 * size - 1, 0)
-
-    def store(self, address: Word, value: Word, size: int) -> None:
-        """Refused: a locked instruction only exchanges."""
-        raise UnsupportedError("a locked store")
+        return self._held(size)
 
     def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
         """Record the operation."""
-        self.address, self.size = address, size
-        self.expected, self.value = expected, value
-        return v.extract(self.answer, 8 * size - 1, 0)
+        self.expected = expected
+        return self._made(address, size, value)
+
+
+class _Volatile(_Single):
+    """A volatile access."""
+
+    def load(self, address: Word, size: int) -> Word:
+        """Load a value that others may have written."""
+        return self._made(address, size)
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        """Record a store that others see at once."""
+        self._made(address, size, value)
+
+
+class _Exclusive(_Single):
+    """An exclusive load or store."""
+
+    def linked(self, address: Word, size: int) -> Word:
+        """Load a value that others may have written."""
+        return self._made(address, size)
+
+    def conditional(self, address: Word, value: Word, size: int) -> Truth:
+        """Store, unless somebody else has."""
+        self._made(address, size, value)
+        return self.succeeds
+
+
+def _atomic(side: Side, at: str, kind: str = "atomic") -> z3.BitVecRef:
+    """What memory holds at an access of others' memory."""
+    return z3.BitVec(f"{kind} {at}", side.code.terms.width)
 
 
 def bound(side: Side, found: Block) -> Effect:
     """The mask of array_index_nospec() as an effect, with the flags of its comparison."""
-    registers = dict(side.state.registers)
+    registers = side.state.registers
     if not found.decoded.text.startswith("sbb"):
         # The comparison precedes it in the same asm statement.
-        assert found.vex is not None
-        execute(found.vex, registers, side, side.decided, side.code.arch)
+        registers, _ = side.run(found.vex, side)
     flags = tuple((registers[r], side.code.terms.width) for r in side.code.arch.flags)
     return Effect("a bound on speculation", flags)
 
 
 def locked(side: Side, found: Block, at: str) -> Event | None:
     """An atomic operation; a locked one on the stack that changes nothing is a fence."""
-    made, _, _ = _exchanged(side, found, at)
-    place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
+    made = _Locked("locked", _atomic(side, at))
+    side.run(found.vex, made)
+    if made.value is None:
+        raise UnsupportedError(f"'{found.decoded.text}' exchanges nothing")
     width = 8 * made.size
-    if side.is_local(place):
+    if side.is_local(side.place(made.address)):
         unchanged = v.extract(made.answer, width - 1, 0)
         same = v.settled(v.equal(made.value, unchanged, width))
         if not isinstance(same, int) or not same:
@@ -94,55 +126,41 @@ def locked(side: Side, found: Block, at: str) -> Event | None:
     )
 
 
-def _exchanged(
-    side: Side, found: Block, at: str
-) -> tuple[_Locked, dict[int, Word], Word]:
-    assert found.vex is not None
-    made = _Locked(z3.BitVec(f"atomic {at}", side.code.terms.width))
-    registers = dict(side.state.registers)
-    after = execute(found.vex, registers, made, side.decided, side.code.arch)
-    return made, registers, after
-
-
-@dataclass
-class _Volatile(Refusing):
-    """The single volatile access of an instruction."""
-
-    answer: Word
-    found: tuple[Word, int, Word | None] | None = None
-
-    def load(self, address: Word, size: int) -> Word:
-        """Load a value that others may have written."""
-        self._note(address, size, None)
-        return v.extract(self.answer, 8 * size - 1, 0)
-
-    def store(self, address: Word, value: Word, size: int) -> None:
-        """Record a store that others see at once."""
-        self._note(address, size, value)
-
-    def _note(self, address: Word, size: int, value: Word | None) -> None:
-        if self.found is not None:
-            raise UnsupportedError("two volatile accesses of one instruction")
-        self.found = (address, size, value)
+def _locked_after(side: Side, found: Block, at: str) -> State:
+    made = _Locked("locked", _atomic(side, at))
+    registers, after = side.run(found.vex, made)
+    assert isinstance(after, int) and made.value is not None
+    width = 8 * made.size
+    old = v.extract(made.answer, width - 1, 0)
+    if not side.is_local(side.place(made.address)):
+        if side.decided(v.equal(old, made.expected, width)):
+            side.store(made.address, made.value, made.size)
+    return replace(side.state, registers=registers, pc=after)
 
 
 def volatile(side: Side, found: Block, at: str) -> Event | None:
     """A volatile access as an event; one to a local that has not escaped is a plain access."""
-    made, _, _ = _volatile_run(side, found, at)
-    if made.found is None:
+    made = _Volatile("volatile", _atomic(side, at, "volatile"))
+    side.run(found.vex, made)
+    place = side.place(made.address) if made.size else None
+    if (
+        place is None
+        or side.is_local(place)
+        and not side.is_shared(place)
+        or _is_own(side, place)
+    ):
         plain(side, found)
         return None
-    address, size, value = made.found
-    place = side.code.terms.place(resolve(side.path, side.code.terms, address))
-    if side.is_local(place) and not side.is_shared(place) or _is_own(side, place):
-        plain(side, found)
-        return None
-    width = side.code.terms.width
-    kind = "ordered" if found.decoded.ordered else "volatile"
-    if value is None:
-        return Effect(f"{kind} load of {size}", ((address, width),), size)
-    operands = ((address, width), (value, 8 * size))
-    return Effect(f"{kind} store of {size}", operands, publishes=True)
+    return _accessed(side, made, "ordered" if found.decoded.ordered else "volatile")
+
+
+def _accessed(side: Side, made: _Single, kind: str) -> Effect:
+    """A load or store that others see, as an event."""
+    address = made.address, side.code.terms.width
+    if made.value is None:
+        return Effect(f"{kind} load of {made.size}", (address,), made.size)
+    operands = address, (made.value, 8 * made.size)
+    return Effect(f"{kind} store of {made.size}", operands, publishes=True)
 
 
 def _is_own(side: Side, place: Place) -> bool:
@@ -155,59 +173,13 @@ def _is_own(side: Side, place: Place) -> bool:
     return task is not None and not place.base and 0 <= known - task < TASK
 
 
-def _volatile_run(
-    side: Side, found: Block, at: str
-) -> tuple[_Volatile, dict[int, Word], Word]:
-    assert found.vex is not None
-    made = _Volatile(z3.BitVec(f"volatile {at}", side.code.terms.width))
-    registers = dict(side.state.registers)
-    after = execute(found.vex, registers, made, side.decided, side.code.arch)
-    return made, registers, after
-
-
 def _volatile_after(side: Side, found: Block, at: str) -> State:
-    made, registers, after = _volatile_run(side, found, at)
-    assert made.found is not None and isinstance(after, int)
-    address, size, value = made.found
-    if value is not None:
-        side.store(address, value, size)
+    made = _Volatile("volatile", _atomic(side, at, "volatile"))
+    registers, after = side.run(found.vex, made)
+    assert isinstance(after, int)
+    if made.value is not None:
+        side.store(made.address, made.value, made.size)
     return replace(side.state, registers=registers, pc=after)
-
-
-@dataclass
-class _Exclusive(Refusing):
-    """The exclusive load or store of an instruction.
-
-    A load returns ``answer``; a store succeeds if ``made``.
-    """
-
-    answer: Word
-    made: Truth
-    address: Word = 0
-    size: int = 0
-    value: Word | None = None
-
-    def load(self, address: Word, size: int) -> Word:
-        """Refused: an exclusive instruction has no plain load."""
-        raise UnsupportedError("a load next to an exclusive access")
-
-    def store(self, address: Word, value: Word, size: int) -> None:
-        """Refused: an exclusive instruction has no plain store."""
-        raise UnsupportedError("a store next to an exclusive access")
-
-    def linked(self, address: Word, size: int) -> Word:
-        """Load a value that others may have written."""
-        if self.size:
-            raise UnsupportedError("two exclusive accesses of one instruction")
-        self.address, self.size = address, size
-        return v.extract(self.answer, 8 * size - 1, 0)
-
-    def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """Store, unless somebody else has."""
-        if self.size:
-            raise UnsupportedError("two exclusive accesses of one instruction")
-        self.address, self.size, self.value = address, size, value
-        return self.made
 
 
 def exclusive(side: Side, found: Block, at: str) -> Event:
@@ -216,34 +188,19 @@ def exclusive(side: Side, found: Block, at: str) -> Event:
     Whether a store succeeds and what a load returns are variables of the event, as others may
     write.
     """
-    made, _, _ = _exclusive_run(side, found, at)
-    width = side.code.terms.width
-    place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
-    if side.is_local(place):
+    made = _Exclusive("exclusive", _atomic(side, at))
+    side.run(found.vex, made)
+    if side.is_local(side.place(made.address)):
         raise UnsupportedError("an atomic operation on a local")
     kind = "ordered exclusive" if found.decoded.ordered else "exclusive"
-    if made.value is None:
-        operands: tuple[tuple[Word, int], ...] = ((made.address, width),)
-        return Effect(f"{kind} load of {made.size}", operands, made.size)
-    operands = ((made.address, width), (made.value, 8 * made.size))
-    return Effect(f"{kind} store of {made.size}", operands, publishes=True)
-
-
-def _exclusive_run(
-    side: Side, found: Block, at: str, succeeds: Truth = 1
-) -> tuple[_Exclusive, dict[int, Word], Word]:
-    assert found.vex is not None
-    answer = z3.BitVec(f"atomic {at}", side.code.terms.width)
-    made = _Exclusive(answer, succeeds)
-    registers = dict(side.state.registers)
-    after = execute(found.vex, registers, made, side.decided, side.code.arch)
-    return made, registers, after
+    return _accessed(side, made, kind)
 
 
 def _exclusive_after(side: Side, found: Block, at: str) -> State:
-    stores = found.decoded.kind == CONDITIONAL
+    stores = found.decoded.kind == Kind.CONDITIONAL
     succeeds = stores and side.decided(z3.Bool(f"exclusive {at}"))
-    made, registers, after = _exclusive_run(side, found, at, int(succeeds))
+    made = _Exclusive("exclusive", _atomic(side, at), int(succeeds))
+    registers, after = side.run(found.vex, made)
     assert isinstance(after, int)
     if made.value is not None and succeeds:
         side.store(made.address, made.value, made.size)
@@ -260,9 +217,7 @@ def opaque(side: Side, found: Block) -> Effect:
             if register >= 0:
                 part = v.term(registers[register], width) * factor
                 at = v.plain(v.add(v.plain(part), at, width))
-        if side.is_local(
-            side.code.terms.place(resolve(side.path, side.code.terms, at))
-        ):
+        if side.is_local(side.place(at)):
             raise UnsupportedError(f"'{found.decoded.text}' of a local")
         operands.append((at, width))
     return Effect(f"'{found.decoded.text}'", tuple(operands), publishes=True)
@@ -288,27 +243,16 @@ def effected(side: Side, at: str) -> State:
         side.state = with_registers(state, changes)
         return leave(side)
     found = block(code, state.pc)
-    if found.decoded.kind == LOCKED:
+    if found.decoded.kind == Kind.LOCKED:
         return _locked_after(side, found, at)
-    if found.decoded.kind == OPAQUE:
+    if found.decoded.kind == Kind.OPAQUE:
         return _opaque_after(side, found, at)
-    if found.decoded.kind == BOUND:
+    if found.decoded.kind == Kind.BOUND:
         plain(side, found)
         return side.state
-    if found.decoded.kind == VOLATILE:
+    if found.decoded.kind == Kind.VOLATILE:
         return _volatile_after(side, found, at)
-    if found.decoded.kind in (LINKED, CONDITIONAL):
+    if found.decoded.kind in (Kind.LINKED, Kind.CONDITIONAL):
         return _exclusive_after(side, found, at)
     fixup = code.image.fixups.get(state.pc)
     return replace(state, pc=fixup.target if fixup else found.end)
-
-
-def _locked_after(side: Side, found: Block, at: str) -> State:
-    made, registers, after = _exchanged(side, found, at)
-    assert isinstance(after, int)
-    width = 8 * made.size
-    old = v.extract(made.answer, width - 1, 0)
-    place = side.code.terms.place(resolve(side.path, side.code.terms, made.address))
-    if not side.is_local(place) and side.decided(v.equal(old, made.expected, width)):
-        side.store(made.address, made.value, made.size)
-    return replace(side.state, registers=registers, pc=after)

@@ -3,74 +3,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import z3
 
 from hotcocci.errors import AGAIN
-from hotcocci.proof.objects.credentials import ASSUMED, CURRENT, Credentials
+from hotcocci.proof.objects.compiled import ASSUMED, CURRENT
 from hotcocci.proof.objects.image import Function, Image
-from hotcocci.proof.objects.signatures import Local, Signatures, Value
+from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
-from hotcocci.proof.symbolic.answer import DIFFERS, PROVEN, UNKNOWN, Answer
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.proof.symbolic.code import Block, Code, helpers
+from hotcocci.proof.symbolic.code import Block, Code, Liveness, helpers
 from hotcocci.proof.symbolic.compare_words import Different
-from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
-from hotcocci.proof.symbolic.joint import Joint
-from hotcocci.proof.symbolic.liveness import Liveness
-from hotcocci.proof.symbolic.memory import Written, stored
+from hotcocci.proof.symbolic.joint import Context, Joint
+from hotcocci.proof.symbolic.memory import Terms, Written, stored
 from hotcocci.proof.symbolic.permitting import require_reports
-from hotcocci.proof.symbolic.places import Terms
-from hotcocci.proof.symbolic.search import search
+from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer, Question
+from hotcocci.proof.symbolic.search import TURNS, search
 from hotcocci.proof.symbolic.solver import MEMORY, Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
 LEAK = "old and new code copy the same uninitialised bytes to user memory"
 STACKED = 4
-TURNS = 3
-
-
-@dataclass(frozen=True)
-class Subject:
-    """One side of a function: its image, prototypes, locals and lines.
-
-    ``sites`` are the changed user accesses, or calls of routines that make them, that must be
-    compared.
-    """
-
-    image: Image
-    signatures: Signatures
-    function: Function
-    inline: frozenset[str]
-    frame: tuple[Local, ...]
-    lines: Callable[[int], int]
-    sites: frozenset[int]
 
 
 def equivalent(
-    subjects: tuple[Subject, Subject],
+    question: Question,
+    functions: tuple[Function, Function],
+    sites: tuple[frozenset[int], frozenset[int]],
     arch: Architecture,
-    constants: Mapping[int, bytes],
-    safe: frozenset[str],
-    noreturn: frozenset[str],
-    credentials: Credentials,
-    private: range,
     effort: int,
 ) -> Answer:
-    """Compare two functions for all inputs, with at most this effort (solver.py)."""
+    """Compare two functions for all inputs, with at most this effort (solver.py).
+
+    ``sites`` are the changed user accesses, or calls of routines that make them, that must be compared.
+    """
     left = effort
     top = arch.layout.stack + arch.layout.stack_size * 3 // 4
     sp = top - arch.convention.frame
     # Shared by all attempts.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
     known: list[Liveness] = []
+
+    def codes() -> tuple[Code, Code]:
+        terms = Terms(arch.registers.width, arch.layout.order)
+        start = sp + arch.convention.stack
+        old, new = (
+            Code(question, number, arch, terms, start, blocks[number])
+            for number in (0, 1)
+        )
+        return old, new
 
     def attempt(cuts: Cuts | None) -> Answer:
         nonlocal left
@@ -81,26 +69,26 @@ def equivalent(
             left -= solver.spent
 
     def compared(cuts: Cuts | None, solver: Solver) -> Answer:
-        codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
+        both = codes()
         if not known:
-            known.extend(Liveness(code) for code in codes)
-        signature = subjects[0].signatures.of(subjects[0].function.name)
-        result = Value(8) if signature is None else signature.result
+            known.extend(Liveness(code) for code in both)
+        signature = both[0].signatures.of(functions[0].name)
+        current = _current(both[0].image, arch)
         context = Context(
-            (codes[0], codes[1]),
+            both,
             solver,
-            Stable(_current(subjects[0].image, arch), credentials, arch.task),
-            constants,
-            (subjects[0].frame, subjects[1].frame),
-            (top, top),
-            result,
+            Stable(current, question.credentials, arch.task),
+            (
+                both[0].signatures.locals(functions[0].name),
+                both[1].signatures.locals(functions[1].name),
+            ),
+            top,
+            Value(8) if signature is None else signature.result,
             (known[0], known[1]),
-            turns=TURNS,
-            private=private,
         )
         states = [
-            _start(code, each.function, sp)
-            for code, each in zip(codes, subjects, strict=True)
+            _start(code, function, sp)
+            for code, function in zip(both, functions, strict=True)
         ]
         try:
             found = search(context, Joint((states[0], states[1])), cuts)
@@ -109,7 +97,7 @@ def equivalent(
                 raise UnsupportedError(str(different)) from different
             given = example(context.codes, different)
             return Answer(DIFFERS, str(different), example=given)
-        _require_reached(context, subjects, found.paths)
+        _require_reached(context, sites, found.paths)
         _require_untold(context)
         require_reports(context)
         notes = set(found.assumed)
@@ -129,62 +117,31 @@ def equivalent(
     answer = _tried(attempt, lambda: left > 0)
     if answer.verdict == PROVEN and not answer.turns:
         return answer
-    codes = _codes(subjects, arch, safe, noreturn, sp, blocks)
     called = {
         name
-        for code, each in zip(codes, subjects, strict=True)
-        for name in helpers(code, each.function.start, each.function.end)
-    } - {subjects[0].function.name}
+        for code, function in zip(codes(), functions, strict=True)
+        for name in helpers(code, function.start, function.end)
+    } - {functions[0].name}
     if called:
         # What they answer may matter, such as a length that they have checked.
-        one, other = (replace(s, inline=s.inline | called) for s in subjects)
-        within = equivalent(
-            (one, other),
-            *(arch, constants, safe, noreturn, credentials, private, effort // 2),
-        )
+        old, new = (names | called for names in question.inline)
+        deeper = replace(question, inline=(old, new))
+        within = equivalent(deeper, functions, sites, arch, effort // 2)
         if within.verdict == PROVEN and not within.turns:
             return within
     return answer
 
 
-def _codes(
-    subjects: tuple[Subject, Subject],
-    arch: Architecture,
-    safe: frozenset[str],
-    noreturn: frozenset[str],
-    sp: int,
-    blocks: tuple[dict[int, Block], dict[int, Block]],
-) -> list[Code]:
-    """The code of both sides, which share their terms; ``blocks`` are kept between attempts."""
-    terms = Terms(arch.registers.width, arch.layout.order)
-    return [
-        Code(
-            side,
-            each.image,
-            each.signatures,
-            arch,
-            terms,
-            each.inline,
-            safe,
-            noreturn,
-            each.lines,
-            sp + arch.convention.stack,
-            mine,
-        )
-        for side, each, mine in zip(("old", "new"), subjects, blocks, strict=True)
-    ]
-
-
 def _require_reached(
-    context: Context, subjects: tuple[Subject, Subject], paths: int
+    context: Context, sites: tuple[frozenset[int], frozenset[int]], paths: int
 ) -> None:
     """Raise UnsupportedError unless the changed accesses were compared: else nothing is proven."""
     if not paths:
         raise UnsupportedError("no path reaches its end")
-    for when, subject, reached in zip(
-        ("before", "after"), subjects, context.reached, strict=True
+    for when, code, wanted, reached in zip(
+        ("before", "after"), context.codes, sites, context.reached, strict=True
     ):
-        missed = {subject.lines(site) for site in subject.sites - reached}
+        missed = {code.line(site) for site in wanted - reached}
         if missed:
             where = ", ".join(f"line {line}" for line in sorted(missed))
             raise UnsupportedError(
@@ -199,7 +156,7 @@ def _require_untold(context: Context) -> None:
     """
     for site, words in context.stopped.items():
         if not words <= context.stored.get(site, set()):
-            line = context.codes[0].lines(site)
+            line = context.codes[0].line(site)
             raise UnsupportedError(
                 f"the data that line {line} stores after a fault may depend on the fault"
             )

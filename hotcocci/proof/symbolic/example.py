@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.answer import Argument, Input, Memory, Origin, Result
 from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.joint import Answered, Joint, Made
-from hotcocci.proof.symbolic.memory import WORD
-from hotcocci.proof.symbolic.places import Place, Terms
+from hotcocci.proof.symbolic.memory import WORD, Place, Terms
+from hotcocci.proof.symbolic.prover import Argument, Input, Memory, Origin, Result
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import Access, Path, Routine, UnsupportedError
 from hotcocci.proof.symbolic.values import Word

@@ -13,7 +13,7 @@ from hotcocci.proof.symbolic.state import UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 
 # Width of the flags register in bits.
-WORD = 64
+WIDTH = 64
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def operation(thunk: Thunk, names: Sequence[str], widths: Sequence[int]) -> Oper
     number = thunk.operation
     assert isinstance(number, int)
     if number == 0:
-        return Operation("copy", WORD, thunk.one, thunk.other, thunk.before)
+        return Operation("copy", WIDTH, thunk.one, thunk.other, thunk.before)
     index, size = divmod(number - 1, len(widths))
     if index >= len(names):
         raise UnsupportedError(f"flags of operation {number}")
@@ -140,11 +140,11 @@ def register(flags: Iterable[tuple[int, Truth]]) -> Word:
     """Combine flags, given with their bits, into one word."""
     found: Word = 0
     for number, flag in flags:
-        word = v.choice(flag, 1 << number, 0, WORD)
+        word = v.choice(flag, 1 << number, 0, WIDTH)
         if isinstance(found, int) and isinstance(word, int):
             found |= word
         else:
-            found = v.term(found, WORD) | v.term(word, WORD)
+            found = v.term(found, WIDTH) | v.term(word, WIDTH)
     return found
 
 

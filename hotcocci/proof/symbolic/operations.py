@@ -258,10 +258,7 @@ def _comparison(name: str, width: int, sign: str) -> Operation | None:
     if name == "CmpORD":
         # powerpc condition fields: less, greater, equal.
         return lambda a, b: v.choice(
-            smaller(a, b, width),
-            8,
-            v.choice(smaller(b, a, width), 4, 2, width),
-            width,
+            smaller(a, b, width), 8, v.choice(smaller(b, a, width), 4, 2, width), width
         )
     return None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Allow the permitted differences (answer.py) after a fault or a refused range."""
+"""Allow the permitted differences (prover.py) after a fault or a refused range."""
 
 from __future__ import annotations
 
@@ -11,19 +11,12 @@ from hotcocci.proof.known import NULL_IS_NOTHING
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.answer import LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.symbolic.bulk import succeeded
 from hotcocci.proof.symbolic.calls import answered
 from hotcocci.proof.symbolic.compare_words import Comparison, Different
-from hotcocci.proof.symbolic.context import (
-    Context,
-    both_failed,
-    frame_bases,
-    with_state,
-)
-from hotcocci.proof.symbolic.joint import DONE, Joint
-from hotcocci.proof.symbolic.memory import Heap
-from hotcocci.proof.symbolic.places import Place
+from hotcocci.proof.symbolic.joint import DONE, Context, Joint, both_failed, frame_bases
+from hotcocci.proof.symbolic.memory import Heap, Place
+from hotcocci.proof.symbolic.prover import LATE, PARTS, REFUSED, STOPS
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
@@ -107,13 +100,10 @@ def require_one_check(joint: Joint) -> None:
 
 
 def match_after_fault(
-    context: Context,
-    joint: Joint,
-    comparison: Comparison,
-    old: Event | None,
-    new: Event | None,
+    comparison: Comparison, old: Event | None, new: Event | None
 ) -> list[Joint]:
     """Match events that differ in a permitted way; raise Different for others."""
+    context, joint = comparison.context, comparison.joint
     torn = joint.states[0].torn
     if joint.refused and isinstance(old, Call) and isinstance(new, End):
         # The old side succeeds: the range ends just past user space.
@@ -126,7 +116,7 @@ def match_after_fault(
         # The new window ended at the first fault.
         context.stores(joint.states[0], old, context.stopped)
         return [_dropped(context, joint, 0, old, STOPS)]
-    if isinstance(old, Call) and _is_harmless(context, joint, comparison, old):
+    if isinstance(old, Call) and _is_harmless(context, joint, old):
         return [passed(context, joint, 0, old)]
     if isinstance(old, Access) and _is_refused(context, joint):
         return [replace(_dropped(context, joint, 0, old, REFUSED), refused=True)]
@@ -155,7 +145,7 @@ def _is_late(context: Context, joint: Joint, access: Access) -> bool:
 def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
     """Whether the old side continues after a fault with an access of the new side's window."""
     old, new = joint.states
-    if not (old.faulted and new.faulted) or user.kind(access) != old.faulted:
+    if not (old.faulted and new.faulted) or access.kind != old.faulted:
         return False
     if new.stopped is None:
         return False
@@ -166,9 +156,7 @@ def _is_stopped(context: Context, joint: Joint, access: Access) -> bool:
     return not context.solver.possible(joint.path, v.settled(outside))
 
 
-def _is_harmless(
-    context: Context, joint: Joint, comparison: Comparison, call: Call
-) -> bool:
+def _is_harmless(context: Context, joint: Joint, call: Call) -> bool:
     """Whether a hardened usercopy check is for a local that is large enough."""
     if call.name != CHECK:
         return False
@@ -191,13 +179,7 @@ def _is_harmless(
 def passed(context: Context, joint: Joint, number: int, call: Call) -> Joint:
     """Let one side alone pass a call that has no effect."""
     state = answered(context.side(number, joint), call, f"{joint.moment} {call.name}")
-    events = list(joint.events)
-    events[number] = None
-    return replace(
-        joint,
-        states=with_state(joint, number, state),
-        events=(events[0], events[1]),
-    )
+    return joint.with_state(number, state).with_event(number, None)
 
 
 def is_null(context: Context, event: Event | None) -> z3.BoolRef | None:
@@ -235,15 +217,8 @@ def _dropped(
     if access.data is None:
         name = f"dropped {side.code.side} {joint.moment} {access.place} {access.size}"
         data = v.unknown(name, 8 * access.size)
-    state = succeeded(side, access, data)
-    events: list[Event | None] = list(joint.events)
-    events[number] = None
-    return replace(
-        joint,
-        states=with_state(joint, number, state),
-        events=(events[0], events[1]),
-        permitted=joint.permitted | {why},
-    )
+    made = joint.with_state(number, succeeded(side, access, data))
+    return replace(made.with_event(number, None), permitted=joint.permitted | {why})
 
 
 def _within(comparison: Comparison, torn: Access, access: Access) -> bool:

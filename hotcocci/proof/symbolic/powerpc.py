@@ -9,22 +9,16 @@ from types import MappingProxyType
 
 import archinfo
 
-from hotcocci.machine import powerpc_insn as ppc
+from hotcocci.machine import powerpc as ppc
 from hotcocci.machine.code import signed
+from hotcocci.proof.objects.image import Fixup
 from hotcocci.proof.objects.powerpc import GROUP, KEY, LOCKED, TRACERS
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.tables import Fixup
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import (
-    CONDITIONAL,
-    FENCE,
-    LINKED,
-    NOTHING,
-    PLAIN,
-    SYSTEM,
-    TRAP,
     Architecture,
     Decoded,
+    Kind,
     Registers,
     offsets,
     with_registers,
@@ -111,7 +105,6 @@ class PowerPC32(Architecture):
         self.readable = segments
 
     def decode(self, code: bytes, address: int) -> Decoded:
-        """Decode the instruction at an address. Raises UnsupportedError."""
         word, following = (int.from_bytes(code[n : n + 4], "big") for n in (0, 4))
         found = decoded(word, address)
         if found.code and ppc.extended(word) == ppc.MTSRIN and following == ppc.ISYNC:
@@ -123,7 +116,6 @@ class PowerPC32(Architecture):
         return found
 
     def start(self, side: str) -> dict[int, Word]:
-        """The registers on entry to a function, except arguments and stack."""
         found = self.poisoned(side)
         found |= dict.fromkeys(REGISTERS.single, 0)
         found[COUNT] = v.unknown(f"poison {side} register 32", 32)
@@ -137,7 +129,6 @@ class PowerPC32(Architecture):
         return replace(state, pc=fixup.target)
 
     def perform(self, state: State, found: Decoded) -> State:
-        """Apply a system instruction without advancing. Raises UnsupportedError."""
         word, code = found.code, ppc.extended(found.code)
         register, _, rb = ppc.registers(word)
         general = GENERAL[register]
@@ -196,12 +187,12 @@ def decoded(word: int, address: int) -> Decoded:
     primary = word >> 26
     text = f"{word:08x}"
     if primary in ARITHMETIC or primary in ACCESSES:
-        return Decoded(4, PLAIN, text)
+        return Decoded(4, Kind.PLAIN, text)
     if primary == ppc.TWI:
         return _trap(word, signed(word, 16) & WORD, text)
     if primary in (ppc.B, ppc.BC):
         target = ((0 if word & 2 else address) + ppc.distance(word)) & WORD
-        return Decoded(4, PLAIN, text, ends=True, calls=target)
+        return Decoded(4, Kind.PLAIN, text, ends=True, calls=target)
     if primary == ppc.NINETEEN:
         return _nineteen(word, text)
     if primary == ppc.THIRTYONE:
@@ -212,37 +203,39 @@ def decoded(word: int, address: int) -> Decoded:
 def _nineteen(word: int, text: str) -> Decoded:
     code = ppc.extended(word)
     if code in CONDITIONS:
-        return Decoded(4, PLAIN, text)
+        return Decoded(4, Kind.PLAIN, text)
     if code == ppc.BCLR:
-        return Decoded(4, PLAIN, text, ends=True, through=bool(word & 1))
+        return Decoded(4, Kind.PLAIN, text, ends=True, through=bool(word & 1))
     if code == ppc.BCCTR:
-        return Decoded(4, PLAIN, text, ends=True, through=True)
+        return Decoded(4, Kind.PLAIN, text, ends=True, through=True)
     if code == ISYNC:
-        return Decoded(4, FENCE, "isync")
+        return Decoded(4, Kind.FENCE, "isync")
     raise UnsupportedError(f"the instruction {text}")
 
 
 def _thirtyone(word: int, text: str) -> Decoded:
     code = ppc.extended(word)
     if code == ppc.LWARX:
-        return Decoded(4, LINKED, text)
+        return Decoded(4, Kind.LINKED, text)
     if code == ppc.STWCX:
-        return Decoded(4, CONDITIONAL, text)
+        return Decoded(4, Kind.CONDITIONAL, text)
     if code in CALCULATES or code & 0x1FF in SUMS or code in ppc.INDEXED:
-        return Decoded(4, PLAIN, text)
+        return Decoded(4, Kind.PLAIN, text)
     if code in (SYNC, EIEIO):
         # sync and lwsync differ in one field.
         name = "eieio" if code == EIEIO else f"sync {word >> 21 & 7}"
-        return Decoded(4, FENCE, name)
+        return Decoded(4, Kind.FENCE, name)
     if code in (DCBT, DCBTST):
-        return Decoded(4, NOTHING, text)
+        return Decoded(4, Kind.NOTHING, text)
     if code == ppc.TW and word >> 21 & 31 == ppc.ALWAYS:
-        return Decoded(4, TRAP, text)
+        return Decoded(4, Kind.TRAP, text)
     if code in (ppc.MFMSR, ppc.MTMSR, ppc.MTSRIN, ppc.MFSRIN):
-        return Decoded(4, SYSTEM, text, code=word)
+        return Decoded(4, Kind.SYSTEM, text, code=word)
     if code in (ppc.MFSPR, ppc.MTSPR):
         known = ppc.spr(word) in OWN
-        return Decoded(4, PLAIN if known else SYSTEM, text, code=0 if known else word)
+        return Decoded(
+            4, Kind.PLAIN if known else Kind.SYSTEM, text, code=0 if known else word
+        )
     raise UnsupportedError(f"the instruction {text}")
 
 
@@ -250,9 +243,9 @@ def _trap(word: int, number: int, text: str) -> Decoded:
     """Decode twi: the kernel uses it unconditionally, to compare with a number, or to order loads."""
     condition = word >> 21 & 31
     if condition == ppc.ALWAYS:
-        return Decoded(4, TRAP, text)
+        return Decoded(4, Kind.TRAP, text)
     if condition == ppc.UNEQUAL:
-        return Decoded(4, TRAP, text, unless=(word >> 16 & 31, number))
+        return Decoded(4, Kind.TRAP, text, unless=(word >> 16 & 31, number))
     if condition == 0:
-        return Decoded(4, NOTHING, text)
+        return Decoded(4, Kind.NOTHING, text)
     raise UnsupportedError(f"the instruction {text}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Interface to the symbolic engine.
+"""Interface to the symbolic engine: questions and answers.
 
 pyvex and z3 are imported here and not before, as only the ``prove`` extra installs them.
 """
@@ -7,23 +7,94 @@ pyvex and z3 are imported here and not before, as only the ``prove`` extra insta
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hotcocci.proof.objects.altered import other_data
-from hotcocci.proof.objects.compiled import Side
-from hotcocci.proof.objects.credentials import Credentials
+from hotcocci.proof.objects.compiled import Credentials, Side
 from hotcocci.proof.objects.image import Function
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 
+PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
+
+# The permitted differences, as every report names them
+ZEROED = "the destination is not zeroed on a fault"
+STOPS = "user accesses stop at the first fault"
+REFUSED = (
+    "a range not entirely in user space is now refused before the first user access"
+)
+LATE = "a range not entirely in user space now fails at an access, not at the check"
+UNREFUSED = "a range not entirely in user space is no longer refused if no access leaves user space"
+LOADED_LATE = "loads that now fail where the check did may write their destinations"
+PARTS = "a faulting copy may transfer other bytes than separate accesses do"
+
+# Those after a fault that need a result which tells callers of it.
+REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})
 # Effort per function (solver.py), about a minute; memory of z3 in megabytes.
 EFFORT = 200_000_000
 MEGABYTES = 4096
 
 
+class Argument(NamedTuple):
+    """An argument of the compared function, counted from 0."""
+
+    number: int
+
+
+class Memory(NamedTuple):
+    """Bytes of memory that are read before they are written."""
+
+    address: int
+    size: int
+
+
+class Result(NamedTuple):
+    """The result of a call: the function's name, and how many earlier calls it had."""
+
+    name: str
+    call: int
+
+
+# The origin of a value that the code did not compute itself.
+Origin = Argument | Memory | Result
+
+
+@dataclass(frozen=True)
+class Input:
+    """What a run reads, as far as it matters.
+
+    ``keys`` are the static keys that are flipped. The n-th access to the address in ``hit`` (address,
+    n from 1) faults, as do accesses outside of user space.
+    """
+
+    values: Mapping[Origin, int] = field(default_factory=dict)
+    keys: frozenset[str] = frozenset()
+    hit: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The result of a comparison for all inputs.
+
+    ``what`` is the difference, or the reason for UNKNOWN. ``turns`` is the number of loop
+    iterations that a bounded proof covers, 0 for a full one. ``paths`` counts the paths followed to
+    their end. ``permitted`` are the permitted differences, ``assumed`` the assumptions. ``example``
+    is an input that shows the difference, if one could be made.
+    """
+
+    verdict: str
+    what: str = ""
+    paths: int = 0
+    turns: int = 0
+    permitted: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    example: Input | None = None
+
+
 @dataclass(frozen=True)
 class Question:
-    """Both sides of a file, and what is known of its calls (machine.py)."""
+    """Both sides of a file, and what is known of its calls."""
 
     target: str
     sides: tuple[Side, Side]
@@ -51,40 +122,16 @@ def for_all(
     import z3
 
     from hotcocci.proof.symbolic.arm64 import Arm64
-    from hotcocci.proof.symbolic.equivalence import Subject, equivalent
+    from hotcocci.proof.symbolic.equivalence import equivalent
     from hotcocci.proof.symbolic.powerpc import PowerPC32
     from hotcocci.proof.symbolic.x86 import X86
 
     z3.set_param("memory_max_size", MEGABYTES)
     # z3 takes numbers as decimal text, and a page of memory is a number of 9,865 digits.
     sys.set_int_max_str_digits(0)
-    subjects = [
-        Subject(
-            side.image,
-            side.signatures,
-            function,
-            inline,
-            side.signatures.locals(function.name),
-            side.line,
-            accesses,
-        )
-        for side, function, inline, accesses in zip(
-            question.sides, functions, question.inline, sites, strict=True
-        )
-    ]
     arch: Arm64 | PowerPC32 | X86 = X86()
     if question.target == "arm64":
         arch = Arm64(question.processor)
     elif question.target.startswith("powerpc-"):
         arch = PowerPC32(question.processor, question.target == "powerpc-book3s32")
-    registry = question.sides[0].image.registry
-    return equivalent(
-        (subjects[0], subjects[1]),
-        arch,
-        question.processor.constants(registry),
-        question.safe,
-        question.noreturn,
-        question.credentials,
-        question.processor.private,
-        effort,
-    )
+    return equivalent(question, functions, sites, arch, effort)

@@ -16,9 +16,8 @@ import z3
 
 from hotcocci.proof.symbolic import step
 from hotcocci.proof.symbolic.access import Side, chosen
-from hotcocci.proof.symbolic.answer import LATE, UNREFUSED
-from hotcocci.proof.symbolic.context import Context
-from hotcocci.proof.symbolic.joint import Joint
+from hotcocci.proof.symbolic.joint import Context, Joint
+from hotcocci.proof.symbolic.prover import LATE, UNREFUSED
 from hotcocci.proof.symbolic.state import (
     Event,
     ForkNeeded,

@@ -13,13 +13,11 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.compare_calls import committed
 from hotcocci.proof.symbolic.compare_events import begins_turn, match
 from hotcocci.proof.symbolic.compare_words import Different
-from hotcocci.proof.symbolic.context import Context
 from hotcocci.proof.symbolic.cut import Cuts, cut
-from hotcocci.proof.symbolic.joint import DONE, Joint
+from hotcocci.proof.symbolic.joint import DONE, Context, Joint
 from hotcocci.proof.symbolic.state import (
     Access,
     ForkNeeded,
-    State,
     UnsupportedError,
     ValueNeeded,
     ViolationError,
@@ -30,6 +28,8 @@ from hotcocci.proof.symbolic.values import Truth
 CALLER = "callers have checked the user pointers that this function does not check"
 # Prefix for violations that the old code has as well.
 EXISTING = "for some input, which callers may exclude, the old code is wrong already"
+# Limit on loop iterations without induction.
+TURNS = 3
 # Limit on values tried for a word that must be constant.
 VALUES = 24
 
@@ -109,9 +109,9 @@ def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
     try:
         event = advance(side, f"{joint.moment}")
     except ForkNeeded as fork:
-        return _forked(context, _set(joint, number, side.state), number, fork)
+        return _forked(context, joint.with_state(number, side.state), number, fork)
     except ValueNeeded as wanted:
-        return _each_value(context, _set(joint, number, side.state), wanted)
+        return _each_value(context, joint.with_state(number, side.state), wanted)
     except user.InfeasibleError:
         return []
     except user.UncheckedError as access:
@@ -124,16 +124,10 @@ def _advanced(context: Context, joint: Joint, number: int) -> list[Joint]:
         if number == 0:
             raise UnsupportedError(f"{EXISTING}: {violation}") from violation
         raise Different(str(violation)) from violation
-    joint = _set(joint, number, side.state)
+    joint = joint.with_state(number, side.state)
     if isinstance(event, Access):
         _check(context, joint, number, event)
-    events = (event, joint.events[1]) if number == 0 else (joint.events[0], event)
-    return [replace(joint, events=events)]
-
-
-def _set(joint: Joint, number: int, state: State) -> Joint:
-    old, new = joint.states
-    return replace(joint, states=(state, new) if number == 0 else (old, state))
+    return [joint.with_event(number, event)]
 
 
 def _check(context: Context, joint: Joint, number: int, access: Access) -> None:
@@ -174,10 +168,10 @@ def _forked(
         return found
     state = joint.states[number]
     turns = state.forks.get(fork.branch, 0) + 1
-    if turns > context.turns:
+    if turns > TURNS:
         raise _CutError
     state = replace(state, forks={**state.forks, fork.branch: turns})
-    return [_set(each, number, state) for each in found]
+    return [each.with_state(number, state) for each in found]
 
 
 def _both_ways(context: Context, joint: Joint, condition: z3.BoolRef) -> list[Joint]:

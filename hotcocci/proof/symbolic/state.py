@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from hotcocci.proof.objects.signatures import Value
-from hotcocci.proof.symbolic.memory import Bytes, Heap
-from hotcocci.proof.symbolic.places import Place
+from hotcocci.proof.symbolic.memory import Bytes, Heap, Place
 from hotcocci.proof.symbolic.values import Truth, Word
 
 
@@ -81,6 +80,11 @@ class State:
     site: int = 0
     checked: int = 0
 
+    @property
+    def access_site(self) -> int:
+        """The instruction that makes the next user access, or the call of the routine that does."""
+        return self.pc if self.inside is None else self.inside.site
+
 
 def windows(state: State) -> tuple[Window | None, ...]:
     """The open window, the requested one, and that of the first fault."""
@@ -106,9 +110,13 @@ class Access:
     data: Word | None
     block: bool = False
 
+    @property
+    def kind(self) -> str:
+        """The direction: "load" or "store"."""
+        return "load" if self.data is None else "store"
+
     def __str__(self) -> str:
-        kind = "load" if self.data is None else "store"
-        return f"user {kind} of {self.size} at {shown(self.address)}"
+        return f"user {self.kind} of {self.size} at {shown(self.address)}"
 
 
 @dataclass(frozen=True)

@@ -7,36 +7,25 @@ from dataclasses import replace
 
 import z3
 
-from hotcocci.proof.known import IGNORED, IMITATED, PURE, WARNINGS
+from hotcocci.proof.known import IMITATED, PURE, SILENT, WARNINGS
 from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
 from hotcocci.proof.symbolic import bulk, user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
-from hotcocci.proof.symbolic.architecture import (
-    BOUND,
-    CLOSES,
-    CONDITIONAL,
-    FENCE,
-    LINKED,
-    LOCKED,
-    NOTHING,
-    OPAQUE,
-    OPENS,
-    PORT,
-    RELAX,
-    STRING,
-    SYSTEM,
-    TRAP,
-    USER,
-    VOLATILE,
-    with_registers,
-)
-from hotcocci.proof.symbolic.blocks import UNKNOWN, go_on, plain
+from hotcocci.proof.symbolic.architecture import Kind, with_registers
 from hotcocci.proof.symbolic.bulk import reached
 from hotcocci.proof.symbolic.calls import arguments, back, leave
 from hotcocci.proof.symbolic.code import Block, block
 from hotcocci.proof.symbolic.effects import bound, exclusive, locked, opaque, volatile
-from hotcocci.proof.symbolic.moving import answer, imitated, moves, string
+from hotcocci.proof.symbolic.plain import (
+    UNKNOWN,
+    answer,
+    go_on,
+    imitated,
+    moves,
+    plain,
+    string,
+)
 from hotcocci.proof.symbolic.state import (
     Call,
     Check,
@@ -55,11 +44,6 @@ from hotcocci.proof.symbolic.values import Word
 
 # Limit on blocks and special instructions of one side on one path.
 STEPS = 4000
-# The emulator ignores these calls, but a rewrite must keep them.
-SEEN = frozenset(
-    "__check_object_size __rcu_read_lock __cond_resched __SCT__cond_resched "
-    "__SCT__might_resched dynamic_might_resched".split()
-)
 RETURNED, STOPPED = "it returns", "it stops"
 # A jump that is neither call nor return
 JUMP = "Ijk_Boring"
@@ -121,39 +105,39 @@ def step(side: Side, at: str) -> Event | None:
 def _instruction(side: Side, found: Block, at: str) -> Event | None:
     state, kind = side.state, found.decoded.kind
     covered = state.pc in side.code.image.fixups
-    if kind == USER or (kind == STRING and covered):
+    if kind == Kind.USER or (kind == Kind.STRING and covered):
         return _accessed(side, at)
-    if kind == STRING:
+    if kind == Kind.STRING:
         string(side, found)
-    elif kind == SYSTEM:
+    elif kind == Kind.SYSTEM:
         made = side.code.arch.perform(state, found.decoded)
         if state.open and not made.open:
             made = replace(made, window=None)
         side.state = replace(_opened(state, made, at), pc=found.end)
-    elif kind in (OPENS, CLOSES):
-        closed = None if kind == CLOSES else state.window
-        made = replace(state, open=kind == OPENS, window=closed)
+    elif kind in (Kind.OPENS, Kind.CLOSES):
+        closed = None if kind == Kind.CLOSES else state.window
+        made = replace(state, open=kind == Kind.OPENS, window=closed)
         side.state = replace(_opened(state, made, at), pc=found.end)
-    elif kind == NOTHING:
+    elif kind == Kind.NOTHING:
         side.state = replace(state, pc=found.end)
-    elif kind == TRAP:
+    elif kind == Kind.TRAP:
         return _trapped(side, found)
-    elif kind == FENCE:
+    elif kind == Kind.FENCE:
         return Effect(found.decoded.text, publishes=True)
-    elif kind == RELAX:
+    elif kind == Kind.RELAX:
         # cpu_relax(): writes of other CPUs become visible.
         return Effect(found.decoded.text, publishes=True)
-    elif kind == LOCKED:
+    elif kind == Kind.LOCKED:
         return locked(side, found, at)
-    elif kind in (LINKED, CONDITIONAL):
+    elif kind in (Kind.LINKED, Kind.CONDITIONAL):
         return exclusive(side, found, at)
-    elif kind == BOUND:
+    elif kind == Kind.BOUND:
         return bound(side, found)
-    elif kind == VOLATILE:
+    elif kind == Kind.VOLATILE:
         return volatile(side, found, at)
-    elif kind == OPAQUE:
+    elif kind == Kind.OPAQUE:
         return opaque(side, found)
-    elif kind == PORT:
+    elif kind == Kind.PORT:
         raise UnsupportedError(f"port I/O: {found.decoded.text}")
     else:
         try:
@@ -184,7 +168,7 @@ def _turned(side: Side, found: Block) -> Turn | None:
 def _routine(side: Side, name: str) -> Event | None:
     """Handle a user access routine that was just entered."""
     state, arch = side.state, side.code.arch
-    if name not in arch.whole and state.open and name not in side.code.safe:
+    if name not in arch.whole and state.open and name not in side.code.question.safe:
         raise ViolationError(f"{name}() is called with user access open")
     copies = (*arch.loads, *arch.stores, *arch.both)
     if name not in copies:
@@ -224,12 +208,12 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
     state, code = side.state, side.code
     if name in WARNINGS:
         return Effect("WARN")
-    if state.open and name not in code.safe:
+    if state.open and name not in code.question.safe:
         raise ViolationError(f"{name}() is called with user access open")
     known = [state.registers[r] for r in code.arch.registers.arguments[:3]]
     if name in IMITATED and imitated(side, name, known):
         return None
-    if name in IGNORED - SEEN:
+    if name in SILENT:
         answer(side, 0)
         return None
     signature = code.signatures.of(name) if target is None else None
@@ -242,7 +226,7 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
         signature.result if signature else None,
         signature is not None,
         name in PURE,
-        name not in code.noreturn,
+        name not in code.question.noreturn,
     )
 
 

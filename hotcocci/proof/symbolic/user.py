@@ -25,7 +25,7 @@ from hotcocci.proof.symbolic.state import (
     decide,
 )
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.vex import Refusing, execute
+from hotcocci.proof.symbolic.vex import Memory
 
 # Copies up to this size have a variable per byte for where they fault.
 COPIED = 256
@@ -39,7 +39,7 @@ class _Reached(Exception):  # noqa: N818 - no error
         self.address, self.size, self.data = address, size, data
 
 
-class _Probe(Refusing):
+class _Probe(Memory):
     """Finds what an instruction accesses."""
 
     def load(self, address: Word, size: int) -> Word:
@@ -73,10 +73,8 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     """
     state, code = side.state, side.code
     found = block(code, state.pc)
-    assert found.vex is not None
     try:
-        registers = dict(state.registers)
-        execute(found.vex, registers, _Probe(), side.decided, code.arch)
+        side.run(found.vex, _Probe())
     except _Reached as made:
         address = unmasked(side, resolve(side.path, side.code.terms, made.address))
         access = Access(address, code.terms.place(address), made.size, made.data)
@@ -86,7 +84,7 @@ def reached(side: Side, at: str) -> tuple[State, Access | None]:
     require_open(side, access.data is None)
     if may_be_made(side, access, at):
         return side.state, access
-    return fault(side, kind(access), at), None
+    return fault(side, access.kind, at), None
 
 
 def unmasked(side: Side, address: Word) -> Word:
@@ -121,7 +119,7 @@ def faults(side: Side, access: Access, at: str) -> z3.BoolRef:
     """The condition for an access to fault: an unmapped page, or an address outside user space."""
     layout, width = side.code.arch.layout, side.code.terms.width
     base = ".".join(map(str, access.place.base))
-    name = f"fault {at} {kind(access)} {base}+"
+    name = f"fault {at} {access.kind} {base}+"
     # A large copy faults as one.
     bytes_ = (
         [z3.Bool(f"{name}{access.place.offset + n:#x}") for n in range(access.size)]
@@ -166,11 +164,6 @@ def zero(side: Side, at: str) -> Word:
     return found
 
 
-def kind(access: Access) -> str:
-    """The direction of an access: "load" or "store"."""
-    return "load" if access.data is None else "store"
-
-
 def kernel(code: Code, access: Access) -> z3.BoolRef:
     """The condition for an access to be to kernel memory, where it does not fault."""
     layout, width = code.arch.layout, code.terms.width
@@ -198,13 +191,10 @@ def uncovered(state: State, access: Access, width: int) -> z3.BoolRef | str:
 
 def succeeded(side: Side, access: Access, data: Word | None) -> State:
     """The state after an access that loaded ``data``."""
-    state, code = side.state, side.code
-    found = block(code, state.pc)
-    assert found.vex is not None
-    registers = dict(state.registers)
-    after = execute(found.vex, registers, _Answered(data), side.decided, code.arch)
+    found = block(side.code, side.state.pc)
+    registers, after = side.run(found.vex, _Answered(data))
     assert isinstance(after, int)
-    return replace(state, registers=registers, pc=after)
+    return replace(side.state, registers=registers, pc=after)
 
 
 class UncheckedError(Exception):

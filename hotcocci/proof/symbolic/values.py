@@ -167,6 +167,12 @@ def _adjacent(high: Word, low: Word) -> Word | None:
     return None
 
 
+def pieces(size: int, most: int = 8) -> Iterator[tuple[int, int]]:
+    """The offset and length of each piece of ``size`` bytes, of at most ``most``."""
+    for start in range(0, size, most):
+        yield start, min(most, size - start)
+
+
 def piece(
     value: Word, size: int, at: int, length: int, order: Literal["little", "big"]
 ) -> Word:

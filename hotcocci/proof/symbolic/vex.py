@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import pyvex
 
@@ -24,46 +24,28 @@ DIVISION = "Ijk_SigFPE_IntDiv"
 ORDINARY = ("Ijk_Boring", "Ijk_Call", "Ijk_Ret")
 
 
-class Memory(Protocol):
-    """The memory that a block accesses."""
+class Memory:
+    """The memory that a block accesses; what is not implemented is refused."""
 
     def load(self, address: Word, size: int) -> Word:
         """Load ``size`` bytes."""
+        raise UnsupportedError("a load")
 
     def store(self, address: Word, value: Word, size: int) -> None:
         """Store ``size`` bytes."""
+        raise UnsupportedError("a store")
 
     def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
         """Locked compare and exchange; return the old value."""
-
-    def linked(self, address: Word, size: int) -> Word:
-        """Load and watch an address (load-linked)."""
-
-    def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """Store unless the watched address was written; return whether it was stored."""
-
-    def dirty(self, name: str, arguments: list[Word]) -> Word:
-        """Call a helper that has side effects."""
-
-
-class Refusing:
-    """Memory that supports plain loads and stores only."""
-
-    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """Refused."""
         raise UnsupportedError("an exchange")
 
     def linked(self, address: Word, size: int) -> Word:
-        """Refused."""
+        """Load and watch an address (load-linked)."""
         raise UnsupportedError("an exclusive load")
 
     def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """Refused."""
+        """Store unless the watched address was written; return whether it was stored."""
         raise UnsupportedError("an exclusive store")
-
-    def dirty(self, name: str, arguments: list[Word]) -> Word:
-        """Refused."""
-        raise UnsupportedError(f"helper {name}")
 
 
 @dataclass
@@ -134,10 +116,7 @@ def execute(
             elif tag == "Ist_LLSC":
                 _linked(run, statement)
             elif tag == "Ist_Dirty":
-                arguments = [_value(run, each) for each in statement.args]
-                made = memory.dirty(statement.cee.name, arguments)
-                if statement.tmp not in (-1, 0xFFFFFFFF):
-                    run.temporaries[statement.tmp] = made
+                raise UnsupportedError(f"helper {statement.cee.name}")
             elif tag not in ("Ist_NoOp", "Ist_AbiHint", "Ist_MBE"):
                 raise UnsupportedError(f"{tag} at {here:#x}")
         if block.jumpkind not in ORDINARY:

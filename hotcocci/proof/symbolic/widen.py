@@ -15,16 +15,20 @@ from dataclasses import replace
 from math import gcd
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.bounds import bounded, claimed, claims_of, kept, limits
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.loops import (
     WHOLE,
     Grows,
     Loop,
     Words,
+    bounded,
+    claimed,
+    claims_of,
     grown,
     growth_of,
     identity,
+    kept,
+    limits,
     poisoned,
     rebuilt,
     same,

@@ -12,9 +12,9 @@ import archinfo
 import capstone
 from capstone import x86_const as cs
 
-from hotcocci.machine import x86_insn as x86
-from hotcocci.proof.objects.signatures import Convention
-from hotcocci.proof.objects.tables import Fixup
+from hotcocci.machine import x86
+from hotcocci.proof.objects.image import Fixup
+from hotcocci.proof.objects.processor import Convention
 from hotcocci.proof.objects.x86 import (
     ARGUMENTS,
     CLEAR_AX,
@@ -30,19 +30,9 @@ from hotcocci.proof.objects.x86 import (
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic import x86_flags
 from hotcocci.proof.symbolic.architecture import (
-    CLOSES,
-    FENCE,
-    LOCKED,
-    NOTHING,
-    OPAQUE,
-    OPENS,
-    PLAIN,
-    PORT,
-    RELAX,
-    STRING,
-    TRAP,
     Architecture,
     Decoded,
+    Kind,
     Registers,
     Special,
     offsets,
@@ -116,7 +106,6 @@ class X86(Architecture):
     tracers: Sequence[str] = x86.TRACERS
 
     def decode(self, code: bytes, address: int) -> Decoded:
-        """Decode the instruction at an address. Raises UnsupportedError."""
         found = x86.decode(code, address)
         if found is None:
             raise UnsupportedError(f"the instruction at {address:#x} is not known")
@@ -128,24 +117,26 @@ class X86(Architecture):
         )
         ends = jumps or bool(found.group(capstone.CS_GRP_RET))
         if name in ("stac", "clac"):
-            return Decoded(found.size, OPENS if name == "stac" else CLOSES, text)
+            return Decoded(
+                found.size, Kind.OPENS if name == "stac" else Kind.CLOSES, text
+            )
         if x86.is_string(found):
             size = memory[0].size
-            return Decoded(found.size, STRING, text, size, name.startswith("stos"))
+            return Decoded(found.size, Kind.STRING, text, size, name.startswith("stos"))
         if name in x86.TRAPS:
-            return Decoded(found.size, TRAP, text)
+            return Decoded(found.size, Kind.TRAP, text)
         if name in SILENT:
-            return Decoded(found.size, NOTHING, text)
+            return Decoded(found.size, Kind.NOTHING, text)
         if name == "pause":
-            return Decoded(found.size, RELAX, name)
+            return Decoded(found.size, Kind.RELAX, name)
         if name in FENCES:
-            return Decoded(found.size, FENCE, name)
+            return Decoded(found.size, Kind.FENCE, name)
         if name in PRIVILEGED:
-            return Decoded(found.size, FENCE, name)
+            return Decoded(found.size, Kind.FENCE, name)
         if PORTS.match(name):
-            return Decoded(found.size, PORT, name)
+            return Decoded(found.size, Kind.PORT, name)
         if found.prefix[0] == cs.X86_PREFIX_LOCK or (name == "xchg" and memory):
-            return Decoded(found.size, LOCKED, name)
+            return Decoded(found.size, Kind.LOCKED, name)
         if not ORDINARY.match(name) or any(
             o.type == cs.X86_OP_REG and found.reg_name(o.reg) not in NAMES
             for o in found.operands
@@ -156,7 +147,7 @@ class X86(Architecture):
         target = x86.target(found)
         return Decoded(
             found.size,
-            PLAIN,
+            Kind.PLAIN,
             text,
             ends=ends,
             calls=target,
@@ -164,7 +155,6 @@ class X86(Architecture):
         )
 
     def start(self, side: str) -> dict[int, Word]:
-        """The registers on entry to a function, except arguments and stack."""
         found = self.poisoned(side)
         base = (LAYOUT.percpu - LAYOUT.outside) & v.mask(64)
         found |= dict.fromkeys(FLAGS, 0)
@@ -190,7 +180,6 @@ class X86(Architecture):
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:
-        """The register that a fault sets to 0 instead of the loaded value, or None."""
         if fixup is not None:
             # __get_user_asm() (asm/uaccess.h), where the compiler has no asm goto with outputs
             return AX if fixup.data & CLEAR_AX else None
@@ -198,7 +187,6 @@ class X86(Architecture):
         return DX if routine.startswith("__get_user_") else None
 
     def special(self, state: State, name: str) -> Special | None:
-        """How to treat a routine of other objects that is not called, or None."""
         if name in x86.RETURN_THUNKS:
             return Special(returns=True)
         thunk = x86.THUNK.match(name)
@@ -207,15 +195,12 @@ class X86(Architecture):
         return super().special(state, name)
 
     def returns(self, name: str) -> bool:
-        """Whether a routine of other objects returns to its caller's caller."""
         return name in x86.RETURN_THUNKS
 
     def jumps(self, name: str) -> bool:
-        """Whether a routine of other objects is a jump through a register."""
         return x86.THUNK.match(name) is not None
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
-        """Evaluate a helper of VEX. Raises UnsupportedError."""
         return x86_flags.helper(name, arguments)
 
 
@@ -250,7 +235,7 @@ def _opaque(found: capstone.CsInsn) -> Decoded:
     others = sorted(w for w in writes if w not in named)
     return Decoded(
         found.size,
-        OPAQUE,
+        Kind.OPAQUE,
         text,
         reads=_places(found, order),
         writes=_places(found, (*(r for r in named if r in writes), *others)),

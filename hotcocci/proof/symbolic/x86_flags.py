@@ -10,7 +10,7 @@ import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.flags import (
-    WORD,
+    WIDTH,
     Operation,
     Thunk,
     bit,
@@ -44,10 +44,10 @@ def helper(name: str, arguments: Sequence[Word]) -> Word:
         code, *rest = arguments
         if not isinstance(code, int):
             raise UnsupportedError("flags of an unknown operation")
-        return v.as_word(_condition(code, Thunk(*rest)), WORD)
+        return v.as_word(_condition(code, Thunk(*rest)), WIDTH)
     thunk = Thunk(*arguments)
     if name == "amd64g_calculate_rflags_c":
-        return v.as_word(_condition(CODES[CARRY], thunk), WORD)
+        return v.as_word(_condition(CODES[CARRY], thunk), WIDTH)
     if name == "amd64g_calculate_rflags_all":
         if isinstance(thunk.operation, int) and thunk.operation == 0:
             return thunk.one

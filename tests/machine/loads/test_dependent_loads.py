@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.machine.lines import Lines
+from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.loads.functions import Loads, loads_of
 from hotcocci.machine.loads.reading import Reader
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.changed import changed_lines
-from hotcocci.proof.execute import execute
-from hotcocci.proof.objects.compiled import compiled_unit
-from hotcocci.proof.objects.processors import processor_for
-from hotcocci.proof.objects.seen import Compilation, unseen
+from hotcocci.proof.compiled_task import processor_for
+from hotcocci.proof.objects.compiled import Compilation, compiled_unit
+from hotcocci.proof.objects.seen import unseen
 from hotcocci.proof.symbolic.prover import EFFORT
+from hotcocci.proof.work import execute
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.overlay import lay
@@ -82,11 +82,11 @@ def run(
     processor = processor_for(build)
     assert processor is not None
     command = Command(FILE, argv)
-    unit = compiled_unit(build, command, places, folder, changed, processor)
-    how = Compilation(build, command, places, folder, processor)
+    how = Compilation(build, command, places, folder, processor, changed)
+    unit = compiled_unit(how)
     # Some loops that cannot be proven take any effort.
     limit = EFFORT // 5 if case.verdict == NOT_PROVEN else EFFORT
-    return execute(unit, changed, tuple(unseen(how, changed, unit)), limit)
+    return execute(unit, changed, tuple(unseen(how, unit)), limit)
 
 
 @functools.cache

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from hotcocci.proof.objects.annotated import (
+from hotcocci.proof.objects.marks import (
     CALL_KIND,
     FIRST,
     VOLATILE_KIND,

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.proof.changed import aligned
-from hotcocci.proof.objects.differing import Text, differing, uses
+from hotcocci.proof.changed import Text, aligned, differing, uses
 
 TEXT = """\
 #define ONE(x)	((x) + \\

@@ -8,7 +8,7 @@ from planted import Planted
 from together import together
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
-from hotcocci.proof.symbolic.answer import LATE, UNREFUSED
+from hotcocci.proof.symbolic.prover import LATE, UNREFUSED
 
 HEAD = """// SPDX-License-Identifier: GPL-2.0
 #include <fixture/arguments.h>

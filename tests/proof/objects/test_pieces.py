@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.proof.objects.differing import Text
+from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.seen import MARK, marked
 

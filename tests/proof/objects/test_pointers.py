@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hotcocci.proof.objects.pointers import calls_through_pointers
-from hotcocci.proof.objects.signatures import Value
+from hotcocci.proof.objects.signatures import Value, calls_through_pointers
 
 # From gcc 12, shortened.
 DUMP = """

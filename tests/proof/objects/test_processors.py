@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import EngineError
+from hotcocci.proof.compiled_task import processor_for
 from hotcocci.proof.objects.image import PAGE, Layout, Registry
-from hotcocci.proof.objects.processors import processor_for
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
 

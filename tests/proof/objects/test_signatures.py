@@ -7,13 +7,8 @@ import pytest
 
 from hotcocci.proof.objects.arm64 import Arm64
 from hotcocci.proof.objects.powerpc import PowerPC32
-from hotcocci.proof.objects.signatures import (
-    Convention,
-    Signature,
-    Value,
-    asked,
-    passed,
-)
+from hotcocci.proof.objects.processor import Convention, passed
+from hotcocci.proof.objects.signatures import Signature, Value, asked
 from hotcocci.proof.objects.x86 import X86Processor
 
 X86, ARM, POWERPC = X86Processor.convention, Arm64.convention, PowerPC32.convention

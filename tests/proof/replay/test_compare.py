@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hotcocci.proof.objects.x86 import LAYOUT
-from hotcocci.proof.replay.compare import LONGEST, difference, side_by_side
-from hotcocci.proof.replay.trace import (
+from hotcocci.proof.replay.compare import (
     ENDLESS,
     LOAD,
+    LONGEST,
     OOPS,
     RETURNED,
     STORE,
@@ -18,6 +18,8 @@ from hotcocci.proof.replay.trace import (
     Event,
     Fault,
     Trace,
+    difference,
+    side_by_side,
 )
 
 USER = 0x2000_0000

@@ -13,11 +13,10 @@ from unicorn.unicorn_const import UC_ERR_INSN_INVALID, UC_ERR_NOMEM
 from hotcocci.errors import TryAgain
 from hotcocci.proof.objects.image import PAGE
 from hotcocci.proof.objects.x86 import LAYOUT
-from hotcocci.proof.replay.cpu import Cpu
+from hotcocci.proof.replay.compare import UNKNOWN
+from hotcocci.proof.replay.cpu import PAGES, Cpu, OutOfMemory, Space
 from hotcocci.proof.replay.machine import Machine
-from hotcocci.proof.replay.memory import PAGES, OutOfMemory, Space
-from hotcocci.proof.replay.trace import UNKNOWN
-from hotcocci.proof.symbolic.answer import Input, Memory, Origin
+from hotcocci.proof.symbolic.prover import Input, Memory, Origin
 
 KERNEL = 0xFFFF_9000_0000_0000
 

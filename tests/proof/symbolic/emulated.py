@@ -23,7 +23,7 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.memory import Written, loaded, stored
 from hotcocci.proof.symbolic.values import Truth, Word
-from hotcocci.proof.symbolic.vex import Refusing, execute
+from hotcocci.proof.symbolic.vex import Memory, execute
 
 START = 0x10_0000
 EDGES = (0, 1, 2, 31, 63, 0x7F, 0x80, 0xFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF)
@@ -126,7 +126,7 @@ def emulated(subject: Subject, code: bytes, given: tuple[int, ...]) -> list[int]
     return [int(engine.reg_read(register)) & mask for register in subject.registers]
 
 
-class Scratch(Refusing):
+class Scratch(Memory):
     """Memory for code without accesses; bit tests are lifted as if they had one."""
 
     def __init__(self) -> None:

@@ -6,8 +6,7 @@ from __future__ import annotations
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.memory import Heap
-from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.memory import Heap, Terms
 from hotcocci.proof.symbolic.values import Word
 
 ONE, OTHER, INDEX = (z3.BitVec(name, 64) for name in ("one", "other", "index"))

@@ -6,9 +6,8 @@ from __future__ import annotations
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.memory import initial
-from hotcocci.proof.symbolic.names import Kept, Names
-from hotcocci.proof.symbolic.places import Terms
+from hotcocci.proof.symbolic.cut import Kept, Names
+from hotcocci.proof.symbolic.memory import Terms, initial
 from hotcocci.proof.symbolic.values import Word
 
 FIRST, SECOND = z3.BitVec("result 1 f", 64), z3.BitVec("result 2 g", 64)

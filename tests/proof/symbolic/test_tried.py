@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from hotcocci.errors import AGAIN
-from hotcocci.proof.symbolic.answer import UNKNOWN, Answer
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.equivalence import _tried
+from hotcocci.proof.symbolic.prover import UNKNOWN, Answer
 from hotcocci.proof.symbolic.state import UnsupportedError
 
 SLOW = f"over 60 s: {AGAIN}"

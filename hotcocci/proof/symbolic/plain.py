@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Move and fill kernel memory: string instructions, memcpy() and friends."""
+"""Run what is no event: blocks of plain instructions, and moves and fills of kernel memory."""
 
 from __future__ import annotations
 
@@ -10,28 +10,45 @@ import z3
 from hotcocci.proof.objects.signatures import Signature, Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
-from hotcocci.proof.symbolic.architecture import (
-    with_registers,
-)
+from hotcocci.proof.symbolic.architecture import with_registers
 from hotcocci.proof.symbolic.calls import leave
 from hotcocci.proof.symbolic.code import Block
-from hotcocci.proof.symbolic.state import (
-    UnsupportedError,
-    ValueNeeded,
-)
+from hotcocci.proof.symbolic.state import UnsupportedError, ValueNeeded
 from hotcocci.proof.symbolic.values import Word
+
+# VEX's jump kind for a block that ends at an unknown instruction.
+UNTRANSLATED = "Ijk_NoDecode"
+# The state's pc during an indirect call.
+UNKNOWN = 0
+# Largest move or fill done word by word, in bytes.
+MOVED = 4096
+# Most elements of a string move whose ends may overlap: each load depends on all stores before it.
+ELEMENTS = 512
+
+
+def plain(side: Side, found: Block) -> None:
+    assert found.vex is not None
+    if found.vex.jumpkind == UNTRANSLATED:
+        line = side.code.line(found.last)
+        raise UnsupportedError(f"unsupported instruction at line {line}")
+    registers, after = side.run(found.vex, side)
+    side.state = replace(side.state, registers=registers, site=found.last)
+    go_on(side, after)
+
+
+def go_on(side: Side, after: Word) -> None:
+    """Continue at an address; an unknown one is an indirect call."""
+    after = resolve(side.path, side.code.terms, after)
+    if isinstance(after, int):
+        side.state = replace(side.state, pc=after)
+        return
+    side.state = replace(side.state, pc=UNKNOWN, target=after)
 
 
 # memcpy() and friends, which gcc calls without a declaration.
 def moves(word: int) -> Signature:
     """The prototype of such a function; ``word`` is the size of a pointer in bytes."""
     return Signature((Value(word, 0), Value(word, 0), Value(word)), Value(word, 0))
-
-
-# Largest move or fill done word by word, in bytes.
-MOVED = 4096
-# Most elements of a string move whose ends may overlap: each load depends on all stores before it.
-ELEMENTS = 512
 
 
 def imitated(side: Side, name: str, known: list[Word]) -> bool:
@@ -56,8 +73,7 @@ def imitated(side: Side, name: str, known: list[Word]) -> bool:
 
 def _overlaps(side: Side, target: Word, source: Word, size: Word) -> bool:
     """Whether the ends of a copy may overlap, other than exactly."""
-    path, terms = side.path, side.code.terms
-    ends = [terms.place(resolve(path, terms, each)) for each in (target, source)]
+    ends = [side.place(each) for each in (target, source)]
     if ends[0].base == ends[1].base:
         away = abs(ends[0].offset - ends[1].offset)
         return away != 0 and not (isinstance(size, int) and away >= size)

@@ -2,34 +2,89 @@
 """Compare code on the workers of a scheduler, which may come and go.
 
 The code is compiled here, and only objects are sent. dask.distributed does the rest: it gives each
-task to a worker, and to another one if that dies.
+task to a worker, and to another one if that dies. A scheduler on another machine needs TLS.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import ipaddress
+import logging
 import pickle
+import platform
 import queue
+import socket
 import time
+import warnings
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import NOT_PROVEN, Execution
-from hotcocci.proof.cluster import worker
-from hotcocci.proof.cluster.connection import connected
-from hotcocci.proof.task import Task
+from hotcocci.layout import setup_hint
+from hotcocci.proof.task import PACKAGE, Task, compare_apart, libraries
 
 Outcome = tuple[Task, tuple[Execution, ...]]
 # What a worker is asked: text, because one without hotcocci, or with another Python, dies of what it
 # cannot unpickle.
-IDENTITY = f"__import__({worker.__name__!r}, fromlist=['']).identity()"
-PERFORM = f"__import__({worker.__name__!r}, fromlist=['']).perform(*given)"
+IDENTITY = f"__import__({__name__!r}, fromlist=['']).identity()"
+PERFORM = f"__import__({__name__!r}, fromlist=['']).perform(*given)"
 # The tasks that have ended, each with dask's future, or with ours if it could not be sent.
 Ended = queue.SimpleQueue[tuple[Task, Any]]
+# Seconds to connect
+CONNECT = 5.0
+ENCRYPTED = ("tls", "wss")
+
+
+def identity() -> dict[str, str]:
+    """What results depend on besides the code that is compared, by name."""
+    digest = hashlib.sha256()
+    for file in sorted((PACKAGE / "hotcocci").rglob("*.py")):
+        digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {"hotcocci": digest.hexdigest()[:12], "Python": python, **libraries()}
+
+
+def _require_alike(
+    host: str, theirs: Mapping[str, str], ours: Mapping[str, str]
+) -> None:
+    """Raise UserError if a worker would not give the client's results."""
+    for name, version in ours.items():
+        if theirs.get(name) != version:
+            raise UserError(
+                f"the worker on {host} has {name} {theirs.get(name)}, and the client has {version}: "
+                "install the same version there and restart the worker, or stop it"
+            )
+
+
+def perform(
+    packed: bytes, target: str, file: str, ours: Mapping[str, str]
+) -> tuple[Execution, ...]:
+    """Compare the code of a compiled task, pickled and compressed.
+
+    The child process that does it ends if the client cancels the task. Raises UserError.
+    """
+    _require_alike(socket.gethostname(), identity(), ours)
+    return compare_apart(zlib.decompress(packed), target, file, wanted=_wanted())
+
+
+def _wanted() -> Callable[[], bool]:
+    """Whether the client still waits for the task that this thread runs; dask does not stop it."""
+    worker = import_module("distributed").get_worker()
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state == "executing"
+
+    return wanted
 
 
 @dataclass(frozen=True)
@@ -49,11 +104,11 @@ def check(address: str, insecure: bool = False) -> None:
     Raises UserError if not, or if dask is not installed.
     """
     with connected(address, insecure) as client:
-        ours = worker.identity()
+        ours = identity()
         for where, theirs in client.run(eval, IDENTITY, on_error="return").items():
             if isinstance(theirs, Exception):
                 raise _unfit(where, theirs)
-            worker.check(where, theirs, ours)
+            _require_alike(where, theirs, ours)
 
 
 def run_all(
@@ -73,7 +128,7 @@ def run_all(
     # It needs libraries that commands without proofs lack.
     from hotcocci.proof.compiled_task import compiled_task
 
-    ours = worker.identity()
+    ours = identity()
     ended: Ended = queue.SimpleQueue()
     with connected(address, insecure) as client, ThreadPoolExecutor(jobs) as pool:
 
@@ -161,3 +216,78 @@ def _unfit(where: str, error: Exception) -> UserError:
         f"a worker at {where} cannot run hotcocci ({type(error).__name__}: {said}): "
         "install the client's version there, with its extra 'prove'"
     )
+
+
+@contextmanager
+def connected(address: str, insecure: bool) -> Iterator[Any]:
+    """A client of the scheduler; its tasks are cancelled at the end.
+
+    Raises UserError if there is no scheduler, if dask is not installed, or if anyone could be the
+    scheduler and this is not ``insecure``.
+    """
+    distributed = _distributed()
+    # Its long log messages repeat what we report in one line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        # The certificates of dask's configuration
+        security = distributed.Security()
+        refused = not (insecure or _is_safe(address))
+        if not refused:
+            # Client() takes long if it cannot connect: try a plain connection first.
+            kind = asyncio.run(_kind(distributed, address, security))
+            if kind != "Scheduler":
+                raise ValueError(f"this is the address of a {kind}")
+            with warnings.catch_warnings():
+                # Versions of other libraries do not matter here.
+                warnings.simplefilter("ignore")
+                client = distributed.Client(
+                    address, timeout=CONNECT, set_as_default=False, security=security
+                )
+    # Any server may listen there; the answer of an HTTP server causes a MemoryError.
+    except Exception as error:
+        raise UserError(
+            f"no scheduler answers at {address!r}: name the address that 'dask scheduler' prints, "
+            "for instance tls://host:8786, and configure dask's certificates for it (docs/cluster.md)"
+        ) from error
+    if refused:
+        raise UserError(
+            f"{address} is another machine without TLS, where anyone may be the scheduler and run code "
+            "on its workers: use tls:// (docs/cluster.md), or --insecure in a network that you trust"
+        )
+    try:
+        yield client
+    finally:
+        client.close(timeout=CONNECT)
+
+
+def _is_safe(address: str) -> bool:
+    """Whether an address is encrypted or on this machine. Raises OSError and ValueError."""
+    addressing = import_module("distributed.comm.addressing")
+    scheme, _ = addressing.parse_address(address)
+    if scheme in ENCRYPTED:
+        return True
+    host = addressing.get_address_host(address)
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return all(ipaddress.ip_address(each[4][0]).is_loopback for each in found)
+
+
+async def _kind(distributed: Any, address: str, security: Any) -> str:
+    """What kind of server answers."""
+
+    async def ask() -> str:
+        given = security.get_connection_args("client")
+        async with distributed.rpc(address, connection_args=given) as server:
+            identity = await server.identity()
+            return str(identity["type"])
+
+    return await asyncio.wait_for(ask(), CONNECT)
+
+
+def _distributed() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError as error:
+        raise UserError(
+            f"--scheduler needs the Python library distributed ({error}): "
+            + setup_hint("cluster", "prove --scheduler ADDRESS")
+        ) from error
