@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from hotcocci.c.expression import Binary, Call, Expr, Literal, Name, Unary
+from hotcocci.c.expression import Call, Expr, computed
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source, Token, tokenize
 from hotcocci.tree.kernel import kernel_version
@@ -19,14 +18,6 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _COMPAT = re.compile(r"^COMPAT_SYSCALL_DEFINE\d", re.MULTILINE)
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 
 
 @dataclass(frozen=True)
@@ -124,39 +115,13 @@ def live(source: Source, tokens: Sequence[Token]) -> list[Token]:
 
 def _value(test: str, version: int | None) -> int | None:
     """The value of a condition; None if it depends on the configuration."""
+
+    def of(expr: Expr) -> int | None:
+        if expr.callee == "KERNEL_VERSION" and isinstance(expr, Call):
+            parts = [computed(part, of) for part in expr.arguments]
+            known = [part for part in parts if part is not None]
+            return kernel_version(*known) if len(known) == len(parts) == 3 else None
+        return version if expr.name == "LINUX_VERSION_CODE" else None
+
     text = re.sub(r"\\\n|/\*.*?\*/|//.*", " ", test)
-    return _evaluated(parse(text, tokenize(text)), version)
-
-
-def _evaluated(expr: Expr, version: int | None) -> int | None:
-    if isinstance(expr, Literal):
-        return int(expr.text, 0) if expr.text.isdecimal() else None
-    if isinstance(expr, Name):
-        return version if expr.text == "LINUX_VERSION_CODE" else None
-    if isinstance(expr, Unary) and expr.operator == "!":
-        value = _evaluated(expr.operand, version)
-        return None if value is None else int(not value)
-    if isinstance(expr, Call) and isinstance(expr.function, Name):
-        parts = [_evaluated(part, version) for part in expr.arguments]
-        known = [part for part in parts if part is not None]
-        if expr.function.text == "KERNEL_VERSION" and len(known) == len(parts) == 3:
-            return kernel_version(*known)
-    if isinstance(expr, Binary):
-        return _combined(
-            expr.operator,
-            _evaluated(expr.left, version),
-            _evaluated(expr.right, version),
-        )
-    return None
-
-
-def _combined(sign: str, left: int | None, right: int | None) -> int | None:
-    if sign == "&&" and 0 in (left, right):
-        return 0
-    if sign == "||" and (left or right):
-        return 1
-    if left is None or right is None:
-        return None
-    if sign in ("&&", "||"):
-        return int(bool(left) and bool(right))
-    return int(_COMPARED[sign](left, right)) if sign in _COMPARED else None
+    return computed(parse(text, tokenize(text)), of)

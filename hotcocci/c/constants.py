@@ -15,21 +15,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.expression import (
-    Binary,
-    Cast,
-    Conditional,
-    Expr,
-    Literal,
-    Name,
-    SizeOf,
-    Unary,
-)
+from hotcocci.c.conditionals import conditions
+from hotcocci.c.expression import Expr, SizeOf, computed
 from hotcocci.c.headers import Header, reachable
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import COMMENTS, tokenize
+from hotcocci.c.source import COMMENTS, Source, tokenize
 
-_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b(.*)$")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?[ \t]*(.*)$")
 # Words with a known value in all kernels.
 _KNOWN = {"__KERNEL__": True, "__linux__": True, "__cplusplus": False}
@@ -54,18 +45,6 @@ _COMPARED = re.compile(r"(\w+)\s*([!=]=)\s*(\d+)$")
 Known = Callable[[str], bool | None]
 # Maximum nesting of macros; deeper nesting is a cycle.
 _MOST = 16
-_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[uUlL]*$")
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39}
-_OPERATIONS: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "|": lambda a, b: a | b,
-    "&": lambda a, b: a & b,
-    "^": lambda a, b: a ^ b,
-    "<<": lambda a, b: a << b,
-    ">>": lambda a, b: a >> b,
-}
 
 # Maps the text of a type to its size in bytes, or None if unknown.
 Measure = Callable[[str], int | None]
@@ -144,34 +123,21 @@ def view_of(text: str, known: Known = _everywhere) -> View:
     """A text as the kernel sees it, given the known words in conditions."""
     bare = COMMENTS.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
     lines = bare.split("\n")
+    untaken = _untaken(bare, known)
     kept: list[str] = []
     macros: dict[str, dict[Macro, None]] = {}
-    # For each open condition: whether its current branch is taken, None if unknown, and whether
-    # an earlier branch was.
-    stack: list[tuple[bool | None, bool]] = []
-    number = 0
-    dead = False
-    while number < len(lines):
-        line = lines[number]
+    while len(kept) < len(lines):
+        number = len(kept)
+        line, gone = lines[number], number + 1 in untaken
         if "#" not in line and not line.endswith("\\"):
-            kept.append("" if dead else line)
-            number += 1
+            kept.append("" if gone else line)
             continue
         count = 1
         while line.endswith("\\") and number + count < len(lines):
             line = line[:-1] + " " + lines[number + count]
             count += 1
-        number += count
-        condition = _CONDITION.match(line)
-        if condition:
-            _turn(stack, condition[1], condition[2].strip(), known)
-            dead = any(taken is False for taken, _ in stack)
-        if dead:
-            kept += [""] * count
-            continue
-        decided = condition is not None and _decided(stack, condition[1])
-        kept += [line if not decided else "", *[""] * (count - 1)]
-        defined = _DEFINE.match(line)
+        kept += ["" if gone else line, *[""] * (count - 1)]
+        defined = None if gone else _DEFINE.match(line)
         if defined:
             parameters = defined[2]
             names = (
@@ -183,30 +149,27 @@ def view_of(text: str, known: Known = _everywhere) -> View:
     return View("\n".join(kept), {name: tuple(them) for name, them in macros.items()})
 
 
-def _decided(stack: list[tuple[bool | None, bool]], word: str) -> bool:
-    """Whether the line of a condition can be dropped because its outcome is known."""
-    return word == "endif" or (bool(stack) and stack[-1][0] is not None)
-
-
-def _turn(
-    stack: list[tuple[bool | None, bool]], word: str, test: str, known: Known
-) -> None:
-    if word in ("if", "ifdef", "ifndef"):
-        outcome = _outcome(word, test, known)
-        stack.append((outcome, outcome is True))
-    elif not stack:
-        return
-    elif word == "endif":
-        stack.pop()
-    else:
-        taken, done = stack[-1]
-        outcome = True if word == "else" else _outcome("if", test, known)
-        if done:
-            stack[-1] = (False, True)
-        elif taken is None or outcome is None:
-            stack[-1] = (None, False) if outcome is not False else (False, False)
-        else:
-            stack[-1] = (outcome, outcome)
+def _untaken(text: str, known: Known) -> set[int]:
+    """The lines, starting at 1, of branches that are not taken, and those of conditions that are decided."""
+    line_of = Source("", text).line_of
+    found: set[int] = set()
+    for condition in conditions(text):
+        taken: bool | None = False
+        done = False
+        for branch in condition.branches:
+            word = "if" if branch.word == "elif" else branch.word
+            test = branch.test.replace("\\\n", " ").strip()
+            holds = word == "else" or _outcome(word, test, known)
+            unknown = taken is None and holds
+            taken = False if done else (None if unknown else holds)
+            done = done or taken is True
+            if taken is not None:
+                first = line_of(branch.at)
+                last = line_of(branch.end) if taken is False else first + 1
+                found.update(range(first, last))
+        if condition.closed:
+            found.add(line_of(condition.branches[-1].end))
+    return found
 
 
 def _outcome(word: str, test: str, known: Known) -> bool | None:
@@ -283,64 +246,20 @@ def evaluate_everywhere(
 
 
 def _evaluated(text: str, macros: Macros, measure: Measure) -> int | None:
-    return _value(parse(text, tokenize(text)), macros, measure, _MOST)
+    return _value(text, macros, measure, _MOST)
 
 
-def _value(expr: Expr, macros: Macros, measure: Measure, left: int) -> int | None:
-    if isinstance(expr, Literal):
-        return _literal(expr.text)
-    if isinstance(expr, SizeOf):
-        inner = expr.text.removeprefix("sizeof").strip()
-        return measure(inner[1:-1].strip()) if inner.startswith("(") else None
-    if isinstance(expr, Name):
-        macro = macros(expr.text)
+def _value(text: str, macros: Macros, measure: Measure, left: int) -> int | None:
+    def of(expr: Expr) -> int | None:
+        if isinstance(expr, SizeOf):
+            inner = expr.text.removeprefix("sizeof").strip()
+            return measure(inner[1:-1].strip()) if inner.startswith("(") else None
+        macro = macros(expr.name) if expr.name else None
         if macro is None or macro.parameters is not None or not left:
             return None
-        body = parse(macro.body, tokenize(macro.body))
-        return _value(body, macros, measure, left - 1)
-    if isinstance(expr, Cast):
-        return _value(expr.operand, macros, measure, left)
-    if isinstance(expr, Unary) and expr.operator in "+-~":
-        value = _value(expr.operand, macros, measure, left)
-        if value is None:
-            return None
-        return {"+": value, "-": -value, "~": ~value}[expr.operator]
-    if isinstance(expr, Conditional):
-        test = _value(expr.condition, macros, measure, left)
-        if test is None:
-            return None
-        return _value(expr.then if test else expr.other, macros, measure, left)
-    if isinstance(expr, Binary):
-        return _binary(expr, macros, measure, left)
-    return None
+        return _value(macro.body, macros, measure, left - 1)
 
-
-def _binary(expr: Binary, macros: Macros, measure: Measure, left: int) -> int | None:
-    first, second = (_value(e, macros, measure, left) for e in (expr.left, expr.right))
-    if first is None or second is None:
-        return None
-    if expr.operator in ("/", "%"):
-        if first < 0 or second <= 0:
-            return None
-        return first // second if expr.operator == "/" else first % second
-    if expr.operator in ("<<", ">>") and not 0 <= second < 64:
-        return None
-    operation = _OPERATIONS.get(expr.operator)
-    return operation(first, second) if operation else None
-
-
-def _literal(text: str) -> int | None:
-    if text.startswith("'"):
-        inner = text[1:-1]
-        if len(inner) == 1:
-            return ord(inner)
-        return _ESCAPES.get(inner[1:]) if inner.startswith("\\") else None
-    match = _NUMBER.match(text)
-    if match is None:
-        return None
-    digits = match[1]
-    octal = digits.startswith("0") and digits[1:].isdigit()
-    return int(digits, 8 if octal else 0)
+    return computed(parse(text, tokenize(text)), of)
 
 
 @lru_cache(maxsize=8192)

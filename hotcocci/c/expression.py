@@ -7,7 +7,9 @@ known, so callers must treat `Opaque` as anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeGuard
@@ -20,6 +22,34 @@ from hotcocci.c.source import (
 ASSIGNMENTS = {"=", "|=", "&=", "+=", "-=", "*=", "/=", "%=", "^=", "<<=", ">>="}
 # Branch hints, which return their argument as a boolean
 HINTS = frozenset({"likely", "unlikely"})
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[uUlL]*$")
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39}
+_UNARY: dict[str, Callable[[int], int]] = {
+    "+": operator.pos,
+    "-": operator.neg,
+    "~": operator.invert,
+    "!": lambda a: int(not a),
+}
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "%": operator.mod,
+    "|": operator.or_,
+    "&": operator.and_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "&&": lambda a, b: bool(a and b),
+    "||": lambda a, b: bool(a or b),
+}
 
 
 @dataclass(frozen=True)
@@ -247,3 +277,53 @@ def canonical(text: str) -> str:
             result += " "
         result += token.text
     return result
+
+
+def number(text: str) -> int | None:
+    """The value of an integer or a character constant; None if it is neither."""
+    if text.startswith("'"):
+        inner = text[1:-1]
+        if len(inner) == 1:
+            return ord(inner)
+        return _ESCAPES.get(inner[1:]) if inner.startswith("\\") else None
+    match = _NUMBER.match(text)
+    if match is None:
+        return None
+    digits = match[1]
+    octal = digits.startswith("0") and digits[1:].isdigit()
+    return int(digits, 8 if octal else 0)
+
+
+def computed(
+    expr: Expr, of: Callable[[Expr], int | None] = lambda _: None
+) -> int | None:
+    """The value of an integer constant expression, None if unknown; ``of`` gives that of a name, a call or a sizeof."""
+    if isinstance(expr, Literal):
+        return number(expr.text)
+    if isinstance(expr, Cast):
+        return computed(expr.operand, of)
+    if isinstance(expr, Unary) and expr.operator in _UNARY:
+        operand = computed(expr.operand, of)
+        return None if operand is None else _UNARY[expr.operator](operand)
+    if isinstance(expr, Conditional):
+        test = computed(expr.condition, of)
+        if test is None:
+            return None
+        return computed(expr.then if test else expr.other, of)
+    if isinstance(expr, Binary):
+        return _combined(
+            expr.operator, computed(expr.left, of), computed(expr.right, of)
+        )
+    return of(expr)
+
+
+def _combined(sign: str, left: int | None, right: int | None) -> int | None:
+    if (sign == "&&" and 0 in (left, right)) or (sign == "||" and (left or right)):
+        return int(sign == "||")
+    if left is None or right is None or sign not in _BINARY:
+        return None
+    if sign in ("/", "%") and (left < 0 or right <= 0):
+        return None
+    if sign in ("<<", ">>") and not 0 <= right < 64:
+        return None
+    return int(_BINARY[sign](left, right))

@@ -73,6 +73,8 @@ class _Parser:
         return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
 
     def take(self) -> Token:
+        if self.at == len(self.tokens):
+            raise SyntaxError("the expression has no end")
         token = self.tokens[self.at]
         self.at += 1
         return token

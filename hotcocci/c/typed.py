@@ -20,6 +20,7 @@ from hotcocci.c.expression import (
     Name,
     Postfix,
     Unary,
+    number,
 )
 from hotcocci.c.headers import Header, reachable
 from hotcocci.c.model import Record, declared, integer, members
@@ -249,19 +250,12 @@ def _within(index: Expr, bound: str) -> bool | None:
     """Whether an index is below a bound; None if that is not known."""
     if bound in ("", "0"):
         return False
-    number = _number(index.text) if isinstance(index, Literal) else None
-    limit = _number(bound)
+    place = number(index.text) if isinstance(index, Literal) else None
+    limit = number(bound)
     if limit is None:
         # A named bound is at least 1.
-        return True if number == 0 else None
-    return None if number is None else number < limit
-
-
-def _number(text: str) -> int | None:
-    try:
-        return int(text.rstrip("uUlL"), 0)
-    except ValueError:
-        return None
+        return True if place == 0 else None
+    return None if place is None else place < limit
 
 
 def _kind(root: Path, file: str, found: model.Member) -> str:

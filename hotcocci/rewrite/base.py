@@ -7,8 +7,6 @@ members."""
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from hotcocci.c.expression import (
@@ -17,7 +15,6 @@ from hotcocci.c.expression import (
     Cast,
     Expr,
     Index,
-    Literal,
     Member,
     Name,
     Opaque,
@@ -25,6 +22,7 @@ from hotcocci.c.expression import (
     Unary,
     calls,
     canonical,
+    computed,
     names,
     walk,
 )
@@ -45,11 +43,6 @@ STEP = "step"  # base++
 ADVANCED = "advanced"  # (T *)base, and base += sizeof(T) after it
 
 
-_COMPUTED: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-}
 # No configuration calls anything for these macros.
 _COMPUTE = PRECEDENTED | frozenset(
     (
@@ -86,23 +79,6 @@ class Base:
     expr: Expr
     outer: Base | None = None
     past: tuple[str, ...] = ()
-
-
-def constant(expr: Expr) -> int | None:
-    """The value of an integer literal, or of a sum or a product of some."""
-    if isinstance(expr, Literal):
-        try:
-            return int(expr.text.rstrip("uUlL"), 0)
-        except ValueError:
-            return None
-    if isinstance(expr, Unary) and expr.operator in ("-", "+"):
-        value = constant(expr.operand)
-        return -value if value is not None and expr.operator == "-" else value
-    if isinstance(expr, Binary) and expr.operator in _COMPUTED:
-        left, right = constant(expr.left), constant(expr.right)
-        if left is not None and right is not None:
-            return _COMPUTED[expr.operator](left, right)
-    return None
 
 
 def _is_macro(expr: Expr) -> bool:
@@ -199,14 +175,14 @@ def find_base(
         cut = _cut(lvalue, known)
         below = [e for e in _spine(lvalue) if e.start == cut.start and e.end > cut.end]
         if below and isinstance(below[-1], Index) and below[-1].object is cut:
-            return made(cut, ELEMENT, constant(below[-1].index), cast)
+            return made(cut, ELEMENT, computed(below[-1].index), cast)
         return made(cut, FIELD, 0, cast)
     if isinstance(inner, Postfix) or (
         isinstance(inner, Unary) and inner.operator in ("++", "--")
     ):
         return made(inner.operand, STEP, None, cast)
     if isinstance(inner, Binary) and inner.operator in ("+", "-"):
-        left, index = inner.left, constant(inner.right)
+        left, index = inner.left, computed(inner.right)
         if inner.operator == "-" and index is not None:
             index = -index
         if isinstance(left, Postfix):
@@ -265,7 +241,7 @@ def variable_indexes(expr: Expr) -> list[Index]:
         e
         for e in walk(expr)
         if isinstance(e, Index)
-        and constant(e.index) is None
+        and computed(e.index) is None
         and not (e.index.name.isupper())
     ]
 

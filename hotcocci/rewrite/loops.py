@@ -16,13 +16,13 @@ from hotcocci.c.expression import (
     SizeOf,
     Unary,
     assignment,
+    computed,
 )
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement, for_clauses, unlabelled
 from hotcocci.findings import Facts
-from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.base import Base
+from hotcocci.rewrite.base import ELEMENT, Base
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.statements import UserAccess, read_statement
@@ -100,7 +100,7 @@ def count(loop: Loop, context: Context) -> Count | None:
         return None
     bound = test.right
     text = source.of(bound)
-    return Count(variable, bound, text, bases.constant(bound), _constant(bound))
+    return Count(variable, bound, text, computed(bound), _constant(bound))
 
 
 def _constant(bound: Expr) -> bool:
@@ -121,7 +121,7 @@ def iteration_base(access: UserAccess, variable: str) -> Base:
     ``index`` 0 then means the element of the iteration.
     """
     base = access.base
-    if base.place != bases.ELEMENT or base.index is not None:
+    if base.place != ELEMENT or base.index is not None:
         return base
     return replace(base, index=0) if _element(access, variable) else base
 

@@ -24,6 +24,7 @@ from hotcocci.c.expression import (
     assigned,
     calls,
     canonical,
+    computed,
     names,
     root,
     walk,
@@ -106,7 +107,30 @@ TREES = [
     ("a b", "?a b?"),
     ("a +", "?a+?"),
     ("(a", "?(a?"),
+    ("by a.", "?by a.?"),
+    ("a.", "?a.?"),
 ]
+
+
+VALUES = [
+    ("-1 + 2 * 3", 5),
+    ("(u8)0x10UL >> 2", 4),
+    ("'\\n' | 010", 10),
+    ("1 ? 2 : n", 2),
+    ("n ? 2 : 3", None),
+    ("n && 0 || 3 > 2", 1),
+    ("n || 0", None),
+    ("!n", None),
+    ("7 / 0", None),
+    ("1 << 64", None),
+    ("-7 / 2", None),
+    ("p[1]", None),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), VALUES)
+def test_value(text: str, wanted: int | None) -> None:
+    assert computed(parse_text(text)) == wanted
 
 
 @pytest.mark.parametrize(("text", "wanted"), TREES)

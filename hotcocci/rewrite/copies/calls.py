@@ -8,14 +8,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hotcocci.c.expression import Cast, Expr, Literal, Member, Name, Unary, names, walk
+from hotcocci.c.expression import (
+    Cast,
+    Expr,
+    Literal,
+    Member,
+    Name,
+    Unary,
+    names,
+    number,
+    walk,
+)
 from hotcocci.c.model import BYTES, Layout
 from hotcocci.c.parsing import parse, parse_text
 from hotcocci.c.source import Token, closing, split
 from hotcocci.c.text import layout, size_of, size_of_object
 from hotcocci.c.typed import record, type_of, variable
 from hotcocci.findings import READ, WRITE, Access
-from hotcocci.rewrite.base import constant
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import is_hot
@@ -150,9 +159,9 @@ class Called:
         """The layout of the type that a size is computed from; bytes without a type for a number."""
         text = self.text(size)
         tree = parse_text(text)
-        number = constant(tree) if isinstance(tree, Literal) else None
-        if number is not None:
-            return Layout(BYTES, (number,) * 3, (1, 1, 1))
+        count = number(text) if isinstance(tree, Literal) else None
+        if count is not None:
+            return Layout(BYTES, (count,) * 3, (1, 1, 1))
         return self.layout(self.operand_type(operand_of(text)))
 
     def bytes(self, size: Expr) -> tuple[int, ...]:
