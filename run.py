@@ -52,7 +52,13 @@ MAIL = "git-email libmailtools-perl libauthen-sasl-perl libio-socket-ssl-perl".s
 TESTS = (
     "chromium chromium-driver gcc-aarch64-linux-gnu gcc-powerpc-linux-gnu gcc-powerpc64le-linux-gnu linux-source-6.12"
 ).split()
-MORE_PACKAGES = {"series": MAIL, "bench": ["qemu-system-x86"], "test": [*MAIL, *TESTS]}
+MORE_PACKAGES = {
+    "series": MAIL,
+    "bench": ["qemu-system-x86"],
+    # Patches whose words depend on the width of integers
+    "prove": ["gcc-powerpc-linux-gnu"],
+    "test": [*MAIL, *TESTS],
+}
 
 # Cheapest first, since the first failure ends the run.
 CHECKS = (

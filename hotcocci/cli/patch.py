@@ -42,7 +42,8 @@ from hotcocci.plural import count
 from hotcocci.proof.task import require_provers
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode, replace as replace_file
+from hotcocci.tree.source import encode
+from hotcocci.tree.source import replace as replace_file
 
 
 def define(parser: argparse.ArgumentParser) -> None:

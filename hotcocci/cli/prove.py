@@ -120,7 +120,8 @@ def run(options: argparse.Namespace) -> int:
         for line in _not_shown(proposed, settings):
             print(line, file=sys.stderr)
         with settings.observer.progress("proving"):
-            made = [*prove(tree, proposed.changes, settings), *proposed.left]
+            own = prove(tree, proposed.changes, settings, others=bool(options.diff))
+            made = [*own, *proposed.left]
         if settings.bench:
             made = with_bench(tree, proposed.changes, made, settings)
         _print(tree, proposed, made, options.format)

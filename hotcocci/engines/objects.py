@@ -15,6 +15,8 @@ from pathlib import Path
 from hotcocci.errors import EngineError
 from hotcocci.findings import OBJECTS, Note, Report, Skip
 from hotcocci.machine import code
+from hotcocci.machine.elf import ElfError, Symbol
+from hotcocci.machine.flow import Event
 from hotcocci.machine.reading import (
     Reading,
     allowed,
@@ -22,8 +24,6 @@ from hotcocci.machine.reading import (
     compile_legibly,
     plain,
 )
-from hotcocci.machine.elf import ElfError, Symbol
-from hotcocci.machine.flow import Event
 from hotcocci.tree.unit import Unit
 
 

@@ -19,10 +19,10 @@ from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError
 from hotcocci.findings import OBJTOOL, Report
 from hotcocci.machine import code
-from hotcocci.machine.reading import Reading, broken_rule, compile_legibly, plain
+from hotcocci.machine.dwarf import Frame
 from hotcocci.machine.elf import Address, ElfError
 from hotcocci.machine.flow import Event
-from hotcocci.machine.dwarf import Frame
+from hotcocci.machine.reading import Reading, broken_rule, compile_legibly, plain
 from hotcocci.tree.build import Build
 from hotcocci.tree.process import Outcome, run
 from hotcocci.tree.unit import Unit

@@ -147,7 +147,7 @@ PROGRAMS = (
     Program(
         "powerpc-linux-gnu-gcc",
         ("--version",),
-        "counting instructions on powerpc, window rules in its machine code",
+        "comparing patches with 32 bits, counting instructions on powerpc, window rules in its machine code",
         "apt-get install gcc-powerpc-linux-gnu",
     ),
     Program(

@@ -12,8 +12,8 @@ from hotcocci.engines.compiler import compile_file
 from hotcocci.engines.perf.annotate import Annotated
 from hotcocci.engines.perf.profile import canonical
 from hotcocci.errors import UserError
-from hotcocci.machine.elf import Address, ElfError, ObjectFile
 from hotcocci.machine.dwarf import Lines
+from hotcocci.machine.elf import Address, ElfError, ObjectFile
 from hotcocci.machine.loads.callees import Callee, callees
 from hotcocci.machine.loads.functions import Loads, loads_of
 from hotcocci.machine.loads.reading import Reader

@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from hotcocci.cache import Cache
-from hotcocci.errors import UserError
 from hotcocci.findings import (
     NOT_PROVEN,
     PROVEN,
@@ -20,26 +17,22 @@ from hotcocci.findings import (
     Proof,
     Rewrite,
 )
-from hotcocci.memo import recalled
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.checks import check_changes
-from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.pipeline.executions import Runner, executions
 from hotcocci.pipeline.gating import diffed
-from hotcocci.pipeline.inputs import Inputs
+from hotcocci.pipeline.other_widths import with_other_width
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_checks import window_checks
 from hotcocci.proof import cluster
 from hotcocci.proof.gate import Change
-from hotcocci.proof.task import Task, WORK, libraries, require_provers, run_all, tasks
+from hotcocci.proof.task import Task, require_provers, run_all, tasks
 from hotcocci.proof.unseen import grouped, nowhere
-from hotcocci.records import rebuilt
-from hotcocci.temporary import place
-from hotcocci.tree.build import BuildError, compiled_by
+from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode, read as contents
 from hotcocci.tree.targets import (
     ALL,
     TARGETS,
@@ -99,10 +92,13 @@ def is_proven(proof: Proof, style: bool = False) -> bool:
     return bool(proof.executions) and proven and not failed
 
 
-def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proof]:
+def prove(
+    tree: Tree, wanted: Sequence[Change], settings: Settings, others: bool = False
+) -> list[Proof]:
     """Prove each change; returns proofs in order.
 
-    Raises UserError if nothing can be compiled for a named target, or if a library that proofs need is missing.
+    ``others`` are changes of other people, which are compared for 32 bits, too, if no target is named
+    (other_widths.py). Raises UserError if nothing can be compiled for a named target, or if a library that proofs need is missing.
     """
     runner = _runner(settings)
     by_target: dict[Target, list[Change]] = {}
@@ -127,11 +123,15 @@ def prove(tree: Tree, wanted: Sequence[Change], settings: Settings) -> list[Proo
             continue
         for file, proof in check_changes(tree, own, build, settings).items():
             checked[file].append(proof)
-        others = {c.file: c.others for c in own}
-        todo += tasks(build, [(c.file, c.old, c.new) for c in own], others)
+        needed = {c.file: c.others for c in own}
+        todo += tasks(build, [(c.file, c.old, c.new) for c in own], needed)
     ran: dict[str, list[tuple[Execution, ...]]] = {}
     for (file, _), made in executions(todo, runner, settings).items():
         ran.setdefault(file, []).append(made)
+    if others and not settings.targets and usual(tree.root) == X86_64:
+        more = with_other_width(tree, wanted, ran, runner, settings)
+        for file, made in more.items():
+            ran[file].append(made)
     for file, several in ran.items():
         left = grouped(file, nowhere(file, several))
         checked[file].append(Proof(file, executions=tuple(left)))
@@ -173,85 +173,3 @@ def _merged(file: str, parts: Sequence[Proof]) -> Proof:
         tuple(gain for part in parts for gain in part.gains),
         tuple(execution for part in parts for execution in part.executions),
     )
-
-
-@dataclass(frozen=True)
-class _Made:
-    each: tuple[Execution, ...]
-
-
-Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
-
-
-def executions(
-    tasks: Sequence[Task], runner: Runner, settings: Settings
-) -> dict[tuple[str, str], tuple[Execution, ...]]:
-    """Return the verdicts on each task, by file and target; ``runner`` runs those that are not cached.
-
-    Raises UserError if there is no room for temporary files.
-    """
-    found: dict[tuple[str, str], tuple[Execution, ...]] = {}
-    try:
-        with (
-            settings.open_cache() as cache,
-            settings.observer.progress("comparing") as show,
-        ):
-            keys = _keys(tasks, cache, settings)
-            found |= recalled(cache, keys, lambda _, data: rebuilt(_Made, data).each)
-            todo = [task for task in tasks if _name(task) not in found]
-            if show:
-                show(len(found), len(tasks))
-            for task, made in runner(todo):
-                found[_name(task)] = made
-                cache.remember({keys[_name(task)]: asdict(_Made(made))})
-                if show:
-                    show(len(found), len(tasks))
-    except OSError as error:
-        raise UserError(
-            f"cannot run the code: {error.filename or place()}: "
-            f"{error.strerror}: free some space there, or set TMPDIR to another directory"
-        ) from error
-    # In task order, not in order of completion.
-    targets = {task.build.target for task in tasks}
-    code = {target: compiled_by(target) for target in targets}
-    return {
-        _name(task): _named(found[_name(task)], code[task.build.target])
-        for task in tasks
-    }
-
-
-def _named(made: Sequence[Execution], code: str) -> tuple[Execution, ...]:
-    return tuple(replace(each, compiled=code) for each in made)
-
-
-def _name(task: Task) -> tuple[str, str]:
-    return task.file, task.build.target.name
-
-
-def _keys(
-    tasks: Sequence[Task], cache: Cache, settings: Settings
-) -> dict[tuple[str, str], str]:
-    """The key of each task's verdicts, by name."""
-    trees = {task.build.tree for task in tasks}
-    inputs = {tree: Inputs(tree, cache, settings.jobs) for tree in trees}
-    for tree, own in inputs.items():
-        several = [task for task in tasks if task.build.tree == tree]
-        own.states([(t.build, command) for t in several for command in t.commands])
-    return {_name(task): _key(task, inputs[task.build.tree]) for task in tasks}
-
-
-def _key(task: Task, inputs: Inputs) -> str:
-    """A hash of all that the outcome depends on."""
-    build = task.build
-    asked = f"executions {build.out} {libraries()}"
-    digest = hashlib.sha256(fingerprint(asked, WORK))
-    read = inputs.of_change(build, task.commands, task.old, task.new)
-    others = [text for other in task.others for text in (other.file, other.new)]
-    left = str(task.left)
-    for text in (task.file, task.old, task.new, left, read, *others):
-        digest.update(hashlib.sha256(encode(text)).digest())
-    for command in task.commands:
-        if command.file != task.file:
-            data = contents(build.tree / command.file)
-            digest.update(hashlib.sha256(data).digest())
-    return digest.hexdigest()

@@ -26,7 +26,6 @@ from hotcocci.cli.main import main
 from hotcocci.findings import MANUAL, PREPARED
 from hotcocci.rules.rulebook import implementation_of
 
-
 # What spatch said of a case is known to the next run, as it is to users.
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 CACHE /= "hotcocci-tests/cases"

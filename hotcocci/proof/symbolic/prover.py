@@ -14,6 +14,7 @@ from typing import NamedTuple
 from hotcocci.proof.objects.altered import other_data
 from hotcocci.proof.objects.compiled import Credentials, Side
 from hotcocci.proof.objects.image import Function
+from hotcocci.proof.objects.powerpc import SEGMENTS
 from hotcocci.proof.objects.processor import Processor
 
 PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
@@ -133,5 +134,5 @@ def for_all(
     if question.target == "arm64":
         arch = Arm64(question.processor)
     elif question.target.startswith("powerpc-"):
-        arch = PowerPC32(question.processor, question.target == "powerpc-book3s32")
+        arch = PowerPC32(question.processor, question.target in SEGMENTS)
     return equivalent(question, functions, sites, arch, effort)

@@ -76,6 +76,22 @@ KERNELS = tuple(_read())
 X86_64 = KERNELS[0]
 CLANG_KERNELS = tuple(map(_with_clang, KERNELS))
 
+# 32 bits and big endian, with everything as a module: what depends on width or byte order shows.
+POWERPC_32 = replace(
+    next(target for target in KERNELS if target.name == "powerpc-book3s32"),
+    name="powerpc-32",
+    config="ppc32_allmodconfig",
+    on=("PPC_KUAP", "DEBUG_INFO_NONE"),
+    # As there: instrumentation, and what only linking needs.
+    off=(
+        *X86_64.off,
+        "PPC_WERROR",
+        "PPC_KUAP_DEBUG",
+        # Each function would be in a section of its own.
+        "LD_DEAD_CODE_DATA_ELIMINATION",
+    ),
+)
+
 # A tree that is not a whole kernel is compiled by its own Makefile. It has no configuration and no objtool.
 HOST = Target(
     name="host",
@@ -89,7 +105,7 @@ HOST = Target(
 )
 
 TARGETS: dict[str, Target] = {
-    target.name: target for target in (*KERNELS, *CLANG_KERNELS, HOST)
+    target.name: target for target in (*KERNELS, POWERPC_32, *CLANG_KERNELS, HOST)
 }
 # The name of a file that only 64-bit kernels have. Code for 32 bits may be theirs, too, for compat.
 _FOR_64_BITS = re.compile(r"_64[._]")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines.perf.annotate import annotated
-from hotcocci.machine.elf import ObjectFile
 from hotcocci.machine.dwarf import Lines
+from hotcocci.machine.elf import ObjectFile
 from hotcocci.machine.loads.functions import Loads, loads_of
 from hotcocci.machine.loads.reading import Reader
 

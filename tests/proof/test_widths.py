@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The words of a change that another architecture, or a module, may read otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.proof.widths import depending
+
+FILE = "fs/a.c"
+
+
+def of(old: str, new: str) -> tuple[str, ...]:
+    return depending(
+        FILE, f"int f(void)\n{{\n\t{old}\n}}\n", f"int f(void)\n{{\n\t{new}\n}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("return g(sizeof(*p));", "return g(sizeof(p));", ("sizeof",)),
+        ("return g(sizeof *p);", "return g(sizeof p);", ("sizeof",)),
+        ("u64 a = b;", "unsigned long a = b;", ("long", "u64")),
+        ("size_t a = b;", "sector_t a = b;", ("sector_t", "size_t")),
+        ("a = 1ULL << n;", "a = 1UL << n;", ("1UL",)),
+        (
+            "e = kstrtou64(s, 0, &a);",
+            "e = kstrtoul(s, 0, &a);",
+            ("kstrtou64", "kstrtoul"),
+        ),
+        ("a = be16_to_cpu(b);", "a = b;", ("be16_to_cpu",)),
+        ("a = ntohs(b);", "a = (__force u16)b;", ("__force", "ntohs")),
+        ("put(THIS_MODULE);", "put(NULL);", ("THIS_MODULE",)),
+        ("f(u, sizeof(*u));", "f(u, sizeof(u));", ("sizeof",)),
+        ("f(u, sizeof(*w));", "f(u, sizeof(w));", ("sizeof",)),
+        # a call is told the size of what it is passed
+        ("f(&x, u, sizeof(x));", "g(u, sizeof(*u));", ()),
+        # sizeof of the same, beside what changes
+        ("return sizeof(*p) + a;", "return sizeof(*p) + b;", ()),
+        ("int a = skb_pull(s);", "u32 a = skb_pull(t);", ()),
+    ],
+)
+def test_words(old: str, new: str, words: tuple[str, ...]) -> None:
+    assert of(old, new) == words
+    assert of(new, old) == words or "ULL" in old
+
+
+def test_of_a_macro_only_what_differs() -> None:
+    old = "#define A(x) ((u64)(x) << 1)\n#define B(x) ((u64)(x) + 1)\n"
+    assert depending("a.h", old, old.replace("(u64)(x) <<", "(x) <<")) == ("u64",)
+    assert depending("a.h", old, old.replace("+ 1", "+ 2")) == ()
+    size = "#define A(p) sizeof(*(p))\n"
+    assert depending("a.h", size, size.replace("*", "")) == ("sizeof",)
+
+
+def test_nothing_changes() -> None:
+    assert of("u64 a = sizeof(long);", "u64  a = sizeof(long); /* a */") == ()
