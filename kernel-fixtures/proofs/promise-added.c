@@ -6,10 +6,10 @@
  */
 #include <fixture/arguments.h>
 
-extern u32 seen(struct karg *k);
-
 int subject(struct karg *k, struct uarg __user *u)
 {
+	extern u32 seen(struct karg *k);
+
 	k->b = seen(k);
 	return 0;
 }

@@ -15,6 +15,7 @@ UNALIGNED = "this architecture may need no alignment"
 COHERENT = "this architecture may need no flush of a cache"
 SAME_POINTER = "a pointer of a 32-bit task is the same on this architecture"
 ONE_CPU = "this architecture may not be interrupted within it"
+WIDER = "the type may be wider than long on another architecture"
 PROMISED = "what the compiler is told of a function or pointer is not compared"
 ASSEMBLY = "what the compiler is told of an asm statement is not compared"
 
@@ -43,6 +44,8 @@ _SILENT = (
     ),
     (r"compat_ptr|ptr_to_compat", SAME_POINTER),
     (r"(?:raw|this|__this)_cpu_(?!ptr)\w+", ONE_CPU),
+    # CONFIG_PHYS_ADDR_T_64BIT, CONFIG_ARCH_DMA_ADDR_T_64BIT
+    (r"phys_addr_t|dma_addr_t|resource_size_t|PFN_PHYS|page_to_phys", WIDER),
     (
         r"__attribute_const__|__pure|__malloc|__noreturn|(?:__)?restrict(?:__)?|unreachable"
         r"|__builtin_(?:unreachable|assume_aligned)|__assume_aligned",

@@ -210,9 +210,10 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
         return Effect("WARN")
     if state.open and name not in code.question.safe:
         raise ViolationError(f"{name}() is called with user access open")
-    known = [state.registers[r] for r in code.arch.registers.arguments[:3]]
-    if name in IMITATED and imitated(side, name, known):
-        return None
+    if name in IMITATED:
+        known = [state.registers[r] for r in code.arch.registers.arguments[:3]]
+        if imitated(side, name, known):
+            return None
     if name in SILENT:
         answer(side, 0)
         return None
