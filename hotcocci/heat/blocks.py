@@ -40,8 +40,9 @@ _ENDLESS = re.compile(r"\s*\((?:\s*;\s*;|\s*(?:1|true|0))\s*\)")
 _FAILED = re.compile(r"\s*(?:-E[A-Z0-9]+|ERR_PTR\(-E[A-Z0-9]+\))\s*;")
 _EQUALS = re.compile(r"==\s*([A-Z][A-Z0-9_]{3,})\b")
 _LABEL = re.compile(r"\b([A-Z_][A-Za-z0-9_]{3,})\s*(?::|\.\.\.)")
+_FRAMED = sorted((w for w in COMMANDS if not w.endswith("32")), key=len, reverse=True)
 _COMMAND = re.compile(
-    rf"(?:^|_)({'|'.join(sorted(COMMANDS, key=len, reverse=True))})(?:_?(?:X|TIME)?\d+)*(?:_OLD|_WR)?$"
+    rf"(?:^|_)({'|'.join(_FRAMED)})((?:_?(?:X|TIME)?\d+)*)(?:_OLD|_WR)?$"
 )
 
 
@@ -74,7 +75,9 @@ class _Block:
 def command_word(label: str) -> str:
     """The word of the table of commands that the name of a command ends in, empty if there is none."""
     found = _COMMAND.search(label)
-    return found[1] if found else ""
+    if found is None:
+        return ""
+    return f"{found[1]}32" if "32" in found[2] else found[1]
 
 
 class _Body:

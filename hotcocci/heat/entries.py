@@ -248,9 +248,17 @@ _COMMANDS = {
 }
 
 COMMANDS = {
-    word: Entry(*key) for key, words in _COMMANDS.items() for word in words.split()
+    f"{word}{bits}": Entry(rate * COMPAT, f"{per} of a 32-bit program")
+    if bits
+    else Entry(rate, per)
+    for (rate, per), words in _COMMANDS.items()
+    for word in words.split()
+    for bits in ("", "32")
 }
-"""Entry points by words of a command's name: those that run per frame, transfer or request, or in any program."""
+"""Entry points by words of a command's name: those that run per frame, transfer or request, or in any program.
+
+With 32 behind the word, they are commands that only programs of 32 bits use: SYNC_PTR32, DQBUF_TIME32.
+"""
 
 # A call that registers a handler, and what this then runs for.
 REGISTERED = {

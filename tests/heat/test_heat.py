@@ -103,6 +103,9 @@ def test_the_command_of_an_ioctl_counts() -> None:
     found = derived(a=TWO + IOCTL + slot("file_operations", "unlocked_ioctl", "all"))
     assert found["often"].value >= HOT > 0.001 > found["seldom"].value
     assert found["often"].per == "per sound period"
+    of_32 = IOCTL.replace("SYNC_PTR:", "SYNC_PTR32:")
+    found = derived(a=TWO + of_32 + slot("file_operations", "unlocked_ioctl", "all"))
+    assert found["often"].per == "per sound period of a 32-bit program"
     # A function of all commands that one of them calls is not hot for the others.
     common = IOCTL.replace("all(", "outer(").replace("often(1)", "all(1)")
     found = derived(a=TWO + IOCTL.replace("often(1)", "0") + common)
@@ -114,9 +117,10 @@ def test_the_command_of_an_ioctl_counts() -> None:
     [
         ("SNDRV_PCM_IOCTL_SYNC_PTR", "SYNC_PTR"),
         ("__SNDRV_PCM_IOCTL_SYNC_PTR64", "SYNC_PTR"),
-        ("SNDRV_PCM_IOCTL_SYNC_PTR_X32", "SYNC_PTR"),
-        ("VIDIOC_DQBUF_TIME32", "DQBUF"),
-        ("VIDIOC_DQEVENT32_TIME32", "DQEVENT"),
+        ("__SNDRV_PCM_IOCTL_SYNC_PTR32", "SYNC_PTR32"),
+        ("SNDRV_PCM_IOCTL_SYNC_PTR_X32", "SYNC_PTR32"),
+        ("VIDIOC_DQBUF_TIME32", "DQBUF32"),
+        ("VIDIOC_DQEVENT32_TIME32", "DQEVENT32"),
         ("VIDIOC_DQEVENT_INFO", ""),
         ("F_SETLK64", "F_SETLK"),
         ("F_GETOWNER_UIDS", ""),
