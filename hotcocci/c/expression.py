@@ -243,15 +243,16 @@ def assignment(expr: Expr | None) -> tuple[str, Expr] | None:
 
 def assigned(expr: Expr) -> tuple[Expr, ...]:
     """The targets of all assignments, increments and decrements."""
-    targets: list[Expr] = []
-    for part in walk(expr):
-        if isinstance(part, Binary) and part.operator in ASSIGNMENTS:
-            targets.append(part.left)
-        elif isinstance(part, Postfix):
-            targets.append(part.operand)
-        elif isinstance(part, Unary) and part.operator in ("++", "--"):
-            targets.append(part.operand)
-    return tuple(targets)
+    return tuple(target for part in walk(expr) for target in changed(part))
+
+
+def changed(expr: Expr) -> tuple[Expr, ...]:
+    """The target if an expression is itself an assignment, an increment or a decrement."""
+    if isinstance(expr, Binary) and expr.operator in ASSIGNMENTS:
+        return (expr.left,)
+    if isinstance(expr, (Unary, Postfix)) and expr.operator in ("++", "--"):
+        return (expr.operand,)
+    return ()
 
 
 def root(expr: Expr) -> Expr:

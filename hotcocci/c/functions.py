@@ -18,6 +18,7 @@ from hotcocci.c.source import (
     COMMENTS,
     NAME,
     STRING,
+    WORD,
     Source,
     Token,
     closing,
@@ -30,7 +31,6 @@ _OUTSIDE_CODE = re.compile(
 )
 _BLANK = re.compile(r"[^\n]")
 _BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _SYSTEM_CALL = re.compile(r"\b(?:COMPAT_)?SYSCALL_DEFINE\d\(\s*(\w+)")
 # The name before the parameters, except attributes that may come first.
 _NAME = re.compile(
@@ -128,7 +128,7 @@ class Functions:
             done = body.end()
             name = _SYSTEM_CALL.search(header) or _NAME.search(header)
             if name:
-                is_static = "static" in _WORD.findall(header[: name.start()])
+                is_static = "static" in WORD.findall(header[: name.start()])
                 found.append(Body(name[1], is_static, body[0], *body.span()))
         return found
 

@@ -31,6 +31,8 @@ _NOT_CALLED = frozenset(
 _OPENING = re.compile(r"(\r?\n)#[ \t]*if[^\n]*\n")
 
 # Comments, for use without a tokenizer.
+# An identifier or a keyword, for use without a tokenizer.
+WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 _TOKEN = re.compile(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from hotcocci.c.expression import Call, Expr, Name, canonical, root
 from hotcocci.c.functions import definitions
-from hotcocci.c.source import NAME, Token, tokenize
+from hotcocci.c.source import NAME, Token
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
@@ -141,7 +141,7 @@ def expressions_in(context: Context, statement: Statement) -> list[Expr]:
 
 def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse if a variable that get_user() zeroes on a fault may be read afterwards."""
-    used = {t.text for text in exits.on_fault for t in tokenize(text)}
+    used = exits.names
     place = context.labels.get(exits.target or "")
     for access in run.accesses:
         if access.base.place == bases.STEP:
@@ -200,9 +200,7 @@ def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
 
 def scopes(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     """Refuse if the error path uses names that are out of scope at the end of the function."""
-    used = {
-        t.text for text in exits.on_fault for t in tokenize(text) if t.kind == "name"
-    }
+    used = exits.names
     for declaration in context.declared:
         if any(t.text in used for t in declaration) and not _outermost(
             declaration, context

@@ -25,7 +25,6 @@ from hotcocci.c.expression import (
     root,
     walk,
 )
-from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import expression
 from hotcocci.c.typed import type_of
 from hotcocci.findings import READ
@@ -256,8 +255,7 @@ def increment(statement: RunStatement, name: str, context: Context) -> str | Non
 
 def leaves_pointer(run: Run, exits: RunExits) -> bool:
     """Whether the error path does not look at the pointer, which had been moved before."""
-    used = {t.text for text in exits.on_fault for t in tokenize(text)}
-    return exits.target is None and run.accesses[0].base.key not in used
+    return exits.target is None and run.accesses[0].base.key not in exits.names
 
 
 def sizes(run: Run) -> tuple[str, ...]:

@@ -6,16 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import (
-    ASSIGNMENTS,
-    Binary,
     Call,
     Expr,
     Literal,
     Name,
-    Postfix,
     Unary,
     assignment,
     canonical,
+    changed,
     is_hint,
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
@@ -92,11 +90,9 @@ def _constant(context: Context, value: Expr) -> str | None:
 
 def _changed(expr: Expr) -> tuple[Expr, ...]:
     """What an expression itself may assign, without its parts: a call may be of a macro, as get_user()."""
-    if isinstance(expr, Binary) and expr.operator in ASSIGNMENTS:
-        return (expr.left,)
-    if isinstance(expr, (Unary, Postfix)) and expr.operator in ("++", "--"):
-        return (expr.operand,)
-    return expr.arguments if isinstance(expr, Call) and not is_hint(expr) else ()
+    if isinstance(expr, Call):
+        return () if is_hint(expr) else expr.arguments
+    return changed(expr)
 
 
 def is_followed(context: Context, name: str) -> bool:

@@ -70,6 +70,12 @@ class RunExits:
     note: str | None = None
     preset: str | None = None
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names in the exit path."""
+        tokens = (t for text in self.on_fault for t in tokenize(text))
+        return frozenset(t.text for t in tokens if t.kind == NAME)
+
 
 def exits_of(run: Run, context: Context) -> RunExits | Refusal:
     """Return the shape of a run, or why it has none."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import DIRECTIVE, Source
+from hotcocci.c.source import DIRECTIVE, WORD, Source
 from hotcocci.c.syntax import Function, functions, unseen
 from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
 from hotcocci.windows import bases, inlining, shape
@@ -22,7 +22,6 @@ from hotcocci.windows.outcome import Known, Outcome, Violation, Window
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 
 _PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
-_NAMES = re.compile(r"[A-Za-z_]\w*")
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 
 
@@ -84,7 +83,7 @@ def _followed(
 ) -> Followed:
     seen = [part.function for part in parts]
     # Those in comments have helpers that nobody asks for.
-    names = {*_NAMES.findall(source.text)}
+    names = {*WORD.findall(source.text)}
     helpers = helpers_of(options.root, facts.file, names)
     known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
     jumps = jumps_of(options.root, facts.file)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hotcocci.c.source import DIRECTIVE, NAME, Source, called, closing
+from hotcocci.c.source import DIRECTIVE, NAME, WORD, Source, called, closing
 from hotcocci.c.syntax import Function
 from hotcocci.windows.events import BEGINS, END_OF, ENDS, SAVE, SCOPES, Begin, Helper
 from hotcocci.windows.helpers import bodies
@@ -25,7 +25,6 @@ from hotcocci.windows.outcome import (
     Window,
 )
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _STATIC = re.compile(r"\bstatic\b")
 # More than the depth of nested helpers anywhere in the tree
 ROUNDS = 4
@@ -92,7 +91,7 @@ def between(source: Source, seen: list[Function], known: Known) -> Between:
     helpers = known.helpers.items()
     changing = frozenset(n for n, h in helpers if h.opened or h.ends or h.lost)
     spans = {n: s for n, s in bodies(source.text).items() if n not in followed}
-    words = {n: {*_WORD.findall(source.text, *span)} for n, span in spans.items()}
+    words = {n: {*WORD.findall(source.text, *span)} for n, span in spans.items()}
     # Most lead to none of those.
     leading: set[str] = set()
     more = {*followed}

@@ -8,7 +8,6 @@ the access without the begin, but nothing that is known of the variables says so
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -24,6 +23,7 @@ from hotcocci.c.expression import (
     root,
 )
 from hotcocci.c.flow import BasicBlock, Graph, Scope, forward, reachable, solve
+from hotcocci.c.source import WORD
 from hotcocci.windows.events import (
     ACCESSORS,
     BEGINS,
@@ -64,7 +64,6 @@ _NO_RETURN = frozenset({"BUG", "panic", "unreachable", "do_exit"})
 
 # Limit of pairs of block and state per function; functions above it are reported as skipped
 _MOST_STATES = 60_000
-_WORD = re.compile(r"[A-Za-z_]\w*")
 # How a comparison is spelled in facts: the operator, and whether sides and value are turned around
 _SPELLED = {
     "!=": ("==", False, True),
@@ -85,7 +84,7 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     )
     operands = Counter(_operand(key) for key in tests.elements())
     repeated = frozenset(key for key in tests if operands[_operand(key)] > 1)
-    tested = frozenset(word for key in tests for word in _WORD.findall(key))
+    tested = frozenset(word for key in tests for word in WORD.findall(key))
     run = Run(graph, known, text, repeated, tested)
 
     def transfer(block: BasicBlock, state: State) -> list[tuple[BasicBlock, State]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from hotcocci.c.constants import macros_named
 from hotcocci.c.headers import reachable
-from hotcocci.c.source import NAME, Token, called, closing, split, tokenize
+from hotcocci.c.source import NAME, WORD, Token, called, closing, split, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.windows.events import ACCESSORS, BEGINS, ENDS, SCOPES, Helper
 
@@ -30,7 +30,6 @@ _API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
 _OPENING = frozenset({*BEGINS, *SCOPES})
 # Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
-_WORDS = re.compile(r"[A-Za-z_]\w*")
 _MACROS = re.compile(r"#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\.[^\\\n]*)*)", re.DOTALL)
 _NAMES = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+\w+[ \t]*$)", re.MULTILINE
@@ -114,7 +113,7 @@ def _leading(root: Path, file: str) -> frozenset[str]:
     """The functions of `_wrappers` that name a begin or an end, or others that do."""
     texts = [*_wrappers(root, file).items()]
     texts += [each for text in _own_texts(root, file) for each in _MACROS.findall(text)]
-    words = [(name, frozenset(_WORDS.findall(body))) for name, body in texts]
+    words = [(name, frozenset(WORD.findall(body))) for name, body in texts]
     found: set[str] = set()
     more = {*BEGINS, *ENDS}
     while more:

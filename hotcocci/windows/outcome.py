@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from hotcocci.c.expression import Expr
 from hotcocci.c.flow import BasicBlock, Graph, Scope
+from hotcocci.c.source import WORD
 from hotcocci.windows.events import Helper
 
 CLOSED = "closed"
@@ -18,7 +18,6 @@ CALLER = "caller"
 # A kernel address on this path, which needs no window (powerpc's sstep.c)
 KERNEL = "kernel"
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 # How a violation is fixed
 REPLACE = "replace"
 BEFORE = "before"
@@ -79,7 +78,7 @@ class State:
 
     def changed(self, name: str, value: str | None) -> State:
         """The state after an assignment; ``value`` is None if the new value is unknown."""
-        facts = frozenset(f for f in self.facts if name not in _WORD.findall(f[0]))
+        facts = frozenset(f for f in self.facts if name not in WORD.findall(f[0]))
         values = {v for v in self.values if v[0] != name}
         if value is not None:
             values.add((name, value))
