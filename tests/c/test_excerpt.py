@@ -100,3 +100,8 @@ def test_the_head_belongs_to_the_function() -> None:
         ["int", "hot(void)"],
         ["static", "int", "cold(int", "a,", "int", "b)"],
     ]
+
+
+def test_conditions_inside_a_function_are_removed_with_it() -> None:
+    text = "int f(void)\n{\n# ifdef A\n\ta();\n#else\n\tb();\n#endif\n}\n"
+    assert cut(text) == ""

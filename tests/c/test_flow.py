@@ -122,3 +122,10 @@ def test_states_are_not_merged_at_joins() -> None:
     assert {state for at, state in found if at is block(made, "b(")} == {True, False}
     with pytest.raises(TooManyPaths):
         solve([(made.entry, False)], transfer, limit=3)
+
+
+def test_asm_may_jump_to_the_labels_it_names() -> None:
+    made = graph('asm goto("" :::: out);', "a();", "return err;", "out: b();", "b();")
+    (asm,) = (each for each in made.blocks if each.asm)
+    assert len(asm.edges) == 2
+    assert block(made, "b(") in reachable([asm])

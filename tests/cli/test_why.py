@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hotcocci.rules.rulebook import REASONS
 
 pytestmark = pytest.mark.whole
 
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 Make = Callable[..., Path]
 Run = Callable[..., int]
 
@@ -102,3 +104,22 @@ def test_why_bad_place(
     assert run("why", place) == 2
     err = capsys.readouterr().err
     assert err.startswith("hotcocci: ") and err.count("\n") == 1
+
+
+def test_why_of_loads_does_not_mention_windows(
+    small_kernel: Make, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = (FIXTURES / "LD301/credential-fields.c").read_text(encoding="utf-8")
+    line = text[: text.index("want: LD301 rewrite")].count("\n") + 1
+    root = small_kernel({"drivers/case.c": re.sub(r"[ \t]*/\* want.*?\*/", "", text)})
+    words = ["why", f"{root}/drivers/case.c:{line}", "--rule", "LD301"]
+    words += [
+        "--profile",
+        str(FIXTURES / "hot.txt"),
+        "--cache-dir",
+        str(tmp_path / "c"),
+    ]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert "Rewrite:\n" in out and "+	const struct cred *cred" in out
+    assert "API" not in out and "shape" not in out

@@ -78,3 +78,11 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(UserError, match="it is not text"):
         read(tmp_path / "binary")
+
+
+def test_functions_are_told_apart() -> None:
+    found = parse(FUNCTIONS, "sizes")
+    assert found.of("drm_ioctl") == ((8, 40), (16, 2))
+    assert found.of("do_sys_poll") == ((8, 5),)
+    assert found.of("kfd_ioctl") == ((24, 1),)
+    assert found.of("other") == ()

@@ -258,3 +258,12 @@ def test_percentages_with_a_comma(shares) -> None:
     )
     assert shares(text) == shares(re.sub(r"(\d),(\d)", r"\1.\2", text))
     assert shares(text)["may_open"] == 10.5
+
+
+def test_tabs_converted_to_spaces(shares) -> None:
+    text = (
+        "a 1 1.0: 5 cycles: \n        ffffffff81000010 inner+0x0 (inlined)\n"
+        "        ffffffff81000010 outer+0x10 ([kernel.kallsyms])\n"
+        "        ffffffff81000090 caller+0x10 ([kernel.kallsyms])\n\n"
+    )
+    assert shares(text) == {"inner": 100.0, "outer": 100.0}

@@ -279,3 +279,27 @@ def test_a_file_that_cannot_be_read_now_is_not_remembered(
         leave_unanswered(False)
         assert heats(root, ["a.c"], cache, 1, silent).of("a.c", "work")
         assert not is_unanswered()
+
+
+def test_an_edit_reads_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "linux"
+    (root / "fs").mkdir(parents=True)
+    (root / "fs/a.c").write_text(WORK + READ % "\twork(fd);\n")
+    (root / "fs/b.c").write_text("extern int nothing;\n")
+    (root / "fs/c.c").write_text(TWO)
+    opened: list[str] = []
+
+    def reading(path: Path) -> bytes:
+        opened.append(path.name)
+        return path.read_bytes()
+
+    monkeypatch.setattr(heats_module, "read", reading)
+    for text in (TWO, TWO + READ % "\toften(fd);\n"):
+        (root / "fs/c.c").write_text(text)
+        with Cache(tmp_path / "cache") as cache:
+            found = heats(root, ["fs/a.c", "fs/c.c"], cache, 1, silent)
+        assert found.of("fs/a.c", "work") is not None
+    assert found.of("fs/c.c", "often") is not None
+    assert opened == ["a.c", "b.c", "c.c", "c.c"]

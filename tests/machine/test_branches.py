@@ -44,3 +44,9 @@ def test_powerpc(word: int) -> None:
 @pytest.mark.parametrize("word", CONDITIONAL, ids=hex)
 def test_conditions(word: int) -> None:
     assert powerpc.is_conditional(word) == CONDITIONAL[word]
+
+
+def test_special_registers() -> None:
+    # mtspr SPRN_MD_AP, r9, and msr ttbr0_el1, x3
+    assert powerpc.spr(0x7D3AC3A6) == powerpc.MD_AP
+    assert 0xD5182003 in arm64.MSR_TTBR0

@@ -126,3 +126,9 @@ def test_a_function_that_nothing_runs_is_said(monkeypatch: pytest.MonkeyPatch) -
     assert not gated.refused
     assert f"{said}." in paragraphs(gated.proofs)
     assert "bench of" not in " ".join(paragraphs(gated.proofs))
+
+
+def test_no_gain_at_all_is_not_offered_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    gated, _ = _gate(monkeypatch, _rewrite("longer", "same"))
+    assert not gated.passed and not gated.proofs
+    assert "7729 instructions, unchanged" in gated.refused[0].message

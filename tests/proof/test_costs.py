@@ -318,3 +318,13 @@ def test_accesses_after_a_jump_table(
     assert (before.switches, after.switches) == (4, 2)
     # No path to the accesses passes the other cases.
     assert (before.calls, after.calls) == (0, 0)
+
+
+def test_changed_lines() -> None:
+    old = "a\nb\nc\nd\n"
+    assert costs.changed(old, old) == (frozenset(), frozenset())
+    assert costs.changed(old, "a\nx\ny\nc\nd\n") == ({2}, {2, 3})
+    assert costs.changed(old, "a\nc\nd\nd\n") == ({2}, {4}) or costs.changed(
+        old, "a\nc\nd\nd\n"
+    ) == ({2}, {3})
+    assert costs.changed("", "a\n") == (frozenset(), {1})

@@ -335,3 +335,10 @@ def test_processors_can_be_sent(task: Task, name: str) -> None:
     sent = pickle.loads(pickle.dumps(processor))
     assert (type(sent), sent.layout) == (type(processor), processor.layout)
     assert sent.step(0, bytes(16)) == processor.step(0, bytes(16))
+
+
+def test_users_that_are_not_compiled_are_counted(task: Task) -> None:
+    done = compared(replace(task, left=2))
+    assert [e.verdict for e in done] == [PROVEN, NOT_PROVEN]
+    said = "2 users of what it changes not compiled for x86-64"
+    assert done[1].detail == said

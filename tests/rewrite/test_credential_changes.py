@@ -233,3 +233,11 @@ def test_calls_whose_code_is_seen(tmp_path: Path, body: str, seen: bool) -> None
     own = f"#include <a.h>\nint own(int a)\n{{\n\t{body}\n}}\n"
     (tmp_path / "a.c").write_text(own)
     assert is_seen(tmp_path, "a.c", "own") == seen
+
+
+def test_members_that_change(tmp_path: Path) -> None:
+    table = "static const struct ops t = {\n\t.go = g,\n};\n"
+    text = function("g", COMMITS) + table
+    for body, does in (("ops->go(1)", True), ("x = ops->go", False), ("go(1)", False)):
+        code = tokenize(f"void h(void)\n{{\n\t{body};\n}}\n")
+        assert bool(changes(text, code, tmp_path, "a.c")) == does

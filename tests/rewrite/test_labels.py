@@ -76,3 +76,9 @@ def test_two_windows_differ_by_direction(contexts: Contexts) -> None:
 def test_names_in_use_are_not_reused(contexts: Contexts, body: str) -> None:
     context = contexts(function("f", body))["f"]
     assert choose(context, set(), READ, FAULT, False) == "efault2"
+
+
+def test_a_label_of_the_function(contexts: Contexts) -> None:
+    context = contexts(function("f", "efault:\n\tuse(n);\n"))["f"]
+    assert choose(context, set(), READ, FAULT, False) == "efault_read"
+    assert choose(context, set(), READ, ("goto efault;",), False) == "efault_end"

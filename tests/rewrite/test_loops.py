@@ -74,3 +74,15 @@ def test_count(
 ) -> None:
     assert len(counts) == len(HEADS)
     assert counts[list(HEADS).index(head)] == HEADS[head]
+
+
+def test_a_variable_declared_in_the_header(see: See) -> None:
+    text = (
+        "int f(int __user *u)\n{\n\tfor (int i = 0; i < 3; i++)\n"
+        "\t\tif (put_user(i, &u[i]))\n\t\t\treturn -EFAULT;\n\treturn 0;\n}\n"
+    )
+    _, facts, options = see(text)
+    (function,) = functions(Source(facts.file, text), facts)
+    (loop,) = find_loops(function.source, function, facts)
+    made = count(loop, Context(function.source, function, facts, options))
+    assert made is not None and (made.variable, made.value) == ("i", 3)

@@ -2,6 +2,8 @@
 """A window around a call that gets the address as a number, as in arch/powerpc/lib/sstep.c."""
 
 from __future__ import annotations
+from hotcocci.c.source import apply
+from hotcocci.findings import MANUAL
 
 import shutil
 from collections.abc import Callable
@@ -52,3 +54,31 @@ def test_other_forms_are_left_alone(see: See, old: str, new: str) -> None:
     assert BEFORE.count(old) >= 1
     _, rewrites = decide(*see(BEFORE.replace(old, new, 1), "scoped", "older_window"))
     assert rewrites == []
+
+
+AFTER = """\
+static int fetch(u8 *to, unsigned long at, int n, struct state *s)
+{
+	void __user *uat = (void __user *)at;
+
+	if (is_known(at))
+		return copy(to, at, n, s);
+
+	scoped_user_read_access_size(uat, n, efault)
+		return copy(to, (unsigned long)uat, n, s);
+
+efault:
+	s->at = at;
+	return -EFAULT;
+}
+"""
+
+
+def test_the_call_gets_the_masked_address(see: See) -> None:
+    findings, rewrites = decide(*see(BEFORE, "scoped", "older_window"))
+    assert apply(BEFORE, rewrites[0].edits) == AFTER
+    assert findings[0].tier == MANUAL
+    assert (
+        "if nothing is accessed, a bad uat no longer returns -EFAULT: acceptable?"
+        in findings[0].message
+    )

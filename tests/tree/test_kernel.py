@@ -169,3 +169,8 @@ def test_a_real_tree(linux_tree: Path) -> None:
     assert {"x86", "powerpc", "arm64"} <= tree.features.gain_arches
     assert "mips" not in tree.features.gain_arches
     assert tree.features.window_names == set(WINDOW_FORMS)
+
+
+def test_path_that_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(TreeError, match="does not exist"):
+        find_tree(tmp_path / "nothing")

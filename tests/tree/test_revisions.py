@@ -2,6 +2,7 @@
 """Files of a git revision, read without a checkout."""
 
 from __future__ import annotations
+from hotcocci.tree.revisions import ends
 
 import subprocess
 from pathlib import Path
@@ -49,3 +50,11 @@ def test_an_unknown_revision_and_a_tree_without_a_repository(tmp_path: Path) -> 
         texts_at(_committed(tmp_path), "no-such")
     with pytest.raises(UserError, match="is not in a git repository"):
         texts_at(Path("/proc"), "HEAD")
+
+
+def test_a_range_has_two_ends() -> None:
+    assert ends("v6.11..v6.12") == ("v6.11", "v6.12")
+    assert ends("topic~2..") == ("topic~2", "HEAD")
+    for wrong in ("v6.12", "..v6.12", "a...b"):
+        with pytest.raises(UserError, match="is not a range of revisions"):
+            ends(wrong)
