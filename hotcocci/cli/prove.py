@@ -67,7 +67,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME",
         help="compile for this target; may be repeated "
-        f"({', '.join(NAMES)}, {ALL}; default: x86-64, or a file's own architecture)",
+        f"({', '.join(NAMES)}, {ALL}; default: x86-64, or a file's own architecture; "
+        "for --diff also 32 bits, where these may differ)",
     )
     parser.add_argument(
         "--scheduler",
