@@ -35,7 +35,7 @@ def is_asleep(process: int) -> bool:
     """Whether a child and all that it started wait for something other than a processor or a disk."""
     # Looking at all processes takes longer than at one.
     try:
-        state, _ = _state(Path(f"/proc/{process}/stat"))
+        state, _ = _state(str(process))
     except (FileNotFoundError, ProcessLookupError):
         return False  # It has just ended.
     if state != SLEEPING:
@@ -46,23 +46,24 @@ def is_asleep(process: int) -> bool:
 def _descendants(ancestor: int) -> list[tuple[int, bytes]]:
     """The processes that a process started, directly or not, with their states; parents first, no zombies."""
     children: dict[int, list[tuple[int, bytes]]] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
+    # Path.glob() looks at each entry, and fails if a process has just ended.
+    for process in filter(str.isdecimal, os.listdir("/proc")):
         try:
-            state, parent = _state(entry)
+            state, parent = _state(process)
         except (FileNotFoundError, ProcessLookupError):
             continue  # It has just ended.
         if state != b"Z":
-            children.setdefault(parent, []).append((int(entry.parent.name), state))
+            children.setdefault(parent, []).append((int(process), state))
     found = children.get(ancestor, [])
-    for process, _ in found:
-        found += children.get(process, [])
+    for child, _ in found:
+        found += children.get(child, [])
     return found
 
 
-def _state(entry: Path) -> tuple[bytes, int]:
+def _state(process: str) -> tuple[bytes, int]:
     """The state of a process, and its parent."""
     # The name, in parentheses, may contain anything.
-    fields = entry.read_bytes().rpartition(b") ")[2].split()
+    fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b") ")[2].split()
     return fields[0], int(fields[1])
 
 

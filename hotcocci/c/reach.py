@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import compress
 from operator import or_
 from pathlib import Path
 
@@ -32,6 +33,9 @@ _READ = ("x86", "powerpc", "arm64")
 # A folder that lacks more names is cheaper to list.
 _MOST_MISSING = 32
 
+# A file, and the architecture of the one that includes it indirectly
+_Node = tuple[str, str]
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 _Arches = tuple[str, ...]
 _Flagged = tuple[str, ...]
 
@@ -67,7 +71,10 @@ class Reach:
         self._directives = directives or self._read
         self._included: dict[tuple[str, str], Names] = {}
         self._tried: dict[tuple[str | None, str, _Arches, _Flagged], Names] = {}
-        self._folders: dict[str, bool] = {}
+        # The topmost folder that does not exist of each that was looked for.
+        self._gone: dict[str, str] = {}
+        # The names of the files in each folder that was looked into.
+        self._listed: dict[str, frozenset[str]] = {}
 
     def of(self, file: str) -> tuple[list[str], list[str]]:
         """The files that a file includes, directly or indirectly, and the names that were not found.
@@ -90,30 +97,23 @@ class Reach:
         """Each file with those that it includes as in `of`; all share what they include."""
         tops = [(file, _arch(file)) for file in files]
         always = {own: [(path, own) for path in _ALWAYS] for _, own in tops}
-        # Sets of some thousand names are numbers with a bit for each.
-        bits: dict[str, int] = {}
-        masks: dict[tuple[str, str], int] = {}
-        below: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        below: dict[_Node, list[_Node]] = {}
         waiting = dict.fromkeys(
             (*tops, *(one for some in always.values() for one in some))
         )
         while waiting:
             path, own = node = waiting.popitem()[0]
-            more, _ = self._includes(path, own)
-            below[node] = [(each, own) for each in more]
-            masks[node] = reduce(
-                or_, (1 << bits.setdefault(name, len(bits)) for name in (path, *more))
-            )
+            below[node] = [(each, own) for each in self._includes(path, own)[0]]
             waiting |= dict.fromkeys(each for each in below[node] if each not in below)
-        _close(masks, below)
-        names = [*bits]
-        order = sorted(range(len(names)), key=names.__getitem__)
+        # Sets of some thousand names are numbers with a bit for each.
+        names = sorted({path for path, _ in below})
+        bits = {name: 1 << number for number, name in enumerate(names)}
+        masks = _closed({node: bits[node[0]] for node in below}, below)
         for file, own in tops:
             mask = reduce(or_, (masks[one] for one in always[own]), masks[file, own])
-            mask &= ~(1 << bits[file])
             # A byte for each bit, the lowest first.
-            has = f"{mask:0{len(names)}b}"[::-1]
-            yield file, [names[n] for n in order if has[n] == "1"]
+            has = f"{mask & ~bits[file]:0{len(names)}b}"[::-1].encode()
+            yield file, [*compress(names, has.translate(_DIGITS))]
 
     def names(self) -> tuple[list[str], list[str]]:
         """All names that have been found so far, and those that have not, as in `of`."""
@@ -148,7 +148,7 @@ class Reach:
     def _makefiles(self, folder: str) -> Names:
         """The Makefiles that may name folders to search."""
         read = set(makefiles(folder))
-        found = {path for path in read if os.path.isfile(f"{self._root}/{path}")}
+        found = set(filter(self._is_file, read))
         return frozenset(found), frozenset(read - found)
 
     def _places(
@@ -168,49 +168,78 @@ class Reach:
         names = [name]
         if name.startswith(("asm/", "uapi/asm/")):
             names.append(name.replace("asm/", "asm-generic/", 1))
-        everywhere = [
-            f"{place}/{each}" for each in names for place in (*_GENERIC, *flagged)
-        ]
         found: set[str] = set()
         missing: set[str] = set()
-        for arch in arches:
-            tried = [] if folder is None else [os.path.join(folder, name)]
-            tried += [f"arch/{arch}/{place}/{name}" for place in _GENERIC]
-            for path in map(os.path.normpath, (*tried, *everywhere)):
-                if os.path.isfile(f"{self._root}/{path}"):
+
+        # Most names need no normalizing, which takes as long as the rest.
+        plain = ".." not in name and os.path.normpath(f"./{name}") == name
+
+        def first(paths: Iterable[str]) -> bool:
+            for path in paths if plain else map(os.path.normpath, paths):
+                if self._is_file(path):
                     found.add(path)
-                    break
+                    return True
                 missing.add(self._missing(path))
+            return False
+
+        if folder is None or not first([os.path.normpath(os.path.join(folder, name))]):
+            own = [
+                first(f"arch/{arch}/{place}/{name}" for place in _GENERIC)
+                for arch in arches
+            ]
+            if not all(own):
+                places = (*_GENERIC, *flagged)
+                every = (f"{place}/{each}" for each in names for place in places)
+                first(map(os.path.normpath, every))
         made = frozenset(found), frozenset(missing)
         self._tried[folder, name, arches, flagged] = made
         return made
 
     def _missing(self, path: str) -> str:
         """A path that does not exist, or the topmost of its folders that does not."""
-        folder = os.path.dirname(path)
-        while folder and not self._is_folder(folder):
-            path, folder = folder, os.path.dirname(folder)
-        return path
+        folder = path.rpartition("/")[0]
+        if folder not in self._gone:
+            there = not folder or os.path.isdir(f"{self._root}/{folder}")
+            self._gone[folder] = "" if there else self._missing(folder)
+        return self._gone[folder] or path
 
-    def _is_folder(self, folder: str) -> bool:
-        if folder not in self._folders:
-            self._folders[folder] = os.path.isdir(f"{self._root}/{folder}")
-        return self._folders[folder]
+    def _is_file(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        names = self._listed.get(folder)
+        if names is None:
+            try:
+                with os.scandir(os.path.join(self._root, folder)) as entries:
+                    names = frozenset(each.name for each in entries if each.is_file())
+            except OSError:
+                names = frozenset()
+            self._listed[folder] = names
+        return name in names
 
 
-def _close(
-    masks: dict[tuple[str, str], int],
-    below: dict[tuple[str, str], list[tuple[str, str]]],
-) -> None:
-    """Add to the set of each node those of the nodes below it, also indirectly."""
+def _closed(
+    masks: dict[_Node, int], below: Mapping[_Node, Sequence[_Node]]
+) -> dict[_Node, int]:
+    """The sets of the nodes, each with those of the nodes below it, also indirectly."""
+    # Those below come first, but for circles.
+    order: dict[_Node, None] = {}
+    begun: set[_Node] = set()
+    stack = [*below]
+    while stack:
+        node = stack[-1]
+        if node in begun:
+            order[stack.pop()] = None
+        else:
+            begun.add(node)
+            stack += [each for each in below[node] if each not in begun]
     changed = True
     while changed:
         changed = False
-        for node, nodes in reversed(below.items()):
-            mask = reduce(or_, (masks[each] for each in nodes), masks[node])
+        for node in order:
+            mask = reduce(or_, map(masks.__getitem__, below[node]), masks[node])
             if mask != masks[node]:
                 masks[node] = mask
                 changed = True
+    return masks
 
 
 def _named(missing: set[str]) -> list[str]:

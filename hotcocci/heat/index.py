@@ -28,9 +28,9 @@ _NAME = re.compile(
 )
 _STRUCT = re.compile(r"struct (\w+) \*?\w+(?:\s*\[[^\]]*\])*[^=;{}()]*=\s*\{")
 _SLOT = re.compile(r"\.(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
-_ASSIGNED = re.compile(r"(?:->|\.)(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
+_ASSIGNED = re.compile(r"[>.](?:(?<=->)|(?<=\.))(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
 _ARRAY = re.compile(r"\]\s*\)?\s*(?:\([^(){};]*\)\s*)?=\s*\{")
-_OF_ARRAY = re.compile(r"(\w+)\s*\[[^\]]*$")
+_BACKWARDS = re.compile(r"\s*(\w+)")
 _ROW = re.compile(r"\(([A-Z][A-Z0-9_]+)\s*,\s*&?([a-z_]\w*)\s*[,)]")
 _MENTIONED = re.compile(r"[,;)}]\s*(\w*[A-Za-z_])\b")
 _MACRO = re.compile(
@@ -206,11 +206,12 @@ def _arrays(chunk: str) -> Iterator[tuple[str, str]]:
     """The names and elements of the arrays that a piece of text initialises."""
     if "]" in chunk and "{" in chunk:
         for match in _ARRAY.finditer(chunk):
-            name = _OF_ARRAY.search(
-                chunk, max(match.start() - _OF_HEAD, 0), match.start()
-            )
+            at = match.start()
+            head = chunk[max(at - _OF_HEAD, 0) : at]
+            opening = head.find("[", head.rfind("]") + 1)
+            name = _BACKWARDS.match(head[:opening][::-1]) if opening >= 0 else None
             if name is not None:
-                yield name[1], chunk[match.end() :].partition("};")[0]
+                yield name[1][::-1], chunk[match.end() :].partition("};")[0]
 
 
 def _initialisers(chunk: str, made: _Read) -> None:
