@@ -166,7 +166,7 @@ def _seen(
     """Run the rules, or recall what they made of a whole tree in which nothing has changed."""
     key = ""
     if tree.root in (path.resolve() for path in paths):
-        key = state_of_run(tree, settings, f"lint {tree.root}")
+        key = state_of_run(tree, settings, "lint")
         known = _recall(tree, key, cache)
         if known is not None:
             return _Seen(*known)

@@ -132,17 +132,7 @@ class Reached:
 
     def _of_many(self, files: Sequence[str]) -> dict[str, str]:
         """The states of files, by what is known of headers with these contents in any tree."""
-        # They are taken as they are, so by whom they were written counts.
-        makers = (code_state(Path(str(m))).hex() for m in (stamps.__file__, __file__))
-        key = self._key("headers", *makers)
-        if self._rows is None:
-            self._rows = known_answer(self._cache, key, dict) or {}
-            try:
-                self._including |= {one: of for one, (_, of) in self._rows.items()}
-                bare = {one: rebuilt(str, row[0]) for one, row in self._rows.items()}
-            except (TypeError, ValueError):
-                self._rows = bare = {}
-            stamps.know_codes(bare)
+        rows = self._known_rows()
         known = len(self._including)
         states = {
             file: self._state(paths, self._of)
@@ -153,9 +143,26 @@ class Reached:
                 self.own(path): (code(f"{self._root}/{path}"), self._directives(path))
                 for path in self._reach.names()[0]
             }
-            self._rows = seen if len(self._rows) > MOST else self._rows | seen
-            self._cache.remember({key: self._rows})
+            self._rows = seen if len(rows) > MOST else rows | seen
+            self._cache.remember({self._rows_key(): self._rows})
         return states
+
+    def _known_rows(self) -> dict[str, Any]:
+        """What is remembered of headers."""
+        if self._rows is None:
+            self._rows = known_answer(self._cache, self._rows_key(), dict) or {}
+            try:
+                self._including |= {one: of for one, (_, of) in self._rows.items()}
+                bare = {one: rebuilt(str, row[0]) for one, row in self._rows.items()}
+            except (TypeError, ValueError):
+                self._rows = bare = {}
+            stamps.know_codes(bare)
+        return self._rows
+
+    def _rows_key(self) -> str:
+        # They are taken as they are, so by whom they were written counts.
+        makers = (code_state(Path(str(m))).hex() for m in (stamps.__file__, __file__))
+        return self._key("headers", *makers)
 
     def _directives(self, path: str) -> reach.Directives:
         found = self.own(path)
@@ -173,6 +180,8 @@ class Reached:
         keys = {file: self._key("paths", place, file, self.own(file)) for file in files}
 
         def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
+            if new:
+                self._known_rows()
             for file in new:
                 found, missing = self._reach.of(file)
                 yield file, (self._state(found, self._of), [*found, *missing])

@@ -13,14 +13,18 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+from hotcocci.cache import Cache
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.layout import DATA
+from hotcocci.memo import known_answer
 from hotcocci.pipeline.fingerprint import all_code
 from hotcocci.pipeline.settings import Settings
+from hotcocci.records import rebuilt
 from hotcocci.tree.build import BUILD_FILES
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.stamps import stamp
+from hotcocci.tree.stamps import MISSING, content, settled_before, stamp
 from hotcocci.tree.targets import TARGETS
 
 SOURCES = (".c", ".h", ".S")
@@ -35,7 +39,10 @@ _INDIFFERENT = frozenset({"observer", "jobs", "cache_dir"})
 
 
 def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
-    """A key for the answer to a question about a tree; it changes with all that may change the answer."""
+    """A key for the answer to a question about a tree; it changes with all that may change the answer.
+
+    It does not depend on where the tree is, if its files are links to the same ones.
+    """
     chosen = {
         each.name: getattr(settings, each.name)
         for each in fields(settings)
@@ -49,9 +56,51 @@ def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
         for file in (settings.profile, settings.baseline, settings.sizes)
         if file
     )
-    for path in (*named, *_programs(), *_files(tree.root)):
+    for path in (*named, *_programs()):
         digest.update(f"{path} {stamp(path)}\n".encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
+    with settings.open_cache() as cache:
+        return _state_of_files(tree.root, digest, cache)
+
+
+def _state_of_files(root: Path, digest: hashlib._Hash, cache: Cache) -> str:
+    """The key, given the digest of all else.
+
+    A new link to a file (cp -al) changes the time of its inode, and the number of links with it.
+    Another change of that time is one of the file.
+    """
+    changed: list[int] = []
+    links: list[int] = []
+    young = []
+    before = settled_before()
+    for path in _files(root):
+        name = path[len(str(root)) :]
+        try:
+            status = os.stat(path)
+        except OSError:
+            digest.update(f"{name} {MISSING}\n".encode("utf-8", "surrogateescape"))
+            continue
+        kept = f"{name} {status.st_dev} {status.st_ino} {status.st_mtime_ns} {status.st_size}\n"
+        digest.update(kept.encode("utf-8", "surrogateescape"))
+        changed.append(status.st_ctime_ns)
+        links.append(status.st_nlink)
+        if status.st_ctime_ns >= before:
+            young.append(path)
+    same = digest.hexdigest()
+
+    def read(row: Any) -> str:
+        were = zip(changed, row["changed"], links, row["links"], strict=True)
+        if any(now != then and number == was for now, then, number, was in were):
+            raise ValueError("a file was written, and has its old time again")
+        return rebuilt(str, row["state"])
+
+    known = known_answer(cache, same, read)
+    if known is None:
+        digest.update(f"{changed} {[*map(content, young)]}".encode())
+    state = known or digest.hexdigest()
+    if not young:
+        row = {"state": state, "changed": changed, "links": links}
+        cache.remember({same: row})
+    return state
 
 
 def _programs() -> Iterator[str]:

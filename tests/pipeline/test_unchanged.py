@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -87,6 +89,31 @@ def test_programs_and_options(
         seen.append(state_of_run(tree, replace(settings, profile=profile), ""))
     seen.append(state_of_run(tree, settings, "another question"))
     assert len({*seen}) == len(seen)
+
+
+def test_links_to_all_files(
+    small_tree: Make, settings: Settings, tmp_path: Path
+) -> None:
+    root = small_tree({"fs/a.c": OLD, "fs/b.c": OLD})
+    settle()
+
+    def state(place: Path) -> str:
+        return state_of_run(find_tree(place), settings, "")
+
+    before = state(root)
+    copy = tmp_path / "copy"
+    shutil.copytree(root, copy, copy_function=os.link)
+    settle()
+    assert {state(root), state(copy), state(root)} == {before}
+    # What it was linked to has been known by the new times since then.
+    times = os.stat(root / "fs/a.c")
+    (root / "fs/a.c").write_text(OLD.replace("x", "y"))
+    os.utime(root / "fs/a.c", ns=(times.st_atime_ns, times.st_mtime_ns))
+    written = state(root)
+    assert written != before
+    shutil.copy2(root / "fs/b.c", root / "fs/c.c")
+    os.replace(root / "fs/c.c", root / "fs/b.c")
+    assert state(root) not in (before, written)
 
 
 def settle() -> None:
