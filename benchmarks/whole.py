@@ -186,7 +186,7 @@ def built(own: Kernel, texts: Mapping[str, str], jobs: int) -> Both:
     names: set[str] = set()
     for old, new in kernel.rebuilt_objects(own, kept):
         try:
-            names |= changed_functions(old, new)
+            names |= changed_functions(old, new, own.build.out)
         except ElfError:
             continue  # An assembled or linked file without functions.
     sys.stdout.flush()

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hotcocci.machine.elf import Address, ObjectFile, Relocation
-from hotcocci.machine.x86 import X86
+from hotcocci.machine.elf import I386, X86_64, Address, ObjectFile, Relocation
+from hotcocci.machine.reading import architecture
 
 # Where a function refers to something, and to what: the name, an offset, and the bytes of a constant
 Reference = tuple[int, str, int, bytes]
@@ -14,18 +14,18 @@ Reference = tuple[int, str, int, bytes]
 _COMPARED = 64
 
 
-def changed_functions(old: Path | None, new: Path) -> set[str]:
-    """The functions of the new object that the old one lacks, or has with other code.
+def changed_functions(old: Path | None, new: Path, out: Path) -> set[str]:
+    """The functions of the new object of a build in ``out`` that the old one lacks, or has with other code.
 
     References count by what they refer to, not by its address. Raises ElfError for what is no object.
     """
-    before = _functions(ObjectFile(old)) if old is not None else {}
-    after = _functions(ObjectFile(new))
+    before = _functions(ObjectFile(old), out) if old is not None else {}
+    after = _functions(ObjectFile(new), out)
     return {name for name, code in after.items() if before.get(name) != code}
 
 
-def _functions(obj: ObjectFile) -> dict[str, tuple[bytes, list[Reference]]]:
-    decoder = X86(obj.bits)
+def _functions(obj: ObjectFile, out: Path) -> dict[str, tuple[bytes, list[Reference]]]:
+    decoder = architecture(obj, out)
     found = {}
     for symbol in obj.functions:
         if symbol.address is None:
@@ -41,6 +41,7 @@ def _functions(obj: ObjectFile) -> dict[str, tuple[bytes, list[Reference]]]:
         # The assembler itself fills in calls and jumps to other functions of a section.
         for each in decoder.decode(obj, symbol.address, end):
             target, after = each.target, each.following.offset
+            # The displacement of x86, a word of others, which is b or bl
             field = 1 if each.size == 2 else 4
             if (
                 target is None
@@ -49,7 +50,8 @@ def _functions(obj: ObjectFile) -> dict[str, tuple[bytes, list[Reference]]]:
             ):
                 continue
             code[after - field - start : after - start] = bytes(field)
-            references.append((after - field - start, *_at(obj, target), b""))
+            kind = each.kind.encode()
+            references.append((after - field - start, *_at(obj, target), kind))
         found[symbol.name] = bytes(code), references
     return found
 
@@ -60,8 +62,9 @@ def _referred(obj: ObjectFile, relocation: Relocation) -> tuple[str, int, bytes]
         return symbol.name, addend, b""
     section, offset = symbol.address
     if section in obj.executable:
-        # A call's field is relative to its end.
-        return *_at(obj, Address(section, offset + addend + 4)), b""
+        # The field of a call of x86 is relative to its end.
+        end = 4 if obj.machine in (X86_64, I386) else 0
+        return *_at(obj, Address(section, offset + addend + end)), b""
     name = obj.section_names[section]
     if section in obj.writable:
         return name, 0, b""

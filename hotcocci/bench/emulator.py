@@ -9,7 +9,7 @@ from pathlib import Path
 from hotcocci.bench.kernel import Image
 from hotcocci.bench.machine import Machine
 from hotcocci.errors import UserError
-from hotcocci.tree.process import MissingProgram, run
+from hotcocci.tree.process import run
 
 # TCG: KVM has no plugins. One instruction is one tick of the clock, whatever the host does.
 _OPTIONS = (
@@ -35,19 +35,14 @@ def boot(
 ) -> list[str]:
     """What the operations print in a mode. ``options`` are more of QEMU's; ``timeout`` is in seconds.
 
-    Raises UserError without QEMU, or if the kernel crashes, and TryAgain if it hangs.
+    Raises UserError if the kernel crashes, and TryAgain if it hangs.
     """
     argv = [
         *(*machine.qemu, *_OPTIONS, *options),
         *("-kernel", str(image.boot), "-initrd", str(ramdisk)),
         *("-append", f"{machine.append} {_APPEND} -- {mode}"),
     ]
-    try:
-        outcome = run(argv, ramdisk.parent, timeout)
-    except MissingProgram as error:
-        raise UserError(
-            f"bench needs {machine.qemu[0]}: apt install {machine.package}"
-        ) from error
+    outcome = run(argv, ramdisk.parent, timeout)
     lines = outcome.out.replace("\r", "").splitlines()
     if _DONE not in lines[-3:]:
         told = [line.strip() for line in lines or outcome.err.splitlines()]

@@ -7,27 +7,59 @@ from dataclasses import dataclass
 
 from hotcocci.tree.targets import Target
 
+# What the kernels of all machines have, and what they do not
+ON = (
+    "PRINTK",
+    "TTY",
+    "BINFMT_ELF",
+    "BLK_DEV_INITRD",
+    "PROC_FS",
+    "SYSFS",
+    "DEVTMPFS",
+    "HIGH_RES_TIMERS",
+    "BUG",
+    "CC_OPTIMIZE_FOR_PERFORMANCE",
+    # The line of each instruction; it changes no code.
+    "DEBUG_KERNEL",
+    "DEBUG_INFO_DWARF_TOOLCHAIN_DEFAULT",
+    "DEBUG_INFO_REDUCED",
+    # modules_prepare does nothing without it.
+    "MODULES",
+)
+OFF = (
+    # A second processor would make the order of instructions depend on more than the program.
+    "SMP",
+    "CC_OPTIMIZE_FOR_SIZE",
+    "VT",
+    "INPUT",
+    "SERIO",
+    "UNIX98_PTYS",
+    "WERROR",
+    # Runs git on the tree.
+    "LOCALVERSION_AUTO",
+    "DEBUG_INFO_BTF",
+    "DEBUG_INFO_NONE",
+    "DEBUG_MISC",
+    "RUST",
+)
+
 
 @dataclass(frozen=True)
 class Machine:
     """One machine of QEMU.
 
-    ``native`` is its name as uname() gives it, ``target`` what its kernel is built for, without the
+    ``name`` is that on the command line and in the heads of operations, ``native`` that of uname()
+    where programs for it run, ``target`` what its kernel is built for, without the
     symbols of operations. ``image`` is the file of a build that boots, ``goal`` what make is asked
-    for. ``qemu`` is the emulator and its options, ``package`` Debian's for it, and ``append`` are
-    parameters of the kernel. ``compilers`` are Debian's packages to compile operations.
+    for. ``qemu`` is the emulator and its options, ``append`` are parameters of the kernel, and
+    ``kernel`` is its lowest address. The packages of ``target`` include those of QEMU and operations.
     """
 
+    name: str
     native: str
     target: Target
     goal: str
     image: str
     qemu: tuple[str, ...]
-    package: str
     append: str
-    compilers: str
-
-    @property
-    def name(self) -> str:
-        """Its name on the command line and in the heads of operations."""
-        return self.target.name.removesuffix("-bench")
+    kernel: int = 1 << 63

@@ -2,8 +2,9 @@
 /*
  * A TCG plugin of QEMU: counts how often each instruction of the kernel runs between two marks.
  *
- * Arguments: begin=ADDRESS and end=ADDRESS, instructions of a program, and out=FILE. For each time
- * that the first is reached it writes a line "address count" for each instruction that ran, and "end".
+ * Arguments: kernel=ADDRESS, where the kernel begins, begin=ADDRESS and end=ADDRESS, instructions of a
+ * program, and out=FILE. For each time that begin is reached it writes a line "address count" for each
+ * instruction that ran, and "end".
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -23,14 +24,12 @@ uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 
 EXPORT int qemu_plugin_version = 1;
 
-#define KERNEL (1ull << 63)
-
 struct instruction {
 	uint64_t address, count;
 	struct instruction *ran_before;
 };
 
-static uint64_t begin, end;
+static uint64_t kernel, begin, end;
 static struct instruction *last;
 static int counting;
 static FILE *out;
@@ -79,7 +78,7 @@ static void translated(uint64_t id, struct qemu_plugin_tb *block)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, reached_begin, 0, NULL);
 		} else if (address == end) {
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, reached_end, 0, NULL);
-		} else if (address & KERNEL) {
+		} else if (address >= kernel) {
 			each = calloc(1, sizeof(*each));
 			each->address = address;
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, ran, 0, each);
@@ -91,7 +90,9 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc, char **a
 {
 	(void)info;
 	for (int n = 0; n < argc; n++) {
-		if (strncmp(argv[n], "begin=", 6) == 0)
+		if (strncmp(argv[n], "kernel=", 7) == 0)
+			kernel = strtoull(argv[n] + 7, NULL, 0);
+		else if (strncmp(argv[n], "begin=", 6) == 0)
 			begin = strtoull(argv[n] + 6, NULL, 0);
 		else if (strncmp(argv[n], "end=", 4) == 0)
 			end = strtoull(argv[n] + 4, NULL, 0);

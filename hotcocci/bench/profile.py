@@ -101,7 +101,7 @@ def options(place: Path, machine: Machine) -> list[str]:
         for address, name in _SYMBOL.findall(run(nm, place, _TIMEOUT).out)
     )
     begin, end = (marks[mark] for mark in _MARKS)
-    told = f"begin=0x{begin},end=0x{end},out={place / _OUT}"
+    told = f"kernel={machine.kernel:#x},begin=0x{begin},end=0x{end},out={place / _OUT}"
     return ["-plugin", f"{place / _PLUGIN},{told}"]
 
 

@@ -27,7 +27,7 @@ from hotcocci.bench.kernel import (
 from hotcocci.bench.machine import Machine
 from hotcocci.bench.machines.x86_64 import X86_64
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols, plain
-from hotcocci.bench.program import program, ramdisk
+from hotcocci.bench.program import program, ramdisk, require
 from hotcocci.errors import UserError
 from hotcocci.machine.elf import ElfError
 from hotcocci.tree.build import compiled_by
@@ -193,6 +193,7 @@ def _here() -> str:
 def _prepared(
     job: Job, operations: Sequence[Operation]
 ) -> Iterator[tuple[Kernel, Path]]:
+    require(job.machine)
     with tempfile.TemporaryDirectory(prefix="hotcocci-bench-") as folder:
         disk = ramdisk(operations, Path(folder), job.machine)
         with job.titled(f"configuring a kernel of {job.tree.name}"):
@@ -233,7 +234,7 @@ def _changed(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
     names: set[str] = set()
     for old, new in rebuilt_objects(kernel, kept):
         try:
-            names |= changed_functions(old, new)
+            names |= changed_functions(old, new, kernel.build.out)
         except ElfError:
             continue  # An assembled or linked file without functions.
     return sorted({plain(name) for name in names})

@@ -62,7 +62,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         "--target",
         choices=MACHINES,
         default=X86_64.name,
-        help="the machine that the kernel is for (default: %(default)s)",
+        help="the machine that the kernel is for; if QEMU, a compiler or its C library is missing for it, "
+        "says what to install (default: %(default)s)",
     )
     change = parser.add_mutually_exclusive_group()
     change.add_argument(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,9 @@ from hotcocci.bench.catalogue import (
     catalogue,
     of_machine,
 )
-from hotcocci.bench.machines import X86_64
-from hotcocci.bench.program import program
+from hotcocci.bench.machine import Machine
+from hotcocci.bench.machines import ARM64, MACHINES, X86_64
+from hotcocci.bench.program import program, require
 from hotcocci.errors import UserError
 
 LONGEST = 60
@@ -29,9 +30,11 @@ def test_each_operation_describes_itself() -> None:
 
 def test_a_machine_has_its_own_operations() -> None:
     assert of_machine(X86_64) == catalogue()
-    other = replace(X86_64, target=replace(X86_64.target, name="other-bench"))
-    names = [operation.name for operation in of_machine(other)]
-    assert "epoll_wait" in names and "stat_32" not in names
+    for machine in MACHINES.values():
+        names = {operation.name for operation in of_machine(machine)}
+        assert "epoll_wait" in names and "pcm_sync_ptr" in names
+        assert ("stat_32" in names) == (machine is X86_64)
+        assert ("poll" in names) == (machine.target is not ARM64.target)
 
 
 def test_functions_that_an_operation_must_call_have_other_names_elsewhere() -> None:
@@ -42,6 +45,37 @@ def test_functions_that_an_operation_must_call_have_other_names_elsewhere() -> N
     assert operation.missed(here) == []
     assert operation.missed(there) == ["__ia32_compat_sys_times"]
     assert operation.missed(here - {"__x64_sys_rseq", "new"}) == ["sys_rseq", "old|new"]
+
+
+def test_heads_name_machines() -> None:
+    named = {name for operation in catalogue() for name in operation.machines}
+    assert named <= MACHINES.keys()
+
+
+@pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
+def test_what_a_machine_lacks_here_is_said_with_its_packages(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    qemu, packages = machine.qemu[0], machine.target.packages
+    with pytest.raises(UserError, match=f"needs {qemu}, .*: apt install {packages}$"):
+        require(machine)
+
+
+def test_a_compiler_without_a_static_c_library_is_not_enough(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "setpriv").symlink_to(shutil.which("setpriv") or "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in (X86_64.qemu[0], "gcc", "cpio", *X86_64.target.programs):
+        (tmp_path / name).write_text("#!/bin/sh\necho libc.a\n")
+        (tmp_path / name).chmod(0o755)
+    with pytest.raises(
+        UserError, match=r"x86-64 needs libc\.a: apt install .*libc6-dev"
+    ):
+        require(X86_64)
+    (tmp_path / "gcc").write_text("#!/bin/sh\necho /usr/lib/libc.a\n")
+    require(X86_64)
 
 
 @pytest.mark.build

@@ -13,19 +13,30 @@ from hotcocci.bench.changed import changed_functions
 TEXT = """
 extern int other(const char *, int *);
 static int counter;
+int second(int);
 static __attribute__((noinline)) int inner(int a) { return a * 3; }
 int first(int a) { return inner(a) + counter++; }
 int second(int a) { return other("second", &counter) + a; }
 """
 
 
-def compiled(folder: Path, name: str, text: str) -> Path:
+# Of all machines
+CROSS = ["", "aarch64-linux-gnu-", "powerpc-linux-gnu-"]
+CAPABILITIES = "arch/arm64/include/generated/asm/cpucap-defs.h"
+
+
+def compiled(folder: Path, name: str, text: str, cross: str = "") -> Path:
     path = folder / f"{name}.o"
-    argv = ["gcc", "-O2", "-x", "c", "-c", "-o", str(path), "-"]
+    argv = [f"{cross}gcc", "-O2", "-fno-pic", "-x", "c", "-c", "-o", str(path), "-"]
     subprocess.run(argv, input=text, text=True, check=True)
+    # What a build of arm64 has
+    generated = folder / CAPABILITIES
+    generated.parent.mkdir(parents=True, exist_ok=True)
+    generated.write_text("#define ARM64_HAS_PAN 1\n")
     return path
 
 
+@pytest.mark.parametrize("cross", CROSS)
 @pytest.mark.parametrize(
     ("before", "after", "changed"),
     [
@@ -33,6 +44,8 @@ def compiled(folder: Path, name: str, text: str) -> Path:
         ("a * 3", "a * 5", {"inner"}),
         ('"second"', '"another"', {"second"}),
         ("+ a; }", "- a; }", {"second"}),
+        # A call, from other code of the same bytes
+        ("return inner(a)", "return second(a)", {"first"}),
         # All addresses after it move.
         (
             "static int counter;",
@@ -42,8 +55,8 @@ def compiled(folder: Path, name: str, text: str) -> Path:
     ],
 )
 def test_changed_functions(
-    tmp_path: Path, before: str, after: str, changed: set[str]
+    tmp_path: Path, before: str, after: str, changed: set[str], cross: str
 ) -> None:
-    old = compiled(tmp_path, "old", TEXT)
-    new = compiled(tmp_path, "new", TEXT.replace(before, after))
-    assert changed_functions(old, new) == changed
+    old = compiled(tmp_path, "old", TEXT, cross)
+    new = compiled(tmp_path, "new", TEXT.replace(before, after), cross)
+    assert changed_functions(old, new, tmp_path) == changed

@@ -13,6 +13,7 @@ from hotcocci.bench.counts import Count, Table
 from hotcocci.cli.main import main
 from hotcocci.output import bench as output
 
+FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 Stored = Callable[..., str]
 
 
@@ -81,6 +82,25 @@ def test_what_cannot_be_compared_is_refused_at_once(
     assert "it is in no folder" in said("--save", str(tmp_path / "no/table"))
     assert "there is no operation sync" in said("sync")
     assert "'nan' is not a number" in said("--fail-above", "nan")
+
+
+@pytest.mark.parametrize("target", ["arm64", "powerpc-e500"])
+def test_what_a_target_lacks_here_is_one_line(
+    target: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    tree = str(FIXTURES / "classic")
+    assert main(["bench", "--tree", tree, "--target", target]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"hotcocci: bench --target {target} needs qemu-system-")
+    assert ": apt install qemu-system-" in line
+    with pytest.raises(SystemExit) as ended:
+        main(["bench", "--help"])
+    assert ended.value.code == 0
+    assert target in capsys.readouterr().out
 
 
 def test_two_tables_as_json(stored: Stored, capsys: pytest.CaptureFixture[str]) -> None:

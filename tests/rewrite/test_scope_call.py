@@ -2,15 +2,14 @@
 """A window around a call that gets the address as a number, as in arch/powerpc/lib/sstep.c."""
 
 from __future__ import annotations
-from hotcocci.c.source import apply
-from hotcocci.findings import MANUAL
 
 import shutil
 from collections.abc import Callable
 
 import pytest
 
-from hotcocci.findings import Facts
+from hotcocci.c.source import apply
+from hotcocci.findings import MANUAL, Facts
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.ua103_older_window.decide import decide
 

@@ -2,7 +2,6 @@
 """Files of a git revision, read without a checkout."""
 
 from __future__ import annotations
-from hotcocci.tree.revisions import ends
 
 import subprocess
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.revisions import texts_at
+from hotcocci.tree.revisions import ends, texts_at
 
 
 def _committed(place: Path) -> Path:

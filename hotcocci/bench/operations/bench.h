@@ -37,11 +37,20 @@ extern char *object;
 /* A file; under QEMU its times are the same in all kernels. */
 extern const char *known;
 
-/* ARM64 has only the newer of some system calls. */
+/* ARM64 has only the newer of some system calls, and so has 32-bit PowerPC. */
 #ifndef SYS_access
 #define SYS_access SYS_faccessat, AT_FDCWD
 #define SYS_readlink SYS_readlinkat, AT_FDCWD
+#endif
+#ifndef SYS_semtimedop
+#define SYS_semtimedop SYS_semtimedop_time64
+#endif
+#ifndef MAP_32BIT
 #define MAP_32BIT 0
+#endif
+#ifdef __powerpc__
+/* Not in gcc 12. */
+#define __builtin_thread_pointer() ({ void *thread; asm("mr %0, 2" : "=r"(thread)); thread; })
 #endif
 
 #ifdef __x86_64__

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: put_timespec64
+ * Reaches: put_timespec64|put_old_timespec32
  * Options: POSIX_TIMERS
  * Bytes: times
  */

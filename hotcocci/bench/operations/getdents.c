@@ -3,7 +3,7 @@
  * Unit: entry
  * Sizes: 8 64
  * Reaches: filldir
- * Machines: x86-64
+ * Machines: x86-64 powerpc-e500
  * Options: SHMEM TMPFS
  */
 #include "bench.h"

@@ -30,6 +30,8 @@ static inline unsigned long long ticks(void)
 
 	asm volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(now) :: "memory");
 	return now;
+#elif defined(__powerpc__)
+	return __builtin_ppc_get_timebase();
 #else
 	unsigned int low, high;
 
@@ -126,8 +128,9 @@ static void faulty(const struct row *row, const char *kind, long where, char *at
 
 static void faults(const struct row *row)
 {
-	static const unsigned long bad[] = {
-		0, 1, 4095, 0x7fffffff, 0xfffff000, 0xffffffff, 0x100000000, 0x7ffffffff000, 0x7fffffffffff,
+	/* Those of 64 bits are cut off on machines of 32. */
+	static const unsigned long long bad[] = {
+		0, 1, 4095, 0x7fffffff, 0xc0000000, 0xfffff000, 0xffffffff, 0x100000000, 0x7ffffffff000, 0x7fffffffffff,
 		0x800000000000, 0x8000000000000000, 0xffff888000000000, 0xffffffff81000000, 0xfffffffffffffff8,
 		0xffffffffffffffff,
 	};
@@ -147,7 +150,7 @@ static void faults(const struct row *row)
 		faulty(row, "behind", in, pages - in);
 	}
 	for (size_t n = 0; n < sizeof(bad) / sizeof(*bad); n++)
-		faulty(row, "bad", n, (char *)bad[n]);
+		faulty(row, "bad", n, (char *)(uintptr_t)bad[n]);
 	memset(pages, 0x5a, PAGES * PAGE);
 	memcpy(pages, saved, bytes);
 	mprotect(pages, PAGES * PAGE, PROT_READ);

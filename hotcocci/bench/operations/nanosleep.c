@@ -2,16 +2,17 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: get_timespec64
+ * Reaches: get_timespec64|get_old_timespec32
  * Options: POSIX_TIMERS
  */
 #include "bench.h"
+#include <time.h>
 
 static int setup(int size)
 {
 	(void)size;
 	/* Not a time: refused after it is read. */
-	((int64_t *)object)[1] = -1;
+	((struct timespec *)object)->tv_nsec = -1;
 	return 0;
 }
 
@@ -21,4 +22,4 @@ static long once(int size)
 	return syscall(SYS_nanosleep, object, NULL);
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = 16);
+OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct timespec));

@@ -3,7 +3,7 @@
  * Unit: descriptor
  * Sizes: 1 8 64
  * Reaches: do_sys_poll
- * Machines: x86-64
+ * Machines: x86-64 powerpc-e500
  * Options: EVENTFD
  */
 #include "bench.h"

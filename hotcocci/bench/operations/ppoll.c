@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: sys_ppoll poll_select_finish
+ * Reaches: sys_ppoll|sys_ppoll_time32 poll_select_finish
  * Bytes: times
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: sys_pselect6
+ * Reaches: sys_pselect6|sys_pselect6_time32
  * Bytes: times
  */
 #include "bench.h"

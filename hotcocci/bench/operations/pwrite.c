@@ -17,7 +17,8 @@ static int setup(int size)
 
 static long once(int size)
 {
-	return syscall(SYS_pwrite64, file, object, size, 0);
+	/* The offset has up to three words. */
+	return syscall(SYS_pwrite64, file, object, size, 0, 0, 0);
 }
 
 OPERATION(.setup = setup, .once = once, .each = 1);

@@ -3,7 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: core_sys_select
- * Machines: x86-64
+ * Machines: x86-64 powerpc-e500
  * Bytes: times
  */
 #include "bench.h"

@@ -2,7 +2,7 @@
 /*
  * Unit: signal
  * Sizes: 1
- * Reaches: restore_sigcontext x64_setup_rt_frame
+ * Reaches: restore_sigcontext|restore_sigframe|restore_user_regs x64_setup_rt_frame|setup_rt_frame|handle_rt_signal32
  */
 #include "bench.h"
 #include <signal.h>

@@ -3,7 +3,7 @@
  * Unit: call
  * Sizes: 1
  * Reaches: cp_new_stat vfs_statx
- * Machines: x86-64
+ * Machines: x86-64 powerpc-e500
  */
 #include "bench.h"
 

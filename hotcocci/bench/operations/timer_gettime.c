@@ -2,7 +2,7 @@
 /*
  * Unit: call
  * Sizes: 1
- * Reaches: sys_timer_gettime
+ * Reaches: sys_timer_gettime|sys_timer_gettime32
  * Options: POSIX_TIMERS
  * Bytes: times
  */

@@ -3,7 +3,7 @@
  * Unit: frame
  * Sizes: 1
  * Reaches: vb2_core_dqbuf video_usercopy
- * Options: MEDIA_SUPPORT MEDIA_CAMERA_SUPPORT MEDIA_TEST_SUPPORT V4L_TEST_DRIVERS FB VIDEO_VIVID
+ * Options: MEDIA_SUPPORT MEDIA_CAMERA_SUPPORT MEDIA_TEST_SUPPORT V4L_TEST_DRIVERS FB VIDEO_DEV VIDEO_VIVID
  * Bytes: times
  */
 #include "bench.h"
