@@ -6,7 +6,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from hotcocci.proof.objects.signatures import Convention, Signature
+from hotcocci.proof.objects.processor import Convention
+from hotcocci.proof.objects.signatures import Signature
 from hotcocci.proof.symbolic.state import Call
 from hotcocci.proof.symbolic.step import call
 
@@ -18,8 +19,7 @@ def test_a_call_without_arguments_reads_none() -> None:
     )
     code = SimpleNamespace(
         arch=arch,
-        safe=frozenset(),
-        noreturn=frozenset(),
+        question=SimpleNamespace(safe=frozenset(), noreturn=frozenset()),
         signatures=SimpleNamespace(of=lambda name: Signature((), None)),
     )
     side: Any = SimpleNamespace(
