@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -79,7 +80,12 @@ def _state_of_files(root: Path, digest: hashlib._Hash, cache: Cache) -> str:
         except OSError:
             digest.update(f"{name} {MISSING}\n".encode("utf-8", "surrogateescape"))
             continue
-        kept = f"{name} {status.st_dev} {status.st_ino} {status.st_mtime_ns} {status.st_size}\n"
+        kept = f"{name} {status.st_mtime_ns}"
+        if stat.S_ISDIR(status.st_mode):
+            # What a link in scripts/ leads to; folders have no links.
+            digest.update(f"{kept}\n".encode("utf-8", "surrogateescape"))
+            continue
+        kept = f"{kept} {status.st_size} {status.st_dev} {status.st_ino}\n"
         digest.update(kept.encode("utf-8", "surrogateescape"))
         changed.append(status.st_ctime_ns)
         links.append(status.st_nlink)
@@ -87,20 +93,21 @@ def _state_of_files(root: Path, digest: hashlib._Hash, cache: Cache) -> str:
             young.append(path)
     same = digest.hexdigest()
 
-    def read(row: Any) -> str:
+    now = {"changed": changed, "links": links}
+
+    def read(row: Any) -> dict[str, Any]:
         were = zip(changed, row["changed"], links, row["links"], strict=True)
-        if any(now != then and number == was for now, then, number, was in were):
+        if any(at != then and number == was for at, then, number, was in were):
             raise ValueError("a file was written, and has its old time again")
-        return rebuilt(str, row["state"])
+        return {**row, "state": rebuilt(str, row["state"])}
 
     known = known_answer(cache, same, read)
     if known is None:
         digest.update(f"{changed} {[*map(content, young)]}".encode())
-    state = known or digest.hexdigest()
-    if not young:
-        row = {"state": state, "changed": changed, "links": links}
+    row = now | {"state": known["state"] if known else digest.hexdigest()}
+    if row != known and not young:
         cache.remember({same: row})
-    return state
+    return str(row["state"])
 
 
 def _programs() -> Iterator[str]:

@@ -94,7 +94,8 @@ def test_programs_and_options(
 def test_links_to_all_files(
     small_tree: Make, settings: Settings, tmp_path: Path
 ) -> None:
-    root = small_tree({"fs/a.c": OLD, "fs/b.c": OLD})
+    root = small_tree({"fs/a.c": OLD, "fs/b.c": OLD, "scripts/a": ""})
+    (root / "scripts/fs").symlink_to("../fs")
     settle()
 
     def state(place: Path) -> str:
@@ -102,7 +103,7 @@ def test_links_to_all_files(
 
     before = state(root)
     copy = tmp_path / "copy"
-    shutil.copytree(root, copy, copy_function=os.link)
+    shutil.copytree(root, copy, symlinks=True, copy_function=os.link)
     settle()
     assert {state(root), state(copy), state(root)} == {before}
     # What it was linked to has been known by the new times since then.
