@@ -14,7 +14,8 @@ is no git checkout).
 ``--change`` appends a line to a file and lints the tree again; allowed is what the known tree and the
 changed file alone take. Then it appends a line to a header that two known files do not include, and
 runs 'check' and 'patch' on them again; allowed is the same as if nothing had changed, and what it takes
-to see which files have changed. It needs a tree that it may write to, and restores both.
+to see which files have changed. It needs a tree that it may write to, and restores both. Last, it lints
+the tree and a copy of hard links beside it, where nothing has changed but the times of the inodes.
 
 ``--cold`` lints PATH with an empty cache. Allowed is a multiple of 'spatch --parse-c' on the whole
 text of each file that lint passes to spatch for any rule, once, with the project's macro file. That
@@ -31,6 +32,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +45,7 @@ from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
 from hotcocci.rules.rulebook import MENTIONS, REWRITE_RULES  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 from hotcocci.tree.select import mentioning, mentions  # noqa: E402
+from hotcocci.tree.stamps import SETTLED_NS  # noqa: E402
 
 # One with a rewrite, one with windows.
 REWRITTEN = "sound/core/control_compat.c"
@@ -116,6 +119,7 @@ def main() -> int:
         if options.change:
             rows.append(changed(meter, tree))
             rows += header_changed(meter, tree)
+            rows += linked(meter, tree)
     if options.cold:
         rows.append(cold(options.cold.resolve()))
     print("| what | measured | allowed | ratio |\n|---|--:|--:|--:|")
@@ -226,6 +230,23 @@ def header_changed(meter: Meter, tree: Path) -> list[Row]:
         path.write_bytes(before)
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     return rows
+
+
+def linked(meter: Meter, tree: Path) -> list[Row]:
+    """The rows of a known tree of which a copy of hard links was made, and of the copy."""
+    known = meter.hotcocci("lint", str(tree))
+    with tempfile.TemporaryDirectory(dir=tree.parent) as folder:
+        subprocess.run(["cp", "-al", str(tree), folder], check=True)
+        time.sleep(SETTLED_NS / 1e9)
+        places = {"TREE, after cp -al": tree, "the copy": Path(folder) / tree.name}
+        return [
+            Row(
+                f"lint {what}",
+                meter.hotcocci("lint", str(place), warm=False),
+                known + BUILD,
+            )
+            for what, place in places.items()
+        ]
 
 
 def cold(path: Path) -> Row:
