@@ -148,6 +148,13 @@ def _alone(work: Callable[[Item], Result | Failure], item: Item) -> Result | Fai
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
+    # Most runs need no worker, and it takes a while.
+    import ctypes
+
+    # What is free here would be in each of them (glibc).
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim:
+        trim(0)
     # Not multiprocessing.Pool, which waits forever if a signal kills a process that holds its queue.
     context = multiprocessing.get_context("fork")
     return ProcessPoolExecutor(jobs, context, _begin)
