@@ -154,3 +154,13 @@ def coccicheck(tree: Path, mode: str) -> str:
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert not re.search("failed|EXN|exception|Error|Skipping", ran.stdout), ran.stdout
     return ran.stdout
+
+
+def test_python_caches_are_removed(tree: Path) -> None:
+    before = listing(tree)
+    install(tree)
+    cache = tree / FOLDER / "c/__pycache__"
+    cache.mkdir()
+    (cache / "matches.cpython-311.pyc").write_bytes(b"")
+    assert install(tree, "--remove") == 0
+    assert listing(tree) == before

@@ -2,6 +2,9 @@
 """``patch --interactive`` on a real terminal."""
 
 from __future__ import annotations
+from types import SimpleNamespace
+from hotcocci.temporary import own_folder
+import tempfile
 
 import os
 import shutil
@@ -234,3 +237,13 @@ def test_rewrites_of_edited_lines_are_skipped(answers: str, tmp_path: Path) -> N
     )
     assert ran.stdout == "a\nB\nD\ne\n"
     assert "conflicts with the rewrite taken at line 2" in ran.stderr
+
+
+def test_a_saved_edit_outlives_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    offer = SimpleNamespace(change=SimpleNamespace(file="fs/a.c"))
+    with own_folder():
+        saved = interactive._keep(SimpleNamespace(offer=offer, edited="@@ text\n"))
+    assert Path(saved).read_text() == "--- a/fs/a.c\n+++ b/fs/a.c\n@@ text\n"
