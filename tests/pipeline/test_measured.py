@@ -2,6 +2,11 @@
 """What compiling a rewrite showed is known to later runs, as long as the code is the same."""
 
 from __future__ import annotations
+from hotcocci.rules.offer import SMALL_GAIN
+from hotcocci.findings import Cycles
+from hotcocci.findings import Count
+from hotcocci.findings import Cost
+from hotcocci.findings import Gain
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -124,3 +129,22 @@ def test_failed_checks(check: str, known: bool) -> None:
     proof = Proof("a.c", (Check(check, "failed", "no"),))
     found = measured(one, [one], proof, Refusal("failed-proof", "no"))
     assert (found is not None) == known
+
+
+COUNT = Cost(None, Count(9, 0, 0, 0), 40)
+
+
+GAIN = Gain("x86-64", "a.c", "f", COUNT, COUNT, cycles=(Cycles("Zen 3", 50.0, 15.0),))
+
+
+def test_what_a_proof_says_of_a_rewrite() -> None:
+    one, other = made(1), made(9)
+    proof = Proof("a.c", (), (GAIN,))
+    saved = Measured(Saves(35.0, 35.0, 35.0))
+    assert measured(one, [one], proof, None) == saved
+    # How often the code runs is for each run to decide.
+    assert measured(one, [one], proof, Refusal(SMALL_GAIN, "cold")) == saved
+    assert measured(one, [one], proof, DEARER) == Measured(refusal=DEARER)
+    # The figure is that of both, or of fewer rounds.
+    assert measured(one, [one, other], proof, None) is None
+    assert measured(made(1, None), [made(1, None)], proof, None) is None
