@@ -19,6 +19,8 @@ _TARGET = Target(
         "FSL_SOC_BOOKE",
         "PPC_QEMU_E500",
         "PPC_KUAP",
+        # The registers of the machine are above 4 GiB (hw/ppc/e500plat.c of QEMU).
+        "PHYS_64BIT",
         "PPC_DISABLE_WERROR",
         # Times of 32 bits, as its C library has them
         "COMPAT_32BIT_TIME",
