@@ -71,8 +71,11 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
         path = path.with_(different.condition)
     terms = codes[0].terms
     try:
-        path = _pinned(path, joint, terms, codes[0].arch.layout.kernel)
+        kernel = codes[0].arch.layout.kernel
+        path = _pinned(path, joint, terms, kernel)
         model = Solver().model(path)
+        if model is not None:
+            model = Solver().model(_inside(path, model, terms, kernel)) or model
     except UnsupportedError:
         return None
     if model is None:
@@ -126,6 +129,23 @@ def _pinned(path: Path, joint: Joint, terms: Terms, kernel: int) -> Path:
         if solver.possible(pinned):
             path = pinned
             at += ROOM
+    return path
+
+
+def _inside(path: Path, model: z3.ModelRef, terms: Terms, kernel: int) -> Path:
+    """The path with arguments that a model has at the end of the address space at an object, where possible.
+
+    Of what they point to, nothing may be known; nothing is mapped at the end.
+    """
+    solver = Solver()
+    for term in terms.kept:
+        name = term.decl().name() if z3.is_const(term) else ""
+        if not ARGUMENT.match(name):
+            continue
+        value = int(model.eval(term, model_completion=True).as_long())
+        inside = z3.LShR(term - (kernel + FIRST), FIRST.bit_length()) == 0
+        if value >= kernel + FIRST * ROOM and solver.possible(path.with_(inside)):
+            path = path.with_(inside)
     return path
 
 
