@@ -12,9 +12,11 @@ static int stream;
 
 static int setup(int size)
 {
+	struct snd_pcm_sync_ptr *sync = (void *)object;
+
 	(void)size;
 	/* What is written over it is seen. */
-	memset(object + 8, 0xff, 64);
+	memset(&sync->s, 0xff, sizeof(sync->s));
 	stream = pcm(0);
 	return stream;
 }
