@@ -142,7 +142,8 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     """Whether a difference may be permitted, or come from what is made up of calls.
 
     The new code may refuse a range of kernel memory that was not checked before, or one that ends near
-    the end of user space, whose last bytes the old code may never access. Either an allocator or the
+    the end of user space, whose last bytes the old code may never access. Where the old code accessed nothing, it
+    may have refused a range, in which new code with a masked pointer goes on until an access fails. Either an allocator or the
     function may zero the memory. Each call of a pure function has its own result here, while a kernel's
     returns the same again.
     """
@@ -152,6 +153,8 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     if new.result in ("", old.result, *EFAULT) and (
         ends or old.in_kernel > new.in_kernel
     ):
+        return True
+    if new.end == ENDLESS and after and not before:
         return True
     for was, now in zip(old.calls, new.calls, strict=False):
         if str(was) != str(now) and allocator(was.name, len(was.arguments)):

@@ -68,6 +68,10 @@ def test_results_and_endings_count() -> None:
     endless, oops = replace(trace(), end=ENDLESS), replace(trace(), end=OOPS)
     assert not difference(trace(), endless)
     assert difference(trace(), replace(endless, instructions=1))
+    # What refused the range may go on, with a masked pointer, until an access fails.
+    masked = replace(trace(store(0)), end=ENDLESS, instructions=1)
+    assert not difference(trace(), masked)
+    assert difference(trace(store(0)), masked)
     # The old code succeeded: the oops comes from the new code.
     assert "oopsed" in difference(trace(), oops)
     assert not difference(trace(BROKEN, result=FAULTS), oops)
