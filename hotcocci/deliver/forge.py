@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -76,7 +77,7 @@ class PullRequest:
 
 
 @dataclass(frozen=True)
-class Forge:
+class Forge(ABC):
     """A target repository of pull requests: the root of the forge's pages (https://HOST), its name there.
 
     All requests raise ForgeError if they fail.
@@ -99,21 +100,21 @@ class Forge:
         """The host, with its port."""
         return urlsplit(self.web).netloc
 
+    @abstractmethod
     def get(self, number: int) -> PullRequest:
         """Read a pull request."""
-        raise NotImplementedError
 
+    @abstractmethod
     def found(self, source: Source) -> list[PullRequest]:
         """Read the pull requests from a branch."""
-        raise NotImplementedError
 
+    @abstractmethod
     def create(self, source: Source, into: str, title: str, body: str) -> PullRequest:
         """Open a pull request from a pushed branch, of this repository or of a fork."""
-        raise NotImplementedError
 
+    @abstractmethod
     def update(self, number: int, title: str, body: str) -> PullRequest:
         """Update title and body of a pull request."""
-        raise NotImplementedError
 
     def find(self, source: Source) -> PullRequest | None:
         """Find the pull request from a branch: an open one, else the latest, else None."""

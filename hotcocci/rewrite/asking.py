@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a reviewer is told of a window: what is otherwise in it, and questions about accesses, checks and loops around."""
+"""Notes and questions for the reviewer of a window: accesses and checks next to it, the loop around it."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class Exit:
 
 @dataclass(frozen=True)
 class Review:
-    """What a reviewer is told of a window.
+    """Notes and questions for the reviewer of a window.
 
     ``notes`` are preparations and differences on a fault, ``decisions`` what the code does not show and a
     person must decide: questions, or what to change on a condition; ``remarks`` are other information.

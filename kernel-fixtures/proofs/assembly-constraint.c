@@ -2,7 +2,7 @@
 /*
  * Title: an asm statement does not clobber memory any more, with the same code here
  * Verdict: not proven
- * Says: told of an asm statement
+ * Says: operands of asm statements
  */
 #include <fixture/arguments.h>
 

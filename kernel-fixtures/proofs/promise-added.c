@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the compiler is told that a function depends on its arguments alone
+ * Title: an attribute promises that a function depends on its arguments alone
  * Verdict: not proven
- * Says: told of a function
+ * Says: promises to the compiler
  */
 #include <fixture/arguments.h>
 

@@ -5,6 +5,7 @@
  * Reaches: pipe_ioctl
  */
 #include "bench.h"
+#include <sys/ioctl.h>
 
 static int ends[2];
 
@@ -17,7 +18,7 @@ static int setup(int size)
 static long once(int size)
 {
 	(void)size;
-	return syscall(SYS_ioctl, ends[0], 0x541b, object);
+	return syscall(SYS_ioctl, ends[0], FIONREAD, object);
 }
 
 OPERATION(.setup = setup, .once = once, .fixed = 4);

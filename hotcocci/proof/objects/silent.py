@@ -16,8 +16,8 @@ COHERENT = "this architecture may need no flush of a cache"
 SAME_POINTER = "a pointer of a 32-bit task is the same on this architecture"
 ONE_CPU = "this architecture may not be interrupted within it"
 WIDER = "the type may be wider than long on another architecture"
-PROMISED = "what the compiler is told of a function or pointer is not compared"
-ASSEMBLY = "what the compiler is told of an asm statement is not compared"
+PROMISED = "attributes and promises to the compiler are not compared"
+ASSEMBLY = "operands of asm statements are not compared"
 
 _ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?")
 
