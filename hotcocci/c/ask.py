@@ -2,9 +2,9 @@
 """Get sizes, members and padding of types from clang, from an unconfigured source tree.
 
 Nothing is built: empty headers and a few settings replace what kbuild generates. The headers that
-define the types are compiled first, in a hundredth of the time of the file; the whole file is only
-compiled for types still missing. Errors in functions do not matter, and clang lays out no record
-that contains an error.
+define the types are compiled first, in a hundredth of the time of the file; the file without what its
+functions do is only compiled for types still missing. Errors in functions do not matter, and clang lays
+out no record that contains an error.
 
 A type is only known if its layout is the same with all configuration symbols on and off, and fits
 all architectures used.
@@ -16,11 +16,13 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.dumped import Dumped, Machine, dumped, machines_for
+from hotcocci.c.functions import without_bodies
 from hotcocci.c.headers import reachable
 from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.typed import bare
@@ -103,21 +105,41 @@ def compiler_state() -> str:
     return f"{program} {program.stat().st_mtime_ns}"
 
 
+# Several rules ask about the same copies of a file, and an edit seldom changes a type.
+_answers: dict[tuple[Path, str], dict[str, Layout | Unknown]] = {}
+
+
+@contextmanager
+def remembering(
+    root: Path, file: str, answers: dict[str, Layout | Unknown]
+) -> Iterator[None]:
+    """Let `layouts` take its answers on the types of a file from here, and add those that it finds.
+
+    They depend on what the file includes, and on itself as `without_bodies` leaves it.
+    """
+    _answers[root, file] = answers
+    try:
+        yield
+    finally:
+        del _answers[root, file]
+
+
 def layouts(root: Path, file: str, types: Iterable[str]) -> dict[str, Layout | Unknown]:
     """The layout of each type as a file of the tree sees it, or why it is unknown."""
     names = {type_: bare(type_) for type_ in types}
     program = compiler()
     if program is None:
         return {type_: Unknown(NO_COMPILER) for type_ in names}
+    known = _answers.get((root, file), {})
     # No header defines void, and it takes a compilation of the whole file to find that out.
-    wanted = tuple(dict.fromkeys(name for name in names.values() if name != "void"))
-    # clang runs in another directory.
-    found = _layouts(program, root.absolute(), file, wanted) if wanted else {}
-    return {t: found.get(name, Unknown(NOT_DEFINED)) for t, name in names.items()}
+    new = dict.fromkeys(n for n in names.values() if n != "void" and n not in known)
+    if new:
+        # clang runs in another directory.
+        found = _layouts(program, root.absolute(), file, tuple(new))
+        known |= {name: found.get(name, Unknown(NOT_DEFINED)) for name in new}
+    return {t: known.get(name, Unknown(NOT_DEFINED)) for t, name in names.items()}
 
 
-# Several rules ask about the same copies.
-@lru_cache(maxsize=64)
 def _layouts(
     program: str, root: Path, file: str, wanted: tuple[str, ...]
 ) -> dict[str, Layout | Unknown]:
@@ -133,7 +155,7 @@ def _layouts(
         light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
         found |= asked.layouts(light, alone) if alone else {}
         rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
-        whole = [f'#include "{_compiled(root / file)}"']
+        whole = [without_bodies(read_text(_compiled(root / file)))]
         found |= asked.layouts(whole, rest) if rest else {}
     return found
 
@@ -254,7 +276,8 @@ class _Asked:
             argv += ["-idirafter", str(self.folder / name)]
         for name in ("kconfig.h", "compiler_types.h"):
             argv += ["-include", str(root / "include/linux" / name)]
-        argv += ["-I", str((root / self.file).parent)]
+        beside = str((root / self.file).parent)
+        argv += ["-iquote", beside, "-I", beside]
         argv += ["-MD", "-MF", str(self._dependencies), "-MT", "asked"]
         argv += ["-Xclang", "-fdump-record-layouts-canonical", str(source)]
         try:

@@ -31,6 +31,9 @@ _OUTSIDE_CODE = re.compile(
 )
 _BLANK = re.compile(r"[^\n]")
 _BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
+# One that follows parameters and closes without a semicolon is no type; directives in it stay.
+_OF_FUNCTION = re.compile(r"(?<=\))(\s*)^\{$(.*?)^\}[ \t]*$", re.M | re.S)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", re.M)
 _SYSTEM_CALL = re.compile(r"\b(?:COMPAT_)?SYSCALL_DEFINE\d\(\s*(\w+)")
 # The name before the parameters, except attributes that may come first.
 _NAME = re.compile(
@@ -69,6 +72,13 @@ def header(text: str, place: int) -> str:
     """The text that declares the function whose body a place is in, empty outside of bodies."""
     found = head(text, place)
     return text[slice(*found)] if found is not None else ""
+
+
+def without_bodies(text: str) -> str:
+    """A text in which functions do nothing: what it declares, the types that it defines, and all directives."""
+    return _OF_FUNCTION.sub(
+        lambda found: "\n".join(["\n{", *_DIRECTIVE.findall(found[2]), "}"]), text
+    )
 
 
 def definitions(

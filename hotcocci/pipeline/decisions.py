@@ -10,35 +10,41 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c.ask import compiler_state
+from hotcocci.c import ask
+from hotcocci.c.ask import Unknown, compiler_state, remembering
+from hotcocci.c.functions import without_bodies
 from hotcocci.c.matches import load
+from hotcocci.c.model import Layout
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip
-from hotcocci.memo import remembered
+from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import code, modules_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
 from hotcocci.proof.estimate import with_saves
+from hotcocci.records import rebuilt
 from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import implementation_of, module_of
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, encode, read
+from hotcocci.tree.stamps import code_of
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 40
 
 # A rule's code and a file
 Place = tuple[str, str]
+Layouts = dict[str, Layout | Unknown]
 
 
 @dataclass(frozen=True)
@@ -52,11 +58,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Task:
-    """A file to decide on; ``facts`` are by rule code."""
+    """A file to decide on; ``facts`` are by rule code, ``layouts`` what is known of types by name."""
 
     file: str
     text: str
     facts: dict[str, dict[str, Any]]
+    layouts: Layouts
 
 
 def decisions(
@@ -88,9 +95,14 @@ def decisions(
 
     def make(places: list[Place]) -> Iterator[tuple[Place, Decision]]:
         todo: dict[str, Task] = {}
+        asking = _asking({file: texts[file] for _, file in places}, reached)
+        layouts = recalled(
+            cache, asking, lambda _, known: rebuilt(Layouts, known) or {}
+        )
         for place in places:
             file = place[1]
-            task = todo.setdefault(file, Task(file, texts[file], {}))
+            known = layouts.get(file, {})
+            task = todo.setdefault(file, Task(file, texts[file], {}, known))
             task.facts[place[0]] = seen[place]
         # Files of one directory include the same headers.
         tasks = [todo[file] for file in sorted(todo)]
@@ -100,8 +112,12 @@ def decisions(
             if isinstance(done, Failure):
                 skipped.append(Skip(task.file, done.why))
                 continue
+            made, found = done
+            if len(found) > len(task.layouts):
+                plain = {name: asdict(layout) for name, layout in found.items()}
+                cache.remember({asking[task.file]: plain})
             yield from (
-                ((rule, task.file), decision) for rule, decision in done.items()
+                ((rule, task.file), decision) for rule, decision in made.items()
             )
 
     made = remembered(
@@ -114,11 +130,33 @@ def decisions(
     return [made[place] for place in keys if place in made], skipped
 
 
-def _decide(options: Mapping[str, Options], task: Task) -> dict[str, Decision]:
+def _asking(texts: Mapping[str, str], reached: Reached) -> dict[str, str]:
+    """The cache key of what each file, which has such a text, knows of its types."""
+    asked = hashlib.sha256(compiler_state().encode() + code(Path(ask.__file__)))
+    states = reached.states(texts)
     return {
-        code: _decision(code, task, facts, options[code])
-        for code, facts in task.facts.items()
+        file: _digest(
+            asked.digest(),
+            file,
+            code_of(encode(without_bodies(text))),
+            states[file],
+        )
+        for file, text in texts.items()
     }
+
+
+def _decide(
+    options: Mapping[str, Options], task: Task
+) -> tuple[dict[str, Decision], Layouts]:
+    """The decisions on a file by rule, and what is known of its types then."""
+    layouts = dict(task.layouts)
+    root = next(iter(options.values())).root
+    with remembering(root, task.file, layouts):
+        made = {
+            code: _decision(code, task, facts, options[code])
+            for code, facts in task.facts.items()
+        }
+    return made, layouts
 
 
 def _decision(
@@ -155,11 +193,11 @@ def _keys(
     states = reached.states(asked.seen)
     others = implementation_of(asked.rule.code).others
     return {
-        file: _key(
+        file: _digest(
             common,
             file,
-            texts[file],
-            facts,
+            encode(texts[file]),
+            json.dumps(facts),
             states[file],
             reached.among(others, file) + asked.options.of_file(file),
         )
@@ -184,18 +222,11 @@ def _plain(value: object) -> object:
     return sorted(value) if isinstance(value, frozenset) else str(value)
 
 
-def _key(
-    common: bytes,
-    file: str,
-    text: str,
-    facts: dict[str, Any],
-    reached: str,
-    extra: str,
-) -> str:
-    parts = (file.encode(), encode(text), json.dumps(facts).encode())
+def _digest(common: bytes, *parts: str | bytes) -> str:
     digest = hashlib.sha256(common)
-    for part in (*parts, reached.encode(), extra.encode()):
-        digest.update(hashlib.sha256(part).digest())
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode()
+        digest.update(hashlib.sha256(data).digest())
     return digest.hexdigest()
 
 

@@ -80,12 +80,16 @@ def code(path: str) -> str:
     found = content(path)
     if found not in _codes:
         try:
-            bare = without_comments(read(path))
+            _codes[found] = code_of(read(path))
         except OSError:
             return found
-        lines = (line.rstrip() for line in bare.split(b"\n"))
-        _codes[found] = hashed(b"\n".join(line for line in lines if line))
     return _codes[found]
+
+
+def code_of(data: bytes) -> str:
+    """The hash that `code` has for a file with these contents."""
+    lines = (line.rstrip() for line in without_comments(data).split(b"\n"))
+    return hashed(b"\n".join(line for line in lines if line))
 
 
 def know_codes(codes: Mapping[str, str]) -> None:

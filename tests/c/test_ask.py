@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c import ask
-from hotcocci.c.ask import CONFIGURED, NO_COMPILER, NOT_DEFINED, Unknown, layouts
+from hotcocci.c.ask import (
+    CONFIGURED,
+    NO_COMPILER,
+    NOT_DEFINED,
+    Unknown,
+    layouts,
+    remembering,
+)
 from hotcocci.c.model import RECORD, Layout
 
 TYPES = """\
@@ -105,7 +112,6 @@ def test_unsupported_types_have_only_a_size(root: Path, type_: str, size: int) -
 def test_members_that_differ_on_an_architecture_are_unknown(root: Path) -> None:
     assert layout(root, "word_t").members is None
     (root / "arch/mips/include/uapi/asm/word.h").unlink()
-    ask._layouts.cache_clear()
     assert paths(layout(root, "word_t")) == [".w[0]"]
 
 
@@ -136,15 +142,20 @@ def test_no_more_is_compiled_than_needed(
     def runs() -> int:
         return len(log.read_text().splitlines())
 
+    known: dict[str, Layout | Unknown] = {}
     try:
-        layouts(root, "fs/case.c", ["void __user", "struct own", "struct own __user"])
-        first = runs()
-        assert first > 1
-        layouts(root, "fs/case.c", ["struct own"])
-        assert runs() == first
-        layouts(root, "fs/case.c", ["struct broken"])
+        with remembering(root, "fs/case.c", known):
+            layouts(
+                root, "fs/case.c", ["void __user", "struct own", "struct own __user"]
+            )
+            first = runs()
+            assert first > 1
+            layouts(root, "fs/case.c", ["struct own"])
+            assert runs() == first
+            layouts(root, "fs/case.c", ["struct broken"])
         # The header and the file, on one machine.
         assert runs() == first + 2
+        assert known.keys() == {"struct own", "struct broken"}
     finally:
         ask.compiler.cache_clear()
 

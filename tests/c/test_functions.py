@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from hotcocci.c.functions import Functions
+import pytest
+
+from hotcocci.c.functions import Functions, without_bodies
 
 TEXT = """\
 #include <linux/fs.h>
@@ -74,3 +76,22 @@ def test_an_out_of_line_function_has_no_counted_callers() -> None:
     assert callers.of("taken") == frozenset()  # its address is taken
     assert callers.of("missing") == frozenset()
     assert Functions("").of("f") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("int f(void)\n{\n\tg();\n}\n", "int f(void)\n{\n}\n"),
+        (
+            "int f(void)\n{\n#define A \\\n\t1\n\tg(A);\n}\nint a;\n",
+            "int f(void)\n{\n#define A \\\n\t1\n}\nint a;\n",
+        ),
+        ("struct s\n{\n\tint a;\n};\n", None),
+        ("struct s __attribute__((packed))\n{\n\tint a;\n};\n", None),
+        ("struct __aligned(8)\n{\n\tint a;\n} s;\n", None),
+        ("static int a[] =\n{\n\t1\n};\n", None),
+        ("enum e\n{\n\tA\n}\n;\n", None),
+    ],
+)
+def test_types_are_no_bodies(text: str, expected: str | None) -> None:
+    assert without_bodies(text) == (expected or text)

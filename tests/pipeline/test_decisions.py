@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from hotcocci.c import ask
+from hotcocci.c.model import INTEGER, Layout
 from hotcocci.cache import Cache
 from hotcocci.pipeline import decisions, examine
 from hotcocci.pipeline.decision import Decision
@@ -98,6 +101,41 @@ def test_the_key_of_a_cached_decision(small_tree: Make) -> None:
         assert (decide(root)[1], decide(root)[1]) == (1, 0)
     assert decide(root, api="masked")[1] == 1
     assert decide(root, statements=[[1, 2, 3, 4]])[1] == 1
+
+
+def test_an_edit_of_code_asks_for_no_type_again(
+    small_tree: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "struct s\n{\n\tint x;\n};\n\nint f(void)\n{\n\treturn 1;\n}\n"
+    root = small_tree({"a.c": f'#include "b.h"\n{text}', "b.h": ""})
+    asked = []
+
+    def layout(
+        program: str, root: Path, file: str, wanted: tuple[str, ...]
+    ) -> dict[str, Layout]:
+        asked.append(wanted)
+        return {name: Layout(INTEGER, (4, 4, 4), (4, 4, 4)) for name in wanted}
+
+    def with_types(code: str, task: decisions.Task, *_: object) -> Decision:
+        known = ask.layouts(root, task.file, ["struct s"])
+        assert isinstance(known["struct s"], Layout)
+        return Decision(task.file, task.text, (), (), (), code)
+
+    monkeypatch.setattr(ask, "compiler", lambda: sys.executable)
+    monkeypatch.setattr(ask, "_layouts", layout)
+    monkeypatch.setattr(decisions, "_decision", with_types)
+    for file, old, new, times in (
+        ("a.c", "", "", 1),
+        ("a.c", "return 1;", "return 2;", 1),
+        ("a.c", "int f", "/* Two. */\nint f", 1),
+        ("a.c", "int x;", "long x;", 2),
+        ("a.c", "\treturn 2;", "#define int long\n\treturn 2;", 3),
+        ("b.h", "", "#define y x\n", 4),
+    ):
+        path = root / file
+        path.write_text(path.read_text().replace(old, new, 1))
+        decide(root)
+        assert len(asked) == times, (old, new)
 
 
 def test_a_profile_does_not_repeat_decisions(small_tree: Make) -> None:
