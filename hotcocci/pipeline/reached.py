@@ -176,8 +176,13 @@ class Reached:
 
     def _found(self, files: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
         """The state of what each file includes, and the names in it."""
-        place = str(self.place)
-        keys = {file: self._key("paths", place, file, self.own(file)) for file in files}
+        # An edit that includes nothing else leaves it as it is.
+        keys = {
+            file: self._key(
+                "paths", str(self.place), file, repr(self._directives(file))
+            )
+            for file in files
+        }
 
         def make(new: list[str]) -> Iterator[tuple[str, tuple[str, list[str]]]]:
             if new:
