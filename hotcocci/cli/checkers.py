@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hotcocci.deliver.smatch_tree import install, remove
+from hotcocci.deliver.installed import install_checkers, remove_checkers
 from hotcocci.engines.clang_tidy import build, plugin
 from hotcocci.errors import EngineMissing, UserError
 from hotcocci.plural import count
@@ -59,18 +59,13 @@ def run_build(_options: argparse.Namespace) -> int:
 def run(options: argparse.Namespace) -> int:
     """Install or remove the checkers; returns the exit code."""
     tree: Path = options.smatch
-    if options.remove:
-        change = remove(tree)
-        print(
-            f"{tree}: {count(len(change.files), 'file')} removed; rebuild with 'make -C {tree}'"
-            if change.changed
-            else f"{tree}: no checkers installed"
-        )
-        return 0
-    change = install(tree)
-    print(
-        f"{tree}: {count(len(change.files), 'file')} installed; rebuild with 'make -C {tree}'"
-        if change.changed
-        else f"{tree}: already up to date ({count(len(change.files), 'file')})"
-    )
+    change = (remove_checkers if options.remove else install_checkers)(tree)
+    number, rebuild = count(change.files, "file"), f"rebuild with 'make -C {tree}'"
+    if change.changed:
+        done = "removed" if options.remove else "installed"
+        print(f"{tree}: {number} {done}; {rebuild}")
+    elif options.remove:
+        print(f"{tree}: no checkers installed")
+    else:
+        print(f"{tree}: already up to date ({number})")
     return 0

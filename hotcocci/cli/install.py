@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hotcocci.deliver.scripts_folder import install, remove
+from hotcocci.deliver.installed import install_scripts, remove_scripts
 from hotcocci.errors import UserError
 from hotcocci.layout import DATA, IMPORTS
 from hotcocci.pipeline.fingerprint import modules_of
@@ -39,12 +39,12 @@ def define(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Install or remove the scripts; returns the exit code."""
     if options.remove:
-        change = remove(options.tree)
+        change = remove_scripts(options.tree)
         done, unchanged = "removed", "nothing installed"
     else:
-        change = install(options.tree, needed())
+        change = install_scripts(options.tree, needed())
         done, unchanged = "installed", "already up to date"
-    result = f"{count(change.files, 'file')} {done}" if change.files else unchanged
+    result = f"{count(change.files, 'file')} {done}" if change.changed else unchanged
     print(f"{change.folder}: {result}")
     return 0
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
-from hotcocci.deliver.scripts_folder import FOLDER, RECORD
+from hotcocci.deliver.installed import FOLDER, RECORD
 
 FILE = "sound/core/pcm_native.c"
 
@@ -77,7 +77,7 @@ def test_an_older_installation_is_updated(tree: Path) -> None:
     [
         ("user_access.cocci", "was edited: move it away or remove it"),
         ("mine.cocci", "was not installed by hotcocci: move it away"),
-        (RECORD, "was not installed by hotcocci: move it away"),
+        (RECORD, "was edited: remove it and what was installed by hand"),
     ],
 )
 def test_edited_files_are_kept(
@@ -95,14 +95,6 @@ def test_edited_files_are_kept(
     output = capsys.readouterr().err
     assert message in output and output.count("\n") == 1
     assert listing(tree) == edited
-
-
-def test_leftovers_of_a_killed_run_are_removed(tree: Path) -> None:
-    before = listing(tree)
-    (tree / "scripts/.hotcocci-left").mkdir()
-    install(tree)
-    install(tree, "--remove")
-    assert listing(tree) == before
 
 
 def test_a_folder_that_is_not_a_kernel_tree(

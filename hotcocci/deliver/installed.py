@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Install files of ours in another project's tree, and remove them: scripts in a kernel's, checkers in smatch's.
+
+A record in the tree has the names and hashes of what was installed, so that nothing else is replaced or
+removed. Removing restores the tree byte for byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hotcocci.errors import UserError
+from hotcocci.layout import DATA
+
+SCRIPTS = Path("scripts/coccinelle")
+# "make coccicheck" finds every .cocci below SCRIPTS, and these import the folder as a Python package.
+FOLDER = SCRIPTS / "hotcocci"
+IGNORED = ".gitignore"
+CHECKERS = DATA / "checkers/smatch"
+RECORD = ".hotcocci.json"
+LIST = "check_list.h"
+# Files of a smatch tree; a sparse tree does not have all of them.
+LANDMARKS = ("smatch.c", "smatch.h", "smatch_flow.c", LIST, "Makefile")
+# Local checkers go before the first of these lines, in older trees before the second.
+ANCHORS = (b'#include "check_list_local.h"\n', b"CK(register_scope)\n")
+ENTRY = re.compile(r"^void ((?:check|register)_\w+)\(int id\)$", re.MULTILINE)
+_CACHE = "__pycache__"
+
+
+@dataclass(frozen=True)
+class Change:
+    """How many files are installed or were removed, in which folder, and whether it changed."""
+
+    files: int
+    folder: Path
+    changed: bool
+
+
+def install_scripts(tree: Path, files: Mapping[str, bytes]) -> Change:
+    """Install these files, by name, in a kernel tree's scripts/coccinelle; git ignores them.
+
+    Safe to repeat. Raises UserError, without changing the tree, if it has no such folder, or an installed
+    file was edited.
+    """
+    folder = _folder(tree)
+    known = _installed(folder)
+    wanted = {**files, IGNORED: b"*\n"}
+    _refuse_foreign(folder, wanted, known, _names(folder))
+    return Change(len(files), folder, _write(folder, wanted, known))
+
+
+def remove_scripts(tree: Path) -> Change:
+    """Remove them, if they are there.
+
+    Raises UserError, without changing the tree, if one was edited or another file is with them.
+    """
+    folder = _folder(tree)
+    known = _installed(folder)
+    _refuse_foreign(folder, {}, known, _names(folder))
+    changed = _write(folder, {}, known)
+    if folder.exists():
+        shutil.rmtree(folder)
+    return Change(len(known) - (IGNORED in known), folder, changed)
+
+
+def install_checkers(tree: Path, checkers: Path = CHECKERS) -> Change:
+    """Copy the checkers from a folder into a smatch tree and register them; safe to repeat.
+
+    Raises UserError, without changing the tree, if it is not a smatch tree or a file would be
+    overwritten.
+    """
+    _recognise(tree)
+    known = _installed(tree)
+    sources = {path.name: path.read_bytes() for path in sorted(checkers.glob("*.[ch]"))}
+    _refuse_foreign(tree, sources, known)
+    listed = _registered(tree, _without(tree, known), _lines(sources))
+    return Change(len(sources), tree, _write(tree, sources, known, {LIST: listed}))
+
+
+def remove_checkers(tree: Path) -> Change:
+    """Remove the checkers from a smatch tree, if they are there.
+
+    Raises UserError, without changing the tree, if an installed file was edited.
+    """
+    _recognise(tree)
+    known = _installed(tree)
+    _refuse_foreign(tree, {}, known)
+    changed = _write(tree, {}, known, {LIST: _without(tree, known)})
+    return Change(len(known), tree, changed)
+
+
+def _folder(tree: Path) -> Path:
+    if not (tree / SCRIPTS).is_dir():
+        raise UserError(
+            f"{tree} has no directory {SCRIPTS}: name the root of a kernel tree"
+        )
+    folder = tree / FOLDER
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise UserError(f"{folder} was not installed by hotcocci: move it away")
+    return folder
+
+
+def _names(folder: Path) -> list[str]:
+    """The files below a folder, without what Python has compiled."""
+    return [
+        str(path.relative_to(folder))
+        for path in sorted(folder.rglob("*"))
+        if (path.is_symlink() or not path.is_dir()) and path.parent.name != _CACHE
+    ]
+
+
+def _recognise(tree: Path) -> None:
+    if not tree.exists():
+        raise UserError(f"{tree} does not exist: name a smatch source tree")
+    if not tree.is_dir():
+        raise UserError(f"{tree} is not a directory: name a smatch source tree")
+    missing = [name for name in LANDMARKS if not (tree / name).is_file()]
+    if missing:
+        raise UserError(
+            f"{tree} is not a smatch source tree, as it has no {missing[0]}: name one"
+        )
+
+
+def _installed(folder: Path) -> dict[str, str]:
+    """The files that an earlier run installed, with their hashes."""
+    data = _content(folder / RECORD)
+    try:
+        record = {} if data is None else json.loads(data)
+        known = {str(name): str(digest) for name, digest in record.items()}
+        if any(Path(name).is_absolute() or ".." in Path(name).parts for name in known):
+            raise ValueError(known)
+    except (ValueError, AttributeError) as error:
+        raise UserError(
+            f"{folder / RECORD} was edited: remove it and what was installed by hand"
+        ) from error
+    return known
+
+
+def _refuse_foreign(
+    folder: Path,
+    wanted: Mapping[str, bytes],
+    known: Mapping[str, str],
+    there: Collection[str] = (),
+) -> None:
+    """Raise UserError about a file, wanted, known or there, that was edited or not installed by hotcocci."""
+    for name in sorted({*wanted, *known, *there} - {RECORD}):
+        path = folder / name
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise UserError(f"{path} is not a regular file: move it away")
+        data = _content(path)
+        if data is None or data == wanted.get(name):
+            continue
+        if name not in known:
+            raise UserError(f"{path} was not installed by hotcocci: move it away")
+        if _digest(data) != known[name]:
+            raise UserError(f"{path} was edited: move it away or remove it")
+
+
+def _lines(sources: Mapping[str, bytes]) -> bytes:
+    """The lines that register the checkers, shared code first."""
+    names = [
+        entry
+        for name, data in sorted(sources.items())
+        if name.endswith(".c")
+        for entry in ENTRY.findall(data.decode())
+    ]
+    names.sort(key=lambda name: (not name.startswith("register_"), name))
+    return "".join(f"CK({name})\n" for name in names).encode()
+
+
+def _without(tree: Path, known: Mapping[str, str]) -> bytes:
+    """check_list.h without our lines. Raises UserError if they are not all there."""
+    listed = (tree / LIST).read_bytes()
+    if not known:
+        return listed
+    lines = _lines({name: _content(tree / name) or b"" for name in known})
+    if not lines or listed.count(lines) != 1:
+        raise UserError(
+            f"{tree / LIST} was edited where the checkers are registered: "
+            "restore those lines or the file"
+        )
+    return listed.replace(lines, b"")
+
+
+def _registered(tree: Path, listed: bytes, lines: bytes) -> bytes:
+    for name in lines.split():
+        if name in listed.split():
+            raise UserError(
+                f"{tree / LIST} already registers {name.decode()}: remove that line"
+            )
+    for anchor in ANCHORS:
+        if listed.count(anchor) == 1:
+            return listed.replace(anchor, lines + anchor)
+    raise UserError(
+        f"{tree / LIST} has no line to insert checkers at: restore it, or use a newer smatch"
+    )
+
+
+def _write(
+    folder: Path,
+    wanted: Mapping[str, bytes],
+    known: Mapping[str, str],
+    others: Mapping[str, bytes] | None = None,
+) -> bool:
+    """Replace the known files by those wanted, and change the ``others``: all or none; False if all is as it was."""
+    record = {name: _digest(data) for name, data in sorted(wanted.items())}
+    text = (json.dumps(record, indent=1) + "\n").encode() if wanted else None
+    files = {**dict.fromkeys(known), **wanted, **(others or {}), RECORD: text}
+    before = {name: _content(folder / name) for name in files}
+    if before == files:
+        return False
+    done: list[str] = []
+    try:
+        # All of them: make does not track which of them include the headers.
+        for name, data in files.items():
+            done.append(name)
+            _put(folder / name, data)
+    except BaseException as error:
+        for name in done:
+            _put(folder / name, before[name])
+        if isinstance(error, OSError):
+            raise UserError(
+                f"cannot write to {folder} ({error.strerror}): nothing was changed"
+            ) from error
+        raise
+    return True
+
+
+def _put(path: Path, data: bytes | None) -> None:
+    """Replace a file atomically and keep its permissions; remove it if there is no content."""
+    if data is None:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    handle, name = tempfile.mkstemp(prefix=".hotcocci.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
