@@ -65,7 +65,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         "--interactive",
         action="store_true",
         help="ask about each rewrite, as 'git add -p' does: y takes it, n does not, a takes it and all later ones, "
-        "q quits, e edits it, p proves it",
+        "q quits, p proves it",
     )
     add_prove(parser)
     add_gate(parser)
