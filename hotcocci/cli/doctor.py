@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
         elif entry.path:
             state = f"{entry.version or 'found':<12} {entry.path}{_untested(entry)}"
         else:
-            state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.get}"
+            state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.remedy}"
         print(f"{entry.program.name:<{width}}  {state}")
     for extra, libraries in EXTRAS.items():
         for library in libraries.split():

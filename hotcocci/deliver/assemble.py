@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,18 +18,15 @@ from hotcocci.deliver.message import COUNTED, WIDTH, texts, title_of, wrapped
 from hotcocci.deliver.parts import Patch, rewrite_id
 from hotcocci.deliver.series import Branch, Made, make
 from hotcocci.deliver.table import totals
-from hotcocci.engines.checkpatch import SAID, TIMEOUT, CheckpatchError
-from hotcocci.errors import UserError
+from hotcocci.engines.checkpatch import complaints
+from hotcocci.errors import EngineError, UserError
 from hotcocci.findings import Rewrite
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import chosen_rewrites
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.tree.kernel import find_tree
-from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import decode
-
-CHECKPATCH = "scripts/checkpatch.pl"
 
 
 @dataclass(frozen=True)
@@ -130,12 +126,13 @@ def _rewrites(analysis: Analysis, branch: Branch, settings: Settings) -> list[Re
 
 def _letter(repository: Repository, tree: Path, sha: str) -> Letter:
     mail = mails.mail(repository, sha)
+    strict = ("--strict", f"--root={tree}")
     try:
-        complaints = strict(tree, mail)
-    except CheckpatchError as error:
-        complaints = [f"not checked by checkpatch.pl: {error}"]
+        said = [c.text for c in complaints(tree, decode(mail.encode()), strict)]
+    except EngineError as error:
+        said = [f"not checked by checkpatch.pl: {error}"]
     subject = read_commit(repository, sha).subject
-    return Letter(sha, subject, recipients(tree, mail), tuple(complaints))
+    return Letter(sha, subject, recipients(tree, mail), tuple(said))
 
 
 def _subsystem(repository: Repository, sha: str, sections: Sequence[Section]) -> str:
@@ -195,33 +192,3 @@ def _patch(number: int, one: Listed) -> str:
                 break_on_hyphens=False,
             )
     return "\n".join(lines)
-
-
-def strict(tree: Path, mail: str) -> list[str]:
-    """Return checkpatch.pl's warnings on a patch in git format-patch form.
-
-    A missing Signed-off-by is not reported. Raises CheckpatchError if it cannot be run.
-    """
-    if not (tree / CHECKPATCH).is_file():
-        raise CheckpatchError(f"this tree has no {CHECKPATCH}")
-    argv = ["perl", str(tree / CHECKPATCH), "--strict", "--no-signoff", "--no-summary"]
-    argv += ["--terse", "--show-types", "--color=never", f"--root={tree}", "-"]
-    # checkpatch.pl runs git in the current directory: use one outside any repository.
-    with tempfile.TemporaryDirectory(prefix="hotcocci-checkpatch-") as folder:
-        try:
-            outcome = run(argv, Path(folder), TIMEOUT, stdin=decode(mail.encode()))
-        except MissingProgram as error:
-            raise CheckpatchError(
-                "perl is not installed (Debian: apt install perl)"
-            ) from error
-    said = [
-        match["text"]
-        for line in outcome.out.splitlines()
-        if (match := SAID.match(line))
-    ]
-    if outcome.status != 0 and not said:
-        why = (outcome.err + outcome.out).strip().splitlines()
-        raise CheckpatchError(
-            why[0] if why else f"it exited with status {outcome.status}"
-        )
-    return said

@@ -6,23 +6,19 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.errors import EngineError
 from hotcocci.tree.process import MissingProgram, run
 
 TIMEOUT = 120.0
-# Checks of the commit message, which a person writes later.
-IGNORED = {
-    "COMMIT_MESSAGE": "the diff has none yet; --no-signoff says the same of its tags"
-}
+# A diff has no commit message yet.
+OF_A_DIFF = ("--no-tree", "--ignore=COMMIT_MESSAGE")
 SAID = re.compile(
     r"^(?:-:|[^:]*:)?(?P<line>\d+): (?P<text>(?:ERROR|WARNING|CHECK):(?P<type>\w+): .*)$"
 )
-
-
-class CheckpatchError(Exception):
-    """checkpatch could not be run; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -33,26 +29,28 @@ class Complaint:
     text: str
 
 
-def complaints(tree: Path, diff: str) -> list[Complaint]:
-    """The complaints of checkpatch about a diff. Raises CheckpatchError."""
+def complaints(
+    tree: Path, diff: str, options: Sequence[str] = OF_A_DIFF
+) -> list[Complaint]:
+    """The complaints of checkpatch about a diff, apart from a missing Signed-off-by. Raises EngineError."""
     script = tree / "scripts/checkpatch.pl"
     if not script.is_file():
-        raise CheckpatchError("this tree has no scripts/checkpatch.pl")
-    argv = ["perl", str(script), "--no-tree", "--no-signoff", "--no-summary", "--terse"]
-    argv += ["--show-types", "--color=never", f"--ignore={','.join(IGNORED)}", "-"]
+        raise EngineError("this tree has no scripts/checkpatch.pl")
+    argv = ["perl", str(script), "--no-signoff", "--no-summary", "--terse"]
+    argv += ["--show-types", "--color=never", *options, "-"]
     # It runs git in its current directory: use one outside any repository.
     with tempfile.TemporaryDirectory(prefix="hotcocci-checkpatch-") as folder:
         try:
             outcome = run(argv, Path(folder), TIMEOUT, stdin=diff)
         except MissingProgram as error:
-            raise CheckpatchError(
+            raise EngineError(
                 "perl is not installed (Debian: apt install perl)"
             ) from error
     found = [SAID.match(line) for line in outcome.out.splitlines()]
     said = [Complaint(match["type"], match["text"]) for match in found if match]
     if outcome.status != 0 and not said:
         why = (outcome.err + outcome.out).strip().splitlines()
-        raise CheckpatchError(why[0] if why else f"ended with status {outcome.status}")
+        raise EngineError(why[0] if why else f"ended with status {outcome.status}")
     return said
 
 
@@ -60,7 +58,7 @@ def new(tree: Path, diff: str, backwards: str) -> list[Complaint]:
     """The complaints about a diff that its removed lines did not already have.
 
     So a line that was only re-indented is not blamed for its old style. ``backwards`` is the
-    reverse diff, whose complaints are those of the old lines. Raises CheckpatchError.
+    reverse diff, whose complaints are those of the old lines. Raises EngineError.
     """
     after = complaints(tree, diff)
     if not after:

@@ -42,35 +42,31 @@ SETUP = f"run '{PROGRAM} checkers build'"
 BUILD_TIMEOUT = 900.0
 
 
-class PluginError(EngineMissing):
-    """There is no plugin that this clang-tidy can load; the message says what to do."""
-
-
 def plugin(home: Path = HOME) -> Path:
     """The path of the plugin built from the sources in ``home``, which is up to date.
 
-    Raises PluginError.
+    Raises EngineMissing.
     """
     wanted = _wanted(home)
     found = home / "build" / NAME
     try:
         built = json.loads(found.with_name(STAMP).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError) as error:
-        raise PluginError(f"the clang-tidy plugin is not built: {SETUP}") from error
+        raise EngineMissing(f"the clang-tidy plugin is not built: {SETUP}") from error
     if built.get("clang") != wanted["clang"]:
-        raise PluginError(
+        raise EngineMissing(
             f"the clang-tidy plugin was built for clang {built.get('clang')}, "
             f"but this is clang {wanted['clang']}: {SETUP}"
         )
     if built != wanted or not found.is_file():
-        raise PluginError(f"the clang-tidy plugin is older than its sources: {SETUP}")
+        raise EngineMissing(f"the clang-tidy plugin is older than its sources: {SETUP}")
     return found
 
 
 def build(home: Path = HOME) -> bool:
     """Build the plugin from the sources in ``home`` unless it is up to date; True if it was built.
 
-    Raises PluginError.
+    Raises EngineMissing.
     """
     folder = home / "build"
     folder.mkdir(exist_ok=True)
@@ -78,7 +74,7 @@ def build(home: Path = HOME) -> bool:
         try:
             plugin(home)
             return False
-        except PluginError:
+        except EngineMissing:
             wanted = _wanted(home)
         stamp = folder / STAMP
         stamp.unlink(missing_ok=True)
@@ -103,13 +99,13 @@ def _compile(home: Path, library: Path) -> None:
         try:
             outcome = run(argv, home, BUILD_TIMEOUT)
         except MissingProgram as error:
-            raise PluginError(
+            raise EngineMissing(
                 f"{CLANG} is not installed (Debian: apt install {PACKAGES})"
             ) from error
         if outcome.status != 0:
             said = [line for line in outcome.err.splitlines() if "error" in line]
             why = said[0].strip() if said else "the compiler did not end"
-            raise PluginError(
+            raise EngineMissing(
                 f"cannot build the clang-tidy plugin ({why}): "
                 f"check that {PACKAGES} are installed"
             )
@@ -117,9 +113,9 @@ def _compile(home: Path, library: Path) -> None:
 
 
 def _wanted(home: Path) -> dict[str, str]:
-    """The clang version and the digest of the sources to build from. Raises PluginError."""
+    """The clang version and the digest of the sources to build from. Raises EngineMissing."""
     if shutil.which(CLANG_TIDY) is None:
-        raise PluginError(
+        raise EngineMissing(
             f"{CLANG_TIDY} is not installed (Debian: apt install {PACKAGES})"
         )
     printed = run([CLANG_TIDY, "--version"], home, 60).out
@@ -140,10 +136,6 @@ SAID = re.compile(
 RULE = re.compile(r"^(?P<rule>UW\d\d) in (?P<function>\w+)\(\): (?P<what>.*)$")
 
 
-class ClangTidyError(EngineError):
-    """The file could not be checked; the message says why and what to do."""
-
-
 def program() -> bytes:
     """Identify the clang-tidy and the plugin, for cache keys. Raises EngineMissing."""
     return plugin().with_name(STAMP).read_bytes() + b"".join(
@@ -157,7 +149,7 @@ def check(
     """Check one file and the headers that it includes from its tree.
 
     The unit must be from a clang build, the plugin from the sources in ``home``. Raises
-    ClangTidyError, and EngineMissing if there is no plugin for this clang-tidy.
+    EngineError, and EngineMissing if there is no plugin for this clang-tidy.
     """
     library = plugin(home)
     with tempfile.TemporaryDirectory(prefix="hotcocci-clang-tidy-") as folder:
@@ -177,19 +169,19 @@ def check(
         try:
             outcome = run(argv, unit.build.out, timeout)
         except MissingProgram as error:
-            raise ClangTidyError(f"{CLANG_TIDY} is not installed") from error
+            raise EngineError(f"{CLANG_TIDY} is not installed") from error
         exported = fixes.read_text(encoding=ENCODING) if fixes.exists() else ""
     said = [found for line in outcome.out.splitlines() if (found := SAID.match(line))]
     errors = [found for found in said if found["kind"] == "error"]
     if errors or outcome.status != 0:
         why = errors[0]["text"] if errors else _first(outcome.err + outcome.out)
-        raise ClangTidyError(
+        raise EngineError(
             f"it does not compile with {unit.command.argv[0]}: {why}: "
             f"check with 'make CC={unit.command.argv[0]} {unit.command.file.removesuffix('.c')}.o'"
         )
     why = garbled(outcome.out)
     if why:
-        raise ClangTidyError(f"{CLANG_TIDY}: {why}")
+        raise EngineError(f"{CLANG_TIDY}: {why}")
     return _reports(unit, said, _fixes(unit, exported))
 
 

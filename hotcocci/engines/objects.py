@@ -9,7 +9,7 @@ recognize the instructions that open and close, as in Linux 6.12 and 7.2.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.errors import EngineError
@@ -27,36 +27,19 @@ from hotcocci.machine.reading import (
 from hotcocci.tree.unit import Unit
 
 
-class ObjectsError(EngineError):
-    """The unit does not compile or its object cannot be read; the message says why."""
-
-
-@dataclass(frozen=True)
-class Checked:
-    """The reports for one unit, and the functions that were skipped."""
-
-    reports: tuple[Report, ...]
-    skipped: tuple[Skip, ...]
-
-
-def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
-    """Check the windows of a unit; reports are sorted by file and line. See `check_functions`."""
-    return check_functions(unit, scratch).reports
-
-
-def check_functions(unit: Unit, scratch: Path) -> Checked:
-    """Compile a unit into ``scratch`` and follow its windows.
+def check(unit: Unit, scratch: Path) -> tuple[tuple[Report, ...], tuple[Skip, ...]]:
+    """Compile a unit into ``scratch`` and follow its windows; the reports, and the functions skipped.
 
     A function that changes user access in an unknown way is skipped as a whole. Raises
-    ObjectsError, and BuildError if there is no compiler.
+    EngineError, and BuildError if there is no compiler.
     """
     compiled = compile_legibly(unit, scratch)
     if compiled.object is None:
-        raise ObjectsError(f"it does not compile: {compiled.error}")
+        raise EngineError(f"it does not compile: {compiled.error}")
     try:
         reading = Reading(unit, compiled.object)
     except ElfError as error:
-        raise ObjectsError(str(error)) from error
+        raise EngineError(str(error)) from error
     safe = allowed(unit.build.tree)
     found: dict[tuple[str, str, int], Report] = {}
     skipped = []
@@ -83,7 +66,7 @@ def check_functions(unit: Unit, scratch: Path) -> Checked:
         for report in _reports(reading, wrong):
             found.setdefault((report.rule, report.file, report.line), report)
     ordered = sorted(found.values(), key=lambda r: (r.file, r.line, r.rule))
-    return Checked(tuple(ordered), tuple(skipped))
+    return tuple(ordered), tuple(skipped)
 
 
 def _hidden(reading: Reading, event: Event) -> bool:

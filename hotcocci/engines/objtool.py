@@ -45,10 +45,6 @@ WINDOWS = {
 POINTER = "{dynamic}"
 
 
-class ObjtoolError(EngineError):
-    """objtool could not check the object; the message is its output."""
-
-
 @dataclass(frozen=True)
 class _Complaint:
     """A complaint about user access at an instruction; ``callee`` is only set for calls."""
@@ -62,14 +58,14 @@ class _Complaint:
 def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
     """Check the windows of a unit with objtool; reports are sorted by file and line.
 
-    The unit is compiled into ``scratch``. Raises ObjtoolError, also if the unit does not
+    The unit is compiled into ``scratch``. Raises EngineError, also if the unit does not
     compile or its target has no objtool, and BuildError if there is no compiler.
     """
     if not unit.build.objtool:
-        raise ObjtoolError(f"the tree has none for {unit.build.target.name}")
+        raise EngineError(f"the tree has none for {unit.build.target.name}")
     compiled = compile_legibly(unit, scratch)
     if compiled.object is None:
-        raise ObjtoolError(f"it does not compile: {compiled.error}")
+        raise EngineError(f"it does not compile: {compiled.error}")
     said = list(_of_windows(_said(unit.build, compiled.object)))
     if not said:
         return ()
@@ -81,7 +77,7 @@ def check(unit: Unit, scratch: Path) -> tuple[Report, ...]:
             for report in _reports(reading, complaint)
         }
     except ElfError as error:
-        raise ObjtoolError(str(error)) from error
+        raise EngineError(str(error)) from error
     return tuple(sorted(found.values(), key=lambda r: (r.file, r.line, r.rule)))
 
 
@@ -89,7 +85,7 @@ def warnings(build: Build, object_file: Path) -> list[str]:
     """objtool's warnings about an object, as "function: complaint".
 
     Offsets into functions are left out, as they differ between two versions of a file.
-    Raises ObjtoolError if objtool fails without a warning.
+    Raises EngineError if objtool fails without a warning.
     """
     return [OFFSET.sub("", text) for text in _said(build, object_file)]
 
@@ -109,10 +105,10 @@ def _complaints(outcome: Outcome) -> list[str]:
     found = [SAID.match(line) for line in (outcome.err + outcome.out).splitlines()]
     said = [match["text"].strip() for match in found if match]
     if outcome.status != 0 and not said:
-        raise ObjtoolError(outcome.err.strip() or f"ended with status {outcome.status}")
+        raise EngineError(outcome.err.strip() or f"ended with status {outcome.status}")
     why = garbled(outcome.err, NAMED) or garbled(outcome.out, NAMED)
     if why:
-        raise ObjtoolError(why)
+        raise EngineError(why)
     return said
 
 

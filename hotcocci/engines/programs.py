@@ -19,20 +19,25 @@ from hotcocci.layout import PROGRAM
 class Program:
     """An external program, or a library if ``header`` is set.
 
-    ``version`` are the arguments that print its version, ``lost`` what does not work without
-    it, ``get`` how to install it. Nothing works without a ``needed`` one. ``tested`` are the versions
-    that the tests were run with, if results depend on it. ``problem`` returns why the one that was
-    found cannot be used.
+    ``lost`` is what does not work without it, ``get`` how to install it, empty if Debian's package has its
+    name; ``version`` are the arguments that print its version. Nothing works without a ``needed`` one. ``tested``
+    are the versions that the tests were run with, if results depend on it. ``problem`` returns why the one
+    that was found cannot be used.
     """
 
     name: str
-    version: Sequence[str]
     lost: str
-    get: str
+    get: str = ""
+    version: Sequence[str] = ("--version",)
     needed: bool = False
     header: str | None = None
     tested: Sequence[str] = ()
     problem: Callable[[], str] = str
+
+    @property
+    def remedy(self) -> str:
+        """How to install it."""
+        return self.get or f"apt-get install {self.name}"
 
 
 @dataclass(frozen=True)
@@ -51,126 +56,79 @@ class Found:
 PROGRAMS = (
     Program(
         "spatch",
-        ("--version",),
         "everything: no file can be checked",
         "apt-get install coccinelle",
         needed=True,
         tested=("1.1.1",),
     ),
-    Program("git", ("--version",), "series, and --diff-base", "apt-get install git"),
+    Program("git", "series, and --diff-base"),
     Program(
         "git-send-email",
-        (),
         "series --send",
         "apt-get install git-email libmailtools-perl",
+        version=(),
     ),
-    Program(
-        "gh",
-        ("--version",),
-        "series --pull-requests on GitHub",
-        "apt-get install gh",
-    ),
+    Program("gh", "series --pull-requests on GitHub"),
     Program(
         "glab",
-        ("--version",),
         "series --pull-requests on GitLab",
         "see https://docs.gitlab.com/cli",
     ),
     Program(
         "gcc",
-        ("--version",),
         "the compile check before a patch is printed",
         "apt-get install gcc libc6-dev",
     ),
-    Program(
-        "make",
-        ("--version",),
-        "building the kernel for the compile check",
-        "apt-get install make",
-    ),
-    Program(
-        "flex",
-        ("--version",),
-        "configuring the kernel for the compile check",
-        "apt-get install flex",
-    ),
-    Program(
-        "bison",
-        ("--version",),
-        "configuring the kernel for the compile check",
-        "apt-get install bison",
-    ),
-    Program(
-        "bc",
-        ("--version",),
-        "preparing the kernel for the compile check",
-        "apt-get install bc",
-    ),
+    Program("make", "building the kernel for the compile check"),
+    Program("flex", "configuring the kernel for the compile check"),
+    Program("bison", "configuring the kernel for the compile check"),
+    Program("bc", "preparing the kernel for the compile check"),
     Program(
         "libelf",
-        (),
         "objtool, which checks user access windows in objects",
         "apt-get install libelf-dev",
         header="/usr/include/libelf.h",
     ),
     Program(
         "libssl",
-        (),
         "building kernels that sign their modules",
         "apt-get install libssl-dev",
         header="/usr/include/openssl/opensslv.h",
     ),
     Program(
         "qemu-system-x86_64",
-        ("--version",),
         "bench, except with --native",
         "apt-get install qemu-system-x86",
     ),
-    Program(
-        "sparse",
-        ("--version",),
-        "the address space check before a patch is printed",
-        "apt-get install sparse",
-    ),
+    Program("sparse", "the address space check before a patch is printed"),
     Program(
         llvm_mca.program() or "llvm-mca",
-        ("--version",),
         "issue rates of code on processors in 'cycles saved', which are estimated instead",
         "apt-get install llvm",
     ),
-    Program(
-        "perl",
-        ("--version",),
-        "checkpatch.pl before a patch is printed",
-        "apt-get install perl",
-    ),
+    Program("perl", "checkpatch.pl before a patch is printed"),
     Program(
         "powerpc-linux-gnu-gcc",
-        ("--version",),
         "comparing patches with 32 bits, counting instructions on powerpc, window rules in its machine code",
         "apt-get install gcc-powerpc-linux-gnu",
     ),
     Program(
         "powerpc64le-linux-gnu-gcc",
-        ("--version",),
         "window rules in the machine code of 64-bit powerpc",
         "apt-get install gcc-powerpc64le-linux-gnu",
     ),
     Program(
         "aarch64-linux-gnu-gcc",
-        ("--version",),
         "window rules in the machine code of arm64",
         "apt-get install gcc-aarch64-linux-gnu",
     ),
     Program(
         "clang-tidy-19",
-        ("--version",),
         "window rules that need types and ranges, structure layouts for small copies",
         "apt-get install clang-19 clang-tidy-19 libclang-19-dev",
     ),
     Program(
         "smatch",
-        ("--version",),
         "window rules that follow the state along paths",
         f"build it from https://repo.or.cz/smatch.git after '{PROGRAM} checkers install --smatch DIR'",
         problem=smatch.problem,

@@ -62,31 +62,23 @@ NO_DATA = "smatch_data/ is not accessible"
 UNREAD = re.compile(r"error: (?P<what>unable to open '[^']*'|too many errors)")
 
 
-class SmatchError(EngineError):
-    """The file could not be checked; the message says why and what to do."""
-
-
-class SmatchMissing(SmatchError, EngineMissing):
-    """No file can be checked: there is no smatch, or it lacks the checkers."""
-
-
 def program() -> bytes:
-    """Identify the smatch in use, for cache keys. Raises SmatchMissing."""
+    """Identify the smatch in use, for cache keys. Raises EngineMissing."""
     path = found()
     try:
         listing = run([path, "--show-checks"], Path.cwd(), TIMEOUT)
     except MissingProgram as error:
-        raise SmatchMissing(f"{path} cannot be run: rebuild it") from error
+        raise EngineMissing(f"{path} cannot be run: rebuild it") from error
     listed = (listing.out + listing.err).split()
     if not {f"check_{name}" for name in (*CHECKS, ONLY)} <= set(listed):
-        raise SmatchMissing(
+        raise EngineMissing(
             f"{path} lacks the user access checkers, or has older ones: "
             f"run '{PROGRAM} checkers install --smatch DIR' with its source, then make"
         )
     # It warns on any input. Without the lists there, correct code is reported.
     said = run([path, "-p=kernel", os.devnull], Path("/"), TIMEOUT)
     if NO_DATA in said.out + said.err:
-        raise SmatchMissing(
+        raise EngineMissing(
             f"{path} does not find its directory smatch_data, and is not used: "
             "put a link to the smatch you built on PATH, not a copy"
         )
@@ -97,18 +89,18 @@ def problem() -> str:
     """Why the smatch that was found cannot be used; empty if it can."""
     try:
         program()
-    except SmatchMissing as error:
+    except EngineMissing as error:
         return str(error)
     return ""
 
 
 def found() -> str:
-    """The smatch to run: what SMATCH names, or the one on PATH. Raises SmatchMissing."""
+    """The smatch to run: what SMATCH names, or the one on PATH. Raises EngineMissing."""
     named = os.environ.get(VARIABLE)
     path = shutil.which(named or "smatch")
     if path is None:
         where = f"{VARIABLE}={named} is no program" if named else "there is no smatch"
-        raise SmatchMissing(
+        raise EngineMissing(
             f"{where}: get its source from https://repo.or.cz/smatch.git, run "
             f"'{PROGRAM} checkers install --smatch DIR' and make, and put it on PATH or set "
             f"{VARIABLE}"
@@ -119,7 +111,7 @@ def found() -> str:
 def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
     """Check one file and the headers that it includes from its tree.
 
-    Raises SmatchError.
+    Raises EngineError.
     """
     smatch = found()
     argv = [
@@ -137,7 +129,7 @@ def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
     try:
         outcome = run(argv, unit.build.out, timeout)
     except MissingProgram as error:
-        raise SmatchMissing(
+        raise EngineMissing(
             f"{smatch} cannot be run: rebuild it, or set {VARIABLE} to another"
         ) from error
     _raise_failure(smatch, outcome, timeout)
@@ -159,23 +151,23 @@ def _machine(target: Target) -> list[str]:
 def _raise_failure(smatch: str, outcome: Outcome, timeout: float) -> None:
     missing = re.search(r"^'(?P<check>user_access_\w+)' not found$", outcome.out, re.M)
     if missing:
-        raise SmatchMissing(
+        raise EngineMissing(
             f"{smatch} lacks the checker {missing['check']}: run "
             f"'{PROGRAM} checkers install --smatch DIR' with its source, then make"
         )
     unread = UNREAD.search(outcome.err + outcome.out)
     if unread:
-        raise SmatchError(
+        raise EngineError(
             f"smatch cannot parse it ({unread['what']}): check that the file compiles"
         )
     if outcome.status != 0:
         said = [line for line in (outcome.err + outcome.out).splitlines() if line]
-        raise SmatchError(
+        raise EngineError(
             f"smatch failed: {said[-1] if said else 'no message'}: rebuild it"
         )
     why = garbled(outcome.out)
     if why:
-        raise SmatchError(f"smatch: {why}")
+        raise EngineError(f"smatch: {why}")
 
 
 def _report(unit: Unit, found: re.Match[str]) -> Report | None:

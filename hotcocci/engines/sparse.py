@@ -17,20 +17,16 @@ TIMEOUT = 120.0
 CONTINUED = re.compile(r"\n[^\n:]+:\d+:\d+: {3,}(?=\S)")
 
 
-class SparseError(EngineError):
-    """sparse could not be run, or did not finish; the message says why."""
-
-
 def messages(
     build: Build, argv: Sequence[str], source: Path, root: Path
 ) -> tuple[Message, ...]:
     """sparse's messages about a source file below ``root``.
 
     ``argv`` is the compiler and its flags as they would compile the file. Raises
-    SparseError.
+    EngineError.
     """
     if not build.checkflags:
-        raise SparseError(
+        raise EngineError(
             "this tree's kbuild finds no sparse that is new enough for it"
         )
     # The default limit of 100 warnings may hide those for the changed lines.
@@ -38,7 +34,7 @@ def messages(
     outcome = _run(flags, source, build.out)
     why = garbled(outcome.err) or garbled(outcome.out)
     if why:
-        raise SparseError(f"sparse: {why}")
+        raise EngineError(f"sparse: {why}")
     return parse(CONTINUED.sub(" ", outcome.err), str(root))
 
 
@@ -46,7 +42,7 @@ def _run(flags: Sequence[str], source: Path, folder: Path) -> Outcome:
     try:
         outcome = run(["sparse", *flags, str(source)], folder, TIMEOUT)
     except MissingProgram as error:
-        raise SparseError(
+        raise EngineError(
             "sparse is not installed (Debian: apt install sparse)"
         ) from error
     return outcome

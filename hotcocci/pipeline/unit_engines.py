@@ -57,26 +57,6 @@ class UnitEngine:
     instead: str = ""
 
 
-def _with_objtool(file: str) -> Sequence[Target]:
-    return [target for target in compiled_for(file) if target.objtool]
-
-
-def _source(
-    check: Callable[[Unit], tuple[Report, ...]],
-) -> Callable[[Unit, Path], Seen]:
-    """Return an engine that reads the source and writes nothing."""
-    return lambda unit, _: (check(unit), ())
-
-
-def _objtool(unit: Unit, scratch: Path) -> Seen:
-    return objtool.check(unit, scratch), ()
-
-
-def _objects(unit: Unit, scratch: Path) -> Seen:
-    checked = objects.check_functions(unit, scratch)
-    return checked.reports, checked.skipped
-
-
 ENGINES = {
     engine.name: engine
     for engine in (
@@ -85,7 +65,7 @@ ENGINES = {
             smatch.__file__,
             compiled_for,
             False,
-            _source(smatch.check),
+            lambda unit, _: (smatch.check(unit), ()),
             smatch.program,
         ),
         UnitEngine(
@@ -93,16 +73,16 @@ ENGINES = {
             clang_tidy.__file__,
             clang_for,
             False,
-            _source(clang_tidy.check),
+            lambda unit, _: (clang_tidy.check(unit), ()),
             clang_tidy.program,
         ),
         # They run the build's compiler, which is part of the build's name.
         UnitEngine(
             OBJTOOL,
             objtool.__file__,
-            _with_objtool,
+            lambda file: [target for target in compiled_for(file) if target.objtool],
             True,
-            _objtool,
+            lambda unit, scratch: (objtool.check(unit, scratch), ()),
             bytes,
             compiles=True,
             instead=OBJECTS,
@@ -112,7 +92,7 @@ ENGINES = {
             objects.__file__,
             compiled_for,
             True,
-            _objects,
+            objects.check,
             bytes,
             compiles=True,
         ),

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from hotcocci.engines import checkpatch, messages, objtool, sparse
 from hotcocci.engines.compiler import Compiled, compile_file
-from hotcocci.errors import TryAgain
+from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import STYLE, Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
 from hotcocci.rewrite.diff import unified
@@ -237,13 +237,13 @@ def _objtool(
         return Check(name, SKIPPED, why)
     try:
         said = Counter(objtool.warnings(build, after))
-    except objtool.ObjtoolError as error:
+    except EngineError as error:
         return Check(name, FAILED, str(error))
     original = before().object if said else None
     if original is not None:
         try:
             said -= Counter(objtool.warnings(build, original))
-        except objtool.ObjtoolError as error:
+        except EngineError as error:
             return Check(name, SKIPPED, f"objtool cannot read the original: {error}")
     return _verdict(name, list(said.elements()))
 
@@ -259,7 +259,7 @@ def _sparse(
             source = place / "old" / after.source.relative_to(place / "new")
             known = sparse.messages(build, argv, source, place / "old")
             said = messages.new(known, said)
-    except sparse.SparseError as error:
+    except EngineError as error:
         return Check(name, SKIPPED, str(error))
     return _verdict(name, [str(m) for m in said if not _is_guarded(change, m)])
 
@@ -315,7 +315,7 @@ def _style(tree: Path, change: Change) -> Check:
     )
     try:
         fresh = checkpatch.new(tree, change.diff, backwards)
-    except checkpatch.CheckpatchError as error:
+    except EngineError as error:
         return Check(STYLE, SKIPPED, str(error))
     return _verdict(STYLE, [complaint.text for complaint in fresh])
 

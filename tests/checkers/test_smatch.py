@@ -11,7 +11,8 @@ from units import LENT, build_of, unit_of, unit_of_many
 from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines.call_names import OPENS, SLEEPS
-from hotcocci.engines.smatch import CHECKS, ONLY, SmatchError, check, found
+from hotcocci.engines.smatch import CHECKS, ONLY, check, found
+from hotcocci.errors import EngineError
 from hotcocci.findings import Report
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import commands
@@ -110,7 +111,7 @@ def smatch_build(linux_tree: Path) -> Build:
     """A build to run smatch in; skips the tests unless smatch has our checkers."""
     try:
         smatch = found()
-    except SmatchError:
+    except EngineError:
         pytest.skip("no smatch")
     known = run([smatch, "--show-checks"], Path("/"), 60).out
     if any(

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.checkpatch import CheckpatchError, complaints, new
+from hotcocci.engines.checkpatch import complaints, new
+from hotcocci.errors import EngineError
 
 CLEAN = """\
 int f(int a)
@@ -54,7 +55,7 @@ def test_complaints_about_old_lines_are_not_new(linux_tree: Path) -> None:
 def test_a_tree_without_checkpatch(
     small_tree: Callable[[dict[str, str]], Path],
 ) -> None:
-    with pytest.raises(CheckpatchError, match=r"no scripts/checkpatch\.pl"):
+    with pytest.raises(EngineError, match=r"no scripts/checkpatch\.pl"):
         complaints(small_tree({}), "")
 
 
@@ -62,5 +63,5 @@ def test_a_checkpatch_that_breaks(
     small_tree: Callable[[dict[str, str]], Path],
 ) -> None:
     tree = small_tree({"scripts/checkpatch.pl": "die 'it does not work';\n"})
-    with pytest.raises(CheckpatchError, match="it does not work"):
+    with pytest.raises(EngineError, match="it does not work"):
         complaints(tree, "")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import clang_tidy
-from hotcocci.errors import EngineMissing
+from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -125,5 +125,5 @@ def test_failures(
 ) -> None:
     program(tmp_path, "clang-tidy-19", f"{version('19.1.7')}\n{body}", monkeypatch)
     built(checkout, "19.1.7")
-    with pytest.raises(clang_tidy.ClangTidyError, match=why):
+    with pytest.raises(EngineError, match=why):
         clang_tidy.check(unit(tmp_path), checkout, timeout=1.0)

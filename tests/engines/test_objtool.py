@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.objtool import ObjtoolError, warnings
+from hotcocci.engines.objtool import warnings
+from hotcocci.errors import EngineError
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
 
@@ -48,5 +49,5 @@ def test_warnings_and_an_unmodified_object(tmp_path: Path) -> None:
 )
 def test_output_that_is_no_answer(tmp_path: Path, script: str, why: str) -> None:
     (tmp_path / "a.o").write_text("object")
-    with pytest.raises(ObjtoolError, match=why):
+    with pytest.raises(EngineError, match=why):
         warnings(build_with(tmp_path, script), tmp_path / "a.o")

@@ -11,14 +11,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import smatch
-from hotcocci.engines.smatch import (
-    CHECKS,
-    ONLY,
-    SmatchError,
-    SmatchMissing,
-    check,
-    found,
-)
+from hotcocci.engines.smatch import CHECKS, ONLY, check, found
+from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -118,7 +112,7 @@ def test_a_failure_is_one_sentence(
     script: str, message: str, unit: Unit, fake_smatch: FakeSmatch
 ) -> None:
     fake_smatch(script)
-    with pytest.raises(SmatchError, match=message) as raised:
+    with pytest.raises(EngineError, match=message) as raised:
         check(unit)
     assert "\n" not in str(raised.value)
     assert ": " in str(raised.value)
@@ -129,10 +123,10 @@ def test_a_missing_smatch_is_an_error_with_advice(
 ) -> None:
     monkeypatch.delenv("SMATCH", raising=False)
     monkeypatch.setenv("PATH", "/nonexistent")
-    with pytest.raises(SmatchError, match="no smatch.*checkers install --smatch DIR"):
+    with pytest.raises(EngineError, match="no smatch.*checkers install --smatch DIR"):
         check(unit)
     monkeypatch.setenv("SMATCH", "/nonexistent/smatch")
-    with pytest.raises(SmatchError, match="SMATCH=/nonexistent/smatch is no program"):
+    with pytest.raises(EngineError, match="SMATCH=/nonexistent/smatch is no program"):
         check(unit)
 
 
@@ -158,7 +152,7 @@ def test_a_copy_that_does_not_find_its_data_is_refused(
     fake_smatch(script.format("true"))
     assert smatch.program() and smatch.problem() == ""
     fake_smatch(script.format("echo 'warn: /x/smatch_data/ is not accessible.'"))
-    with pytest.raises(SmatchMissing, match="does not find its directory smatch_data"):
+    with pytest.raises(EngineMissing, match="does not find its directory smatch_data"):
         smatch.program()
     assert "put a link" in smatch.problem()
 
@@ -167,5 +161,5 @@ def test_a_program_without_the_checkers_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SMATCH", "/bin/true")
-    with pytest.raises(SmatchMissing, match="lacks the user access checkers"):
+    with pytest.raises(EngineMissing, match="lacks the user access checkers"):
         smatch.program()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.sparse import SparseError, messages
+from hotcocci.engines.sparse import messages
+from hotcocci.errors import EngineError
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
 
@@ -40,10 +41,10 @@ def test_a_complaint_in_two_lines_is_one_message(tmp_path: Path) -> None:
 
 
 def test_failures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SparseError, match="new enough"):
+    with pytest.raises(EngineError, match="new enough"):
         messages(build_in(tmp_path), ["gcc"], tmp_path / "a.c", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SparseError, match="not installed"):
+    with pytest.raises(EngineError, match="not installed"):
         messages(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
 
 
@@ -61,5 +62,5 @@ def test_output_that_is_no_answer(
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    with pytest.raises(SparseError, match=why):
+    with pytest.raises(EngineError, match=why):
         messages(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
