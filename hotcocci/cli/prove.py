@@ -18,7 +18,7 @@ from hotcocci.cli.options import (
     patches_in,
     settings_of,
 )
-from hotcocci.cli.reports import HTML, JSON, SARIF, check_trees, of_findings
+from hotcocci.cli.reports import JSON, SARIF, check_trees
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, STYLE, Proof
 from hotcocci.output import proofs, sarif, text
@@ -38,7 +38,7 @@ from hotcocci.proof import cluster
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
-FORMATS = ("text", JSON, "markdown", SARIF, HTML)
+FORMATS = ("text", JSON, "markdown", SARIF)
 NO_BEHAVIOUR = (
     "remarks of checkpatch do not change the exit code (with --style, they do)"
 )
@@ -158,8 +158,6 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
         print(proofs.document(made))
     elif form == SARIF:
         print(_log(tree, proposed, made))
-    elif form == HTML:
-        print(_page(tree, proposed, made))
     else:
         _print_lines(tree, made, form)
 
@@ -173,18 +171,6 @@ def _log(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
         {change.file: change.old for change in proposed.changes},
         {proof.file: proof for proof in made},
     )
-
-
-def _page(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
-    """Return the HTML page: all findings with their proofs, or the files of a given patch."""
-    if proposed.analysis is not None:
-        proven = {proof.file: proof for proof in made}
-        return of_findings(HTML, proposed.analysis, proposed.analysis.findings, proven)
-    # Importing jinja2 is slow.
-    from hotcocci.output.html import proofs_page
-
-    diffs = {change.file: change.diff for change in proposed.changes}
-    return proofs_page(tree, made, diffs)
 
 
 def _print_lines(tree: Tree, made: Sequence[Proof], form: str) -> None:

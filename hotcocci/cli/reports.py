@@ -13,7 +13,7 @@ from pathlib import Path
 from hotcocci.c.source import apply
 from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
-from hotcocci.findings import Finding, Proof, Skip
+from hotcocci.findings import Finding, Skip
 from hotcocci.output import github, json, sarif, text
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.plural import count
@@ -58,13 +58,11 @@ def of_findings(
     form: str,
     analysis: Analysis,
     findings: Sequence[Finding],
-    proven: Mapping[str, Proof] | None = None,
     left: Mapping[str, int] | None = None,
 ) -> str:
     """Format findings of an analysis; empty if there is nothing to print.
 
-    ``form`` is not text. An HTML page includes ``proven``, proofs by file, and counts what is ``left``
-    out, by reason.
+    ``form`` is not text. An HTML page counts what is ``left`` out, by reason.
     """
     tree, skipped = analysis.tree, analysis.skipped
     if form == JSON:
@@ -89,7 +87,7 @@ def of_findings(
         left or {},
     )
     return html.page(
-        tree, findings, rewrites, skipped, analysis.sources, belongs, about, proven
+        tree, findings, rewrites, skipped, analysis.sources, belongs, about
     )
 
 

@@ -16,11 +16,9 @@ import jinja2
 
 from hotcocci import __version__
 from hotcocci.c.source import apply
-from hotcocci.findings import BANDS, REWRITE, Finding, Gain, Proof, Rewrite, Skip
-from hotcocci.output import gains, proofs, text
-from hotcocci.output.proofs import WORDS, sentence
+from hotcocci.findings import BANDS, REWRITE, Finding, Rewrite, Skip
+from hotcocci.output import text
 from hotcocci.pipeline.ranking import worth_guessed
-from hotcocci.plural import count
 from hotcocci.rewrite import diff
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
@@ -34,15 +32,6 @@ _TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-
-# CSS class of a diff line, by its first character
-KINDS = {"+": "added", "-": "removed", "@": "hunk"}
-
-
-def render(template: str, **values: Any) -> str:
-    """Render a template, in ASCII so that no encoding can break it."""
-    made = _TEMPLATES.get_template(template).render(**values)
-    return made.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 SUBSYSTEMS = 12
@@ -96,12 +85,11 @@ def page(
     texts: Mapping[str, str],
     subsystems: Mapping[str, str],
     about: About,
-    proven: Mapping[str, Proof] | None = None,
 ) -> str:
     """Render the page, the best findings first: by samples or, without a profile, by an estimate.
 
     ``texts`` are the files that ``rewrites`` edit, ``subsystems`` maps each file with a finding to its
-    subsystem. ``proven`` has proofs by file for the page of ``prove``.
+    subsystem.
     """
     found = {finding.rule for finding in findings}
     rules = [rule for rule in RULES if rule.code in found]
@@ -109,10 +97,7 @@ def page(
     hot = hottest(findings)
     if not hot:
         findings = sorted(findings, key=lambda f: (_band(f), -worth_guessed(f)))
-    made = proven or {}
-    runs = Counter(e.verdict for proof in made.values() for e in proof.executions)
-    return render(
-        "report.html",
+    made = _TEMPLATES.get_template("report.html").render(
         title=f"hotcocci: {tree.root.name}",
         version=__version__,
         about=about,
@@ -128,15 +113,12 @@ def page(
         ordered=BY_SAMPLES if hot else BY_ESTIMATE,
         bands=[band for band in BANDS if any(f.band == band for f in findings)],
         tags=sorted({text.tag(finding) for finding in findings}),
-        proven=proven is not None,
-        verdicts=[(proofs.WORDS[v], runs[v]) for v in proofs.WORDS if made],
-        words=proofs.WORDS,
-        saved=saved([gain for proof in made.values() for gain in proof.gains]),
         entries=[
-            _entry(f, by_finding.get(f), subsystems[f.file], texts, made)
-            for f in findings
+            _entry(f, by_finding.get(f), subsystems[f.file], texts) for f in findings
         ],
     )
+    # In ASCII no encoding can break it.
+    return made.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def hottest(findings: Sequence[Finding]) -> list[Hot]:
@@ -198,10 +180,8 @@ def _entry(
     rewrite: Rewrite | None,
     subsystem: str,
     texts: Mapping[str, str],
-    proven: Mapping[str, Proof],
 ) -> dict[str, Any]:
     """Return the data of a finding for the page's script."""
-    proof = None if rewrite is None else proven.get(finding.file)
     return {
         "rule": finding.rule,
         "file": finding.file,
@@ -216,18 +196,6 @@ def _entry(
         "subsystem": subsystem,
         "diff": "" if rewrite is None else _diff(rewrite, texts[finding.file]),
         "notes": () if rewrite is None else rewrite.notes,
-        "proof": None if proof is None else _proof(proof, finding),
-    }
-
-
-def _proof(proof: Proof, finding: Finding) -> dict[str, Any]:
-    """Return the checks of a finding's file, with the gains and executions of its function."""
-    own = proofs.of_function(proof, finding.function)
-    return {
-        "verdict": proofs.worst(own),
-        "runs": [readable("\n".join(proofs.run_lines(e))) for e in own.executions],
-        "gains": gains.rows(own.gains),
-        "checks": [readable("\n".join(proofs.check_lines(c))) for c in own.checks],
     }
 
 
@@ -235,75 +203,3 @@ def _diff(rewrite: Rewrite, before: str) -> str:
     """Return the diff of one rewrite, which ``patch -p1`` takes."""
     made = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
     return readable(made[made.index("\n--- ") + 1 :]) if made else ""
-
-
-def proofs_page(tree: Tree, proofs: Sequence[Proof], diffs: Mapping[str, str]) -> str:
-    """Return the proofs_page for these proofs; ``diffs`` has the diff of each file."""
-    executions = [e for proof in proofs for e in proof.executions]
-    verdicts = Counter(execution.verdict for execution in executions)
-    return render(
-        "proofs.html",
-        title=f"hotcocci: proofs, {tree.root.name}",
-        version=__version__,
-        verdicts=[(WORDS[verdict], verdicts[verdict]) for verdict in WORDS],
-        saved=saved([gain for proof in proofs for gain in proof.gains]),
-        files=[
-            (proof, gains.rows(proof.gains), _hunks(diffs[proof.file]))
-            for proof in proofs
-        ],
-        sentence=sentence,
-        outcomes=_outcomes,
-    )
-
-
-def _outcomes(proof: Proof) -> str:
-    """One line with the number of functions per verdict, and of failed checks."""
-    counts = Counter(execution.verdict for execution in proof.executions)
-    verdicts = [f"{counts[v]} {words}" for v, words in WORDS.items() if counts[v]]
-    failed = len(proof.failed)
-    return ", ".join([*verdicts, *([count(failed, "failed check")] if failed else [])])
-
-
-def _hunks(diff: str) -> list[tuple[str, str]]:
-    """The lines of a diff from its first hunk, each with its CSS class."""
-    hunks = diff[diff.find("\n@@ ") + 1 :] if "\n@@ " in diff else ""
-    return [
-        (KINDS.get(line[:1], ""), line) for line in readable(hunks).split("\n")[:-1]
-    ]
-
-
-@dataclass(frozen=True)
-class Saved:
-    """Instructions on the non-faulting path for one target, summed over functions with a known path.
-
-    ``unknown`` counts the other functions.
-    """
-
-    target: str
-    functions: int
-    unknown: int
-    before: int
-    after: int
-
-    @property
-    def percent(self) -> float:
-        """The change in percent; negative for fewer instructions."""
-        return 100 * (self.after - self.before) / self.before if self.before else 0.0
-
-    @property
-    def bar(self) -> float:
-        """The length of the bar after, in percent of the longer of both."""
-        return 100 * self.after / max(self.before, self.after, 1)
-
-
-def saved(made: Sequence[Gain]) -> list[Saved]:
-    """Return the instructions saved per target, in order of appearance."""
-    result = []
-    for target in dict.fromkeys(gain.target for gain in made):
-        own = [gain for gain in made if gain.target == target]
-        paths = [(g.before.success, g.after.success) for g in own]
-        known = [(b, a) for b, a in paths if b is not None and a is not None]
-        before = sum(b.instructions for b, _ in known)
-        after = sum(a.instructions for _, a in known)
-        result.append(Saved(target, len(known), len(own) - len(known), before, after))
-    return result

@@ -36,10 +36,6 @@ def sentence(execution: Execution) -> str:
     return f"{words}, as compiled by {execution.compiled}"
 
 
-# Worst first
-ORDER = (DIFFERENT, NOT_PROVEN, PROVEN)
-
-
 def of_function(proof: Proof, name: str | None) -> Proof:
     """Restrict a file's proof to one function.
 
@@ -51,12 +47,6 @@ def of_function(proof: Proof, name: str | None) -> Proof:
     return replace(
         proof, gains=gains or proof.gains, executions=runs or proof.executions
     )
-
-
-def worst(proof: Proof) -> str:
-    """The worst verdict of a proof's executions; NOT_PROVEN if there are none."""
-    found = {execution.verdict for execution in proof.executions}
-    return next((each for each in ORDER if each in found), NOT_PROVEN)
 
 
 def text(proof: Proof, show: Callable[[str], str]) -> list[str]:

@@ -13,7 +13,6 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from hotcocci.findings import Check, Cost, Count, Execution, Gain, Proof
 from hotcocci.output import html
 
 Browser = webdriver.Chrome
@@ -34,26 +33,6 @@ def page(found: Any) -> str:
         folders,
         ABOUT,
     )
-
-
-def proven(found: Any) -> str:
-    """The page of ``prove``: the first function is equivalent, the second was not run."""
-    file = found.findings[0].file
-    gain = Gain("x86-64", file, "first", cost(80), cost(20))
-    runs = (
-        Execution("x86-64", file, "first", "proven", permitted=("a",), paths=9),
-        Execution("x86-64", file, "second", "not proven", "out of <reach>"),
-    )
-    checks = (Check("compile x86-64", "passed"),)
-    proofs = {file: Proof(file, checks, (gain,), runs)}
-    folders = {name: "all" for name in found.texts}
-    of_lint = (found.tree, found.findings, found.rewrites, (), found.texts, folders)
-    return html.page(*of_lint, ABOUT, proofs)
-
-
-def cost(instructions: int) -> Cost:
-    count = Count(instructions, 1, 2, 0)
-    return Cost(count, count, 360)
 
 
 def rows(browser: Browser, column: str = "place") -> list[str]:
@@ -147,42 +126,11 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     assert browser.find_elements(By.CSS_SELECTOR, "pre") == []
 
 
-def test_a_proof_is_below_its_diff(found: Any, opened: Open) -> None:
-    browser = opened(proven(found))
-    assert rows(browser, "proof") == ["proven", "not proven", "", ""]
-    buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
-    buttons[0].click()
-    row = browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
-    assert "equivalent for all inputs" in row
-    assert "9 paths compared symbolically" in row and "permitted: a" in row
-    assert "first x86-64 80 -> 20" in row
-    assert "compile x86-64: passed" in row
-    assert "second" not in row
-    buttons[1].click()
-    below = browser.find_elements(By.CSS_SELECTOR, "tr.rewrite")[1].text
-    assert "not proven: out of <reach>" in below
-    plot = browser.find_element(By.ID, "saved").text
-    assert plot.startswith("x86-64 80 → 20 (-75%) in 1 function")
-    header = browser.find_element(By.TAG_NAME, "header").text
-    assert "functions compared: " in header and "1 not proven" in header
-
-
-def test_proofs_are_sorted_and_filtered(found: Any, opened: Open) -> None:
-    browser = opened(proven(found))
-    browser.find_element(By.CSS_SELECTOR, "[name=proof] [value='not proven']").click()
-    assert rows(browser) == [SECOND]
-    press(browser, "button[type=reset]")
-    time.sleep(0.05)
-    press(browser, "[data-sort=proof]")
-    press(browser, "[data-sort=proof]")
-    assert rows(browser)[:2] == [FIRST, SECOND]
-
-
 def test_a_phone_scrolls_vertically_only(
     found: Any, opened: Open, browser: Browser
 ) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
-    opened(proven(found))
+    opened(page(found))
     for button in browser.find_elements(By.CSS_SELECTOR, "td.message button"):
         button.click()
     for details in browser.find_elements(By.TAG_NAME, "summary"):

