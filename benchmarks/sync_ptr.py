@@ -40,7 +40,7 @@ from hotcocci.findings import Count  # noqa: E402
 from hotcocci.machine.code import BRANCH, Instruction  # noqa: E402
 from hotcocci.proof import costs  # noqa: E402
 from hotcocci.rules.coccicheck import options_for  # noqa: E402
-from hotcocci.rules.ua101_user_access_run.decide import decide  # noqa: E402
+from hotcocci.rules.ua101_user_access_run import decide  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import commands  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402

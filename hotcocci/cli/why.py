@@ -26,7 +26,7 @@ from hotcocci.rewrite.copies.small import LARGEST, LARGEST_REPORTED
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import REWRITE_RULES, rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
-from hotcocci.rules.ua101_user_access_run.decide import explain_isolated
+from hotcocci.rules.ua101_user_access_run import explain_isolated
 from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
 from hotcocci.saves import cycles, typical
 from hotcocci.tree.kernel import find_tree

@@ -85,10 +85,10 @@ def _imports(file: Path) -> tuple[Path, ...]:
         places = [base.with_suffix(".py"), base / "__init__.py"]
         places += [base / f"{name}.py" for name in names if name]
         found += [place for place in places if place.is_file()]
-    # A package's data files, and the C source of a module
+    # A package's data files, and the C source and the data file of a module
     data = (
         sorted(file.parent.rglob("*.toml"))
         if file.name == "__init__.py"
-        else [file.with_suffix(".h")]
+        else [file.with_suffix(".h"), file.with_suffix(".toml")]
     )
     return (*found, *(each for each in data if each.is_file()))

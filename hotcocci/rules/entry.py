@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import tomllib
 
 from hotcocci.findings import PREPARED, SAFE, SPATCH
-from hotcocci.tree.select import Mention, calls
+from hotcocci.tree import select
+from hotcocci.tree.select import Mention
 
 _FOLDER = Path(__file__).parent
 # The semantic patch for the rules of windows
@@ -23,35 +24,12 @@ def table(name: str) -> dict[str, Any]:
     return tomllib.loads((_FOLDER / name).read_text(encoding="utf-8"))
 
 
-SHARED: dict[str, str] = table("reasons.toml")
+# The same for several rules: "groups" of reasons, "texts" of pages, and one sentence for each reason
+_COMMON = table("entry.toml")
+_GROUPS: dict[str, list[str]] = _COMMON.pop("groups")
+_TEXTS: dict[str, str] = _COMMON.pop("texts")
+SHARED: dict[str, str] = _COMMON
 """One sentence for each reason not to rewrite that several rules share."""
-
-# Why a window cannot take the place of accesses, for all rules that open one
-OF_WINDOWS = (
-    *("below-min-run", "no-gain-arch", "no-window-api", "call-between"),
-    *("statement-between", "different-exits", "fault-handled", "fault-in-macro"),
-    *("value-read-on-fault", "ifdef", "cleanup-scope", "no-place-for-label"),
-    *("variable-index", "mixed-condition", "result-ignored", "side-effect-argument"),
-)
-# Why one cannot that goes through one pointer several times
-OF_POINTERS = (
-    "second-base",
-    "base-changes",
-    "base-in-call",
-    "cast-pointer",
-    "double-fetch",
-)
-# Why hotcocci.rewrite.copies.instead leaves a call as it is
-OF_CALLS = (
-    "no-gain-arch",
-    "ifdef",
-    "side-effect-argument",
-    "type-unknown",
-    "size-differs",
-    "count-used",
-    "result-unclear",
-    "unaligned",
-)
 
 
 if TYPE_CHECKING:
@@ -61,21 +39,6 @@ else:
     # What judges of calls are annotated with; every command imports rules, few their decisions.
     Called = Verdict = Any
 
-# What options change, for the pages of several rules
-WITH_API = "`--api classic|masked|scoped` chooses how windows are opened; the default is the best the tree has."
-WITH_MIN_RUN = (
-    "`--min-run N` leaves out runs of fewer than N accesses; the default is 2, and cycles decide what is offered"
-    " (docs/cycles.md)."
-)
-WITH_PREPARED = (
-    "`--tier prepared` adds rewrites that need a preparation, which the finding names."
-)
-WITH_PROFILE = "`--profile FILE` says which functions are hot; by default that is derived from who calls them (docs/heat.md)."
-SAME_ACCESSES = (
-    "The function behaves the same before and after, for all inputs if that can be shown: the same "
-    "accesses in the same order, the same values, the same return value. On a fault the return value is "
-    "the same; what else may differ is named in the finding, and nothing does in tier safe."
-)
 # Families of rules, in the order in which they are listed and run
 ACCESSES = "accesses"
 LOADS = "loads"
@@ -108,7 +71,7 @@ class Rule:
     other files that its rewrites need, if there are any; "{calls}" in the first is replaced by ``calls``, by
     the direction of its rewrites. ``reasons`` are the rule's own reasons not to
     rewrite, each with a sentence, and ``shared_reasons`` are the names of those from
-    reasons.toml that it gives as well. A rewrite is refused if it saves no load
+    entry.toml that it gives as well. A rewrite is refused if it saves no load
     (``must_save_loads``).
     Its findings are whole loops with ``loops``. ``alike`` is set if rewrites of different functions look alike, so that readers expect all of them.
 
@@ -145,13 +108,29 @@ class Rule:
         return self.reasons.get(reason) or SHARED[reason]
 
 
+def entry_of(code: str, data: dict[str, Any]) -> Rule:
+    """The entry of a rule from its data file, in which names stand for what several rules share."""
+    given = {**data, "mention": getattr(select, data["mention"])}
+    given |= {kind: Words(**data[kind]) for kind in ("words", "needs") if kind in data}
+    given["tiers"] = tuple(data["tiers"])
+    given["shared_reasons"] = tuple(_all_reasons(data["shared_reasons"]))
+    given["options"] = tuple(_TEXTS.get(text, text) for text in data.get("options", ()))
+    given["proof"] = _TEXTS.get(data["proof"], data["proof"])
+    return Rule(code, **given)
+
+
+def _all_reasons(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        yield from _GROUPS.get(name, (name,))
+
+
 def completed(entry: Rule, stem: str) -> Rule:
     """The entry of a rule on each call with what follows from its names, and the stem of its files."""
     return replace(
         entry,
         script=f"cocci/{stem}.cocci",
-        mention=calls(entry.names),
+        mention=select.calls(entry.names),
         tiers=(SAFE, PREPARED),
-        shared_reasons=(*OF_CALLS, *entry.shared_reasons),
+        shared_reasons=(*_GROUPS["of-calls"], *entry.shared_reasons),
         example=stem.replace("_", "-"),
     )

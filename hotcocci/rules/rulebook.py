@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The rulebook: the rules of windows, and a module or package in this directory for each other rule, found by its name.
 
-The implementation of one that may rewrite is IMPLEMENTATION in decide.py of its package, or judge() of its module.
+The entry of one that may rewrite is its data file, and its implementation IMPLEMENTATION of its module or package. For
+a rule on each call by itself they are RULE and judge() of its module.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from hotcocci.rules.entry import (
     WINDOWS,
     Rule,
     completed,
+    entry_of,
     table,
 )
 from hotcocci.tree.select import ALLOWANCE, WINDOW
@@ -44,8 +46,11 @@ def _names() -> dict[str, str]:
 
 def _entry(name: str) -> Rule:
     """The entry of a rule that may rewrite."""
-    entry: Rule = import_module(f"{__package__}.{name}").RULE
-    return completed(entry, name.partition("_")[2]) if entry.names else entry
+    code, _, stem = name.partition("_")
+    data = f"{name}/rule.toml" if (FOLDER / name).is_dir() else f"{name}.toml"
+    if (FOLDER / data).is_file():
+        return entry_of(code.upper(), table(data))
+    return completed(import_module(f"{__package__}.{name}").RULE, stem)
 
 
 def _window(code: str, entry: dict[str, Any]) -> Rule:
@@ -114,14 +119,13 @@ class Implementation:
 @lru_cache
 def implementation_of(code: str) -> Implementation:
     """The implementation of one of REWRITE_RULES."""
-    name = f"{__package__}.{NAMES[code]}"
-    entry = rule(code)
+    module, entry = import_module(f"{__package__}.{NAMES[code]}"), rule(code)
     if not entry.names:
-        found: Implementation = import_module(f"{name}.decide").IMPLEMENTATION
+        found: Implementation = module.IMPLEMENTATION
         return found
     from hotcocci.rules.calls import call_by_call
 
-    decide = call_by_call(entry, import_module(name).judge)
+    decide = call_by_call(entry, module.judge)
     # The rule's mention has selected the files already.
     return Implementation(lambda text: True, decide, entry.names)
 
@@ -129,4 +133,4 @@ def implementation_of(code: str) -> Implementation:
 def module_of(code: str) -> Path:
     """The file with a rule's implementation, which imports everything that its decisions depend on."""
     package = FOLDER / NAMES[code]
-    return package / "decide.py" if package.is_dir() else package.with_suffix(".py")
+    return package / "__init__.py" if package.is_dir() else package.with_suffix(".py")

@@ -13,7 +13,7 @@ from hotcocci.rules.ld301_credential_reload.changes import (
     changes,
     names_change,
 )
-from hotcocci.rules.ld301_credential_reload.decide import (
+from hotcocci.rules.ld301_credential_reload import (
     capability_checks,
 )
 from hotcocci.rules.ld301_credential_reload.definitions import is_seen, opaque

@@ -15,8 +15,8 @@ import pytest
 from hotcocci.c.source import apply
 from hotcocci.findings import SAFE, Facts
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.ua101_user_access_run.decide import decide as decide_runs
-from hotcocci.rules.ua102_user_access_loop.decide import decide as decide_loops
+from hotcocci.rules.ua101_user_access_run import decide as decide_runs
+from hotcocci.rules.ua102_user_access_loop import decide as decide_loops
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

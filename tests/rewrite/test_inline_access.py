@@ -12,7 +12,7 @@ import pytest
 from hotcocci.c.source import apply
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.ua201_scalar_copy.decide import decide
+from hotcocci.rules.ua201_scalar_copy import decide
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

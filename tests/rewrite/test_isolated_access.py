@@ -13,7 +13,7 @@ from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.layout import DATA
 from hotcocci.pipeline.fingerprint import modules_of
-from hotcocci.rules.ua101_user_access_run.decide import explain_isolated
+from hotcocci.rules.ua101_user_access_run import explain_isolated
 from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"

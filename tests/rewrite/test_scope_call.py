@@ -11,7 +11,7 @@ import pytest
 from hotcocci.c.source import apply
 from hotcocci.findings import MANUAL, Facts
 from hotcocci.rewrite.options import Options
-from hotcocci.rules.ua103_older_window.decide import decide
+from hotcocci.rules.ua103_older_window import decide
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 

@@ -1,68 +1,283 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UA103: user access opened in an older or wider form."""
+"""UA103: find windows and range checks of an older or wider form, and their newer ones."""
 
 from __future__ import annotations
 
-from hotcocci.findings import MANUAL, PREPARED, SAFE
-from hotcocci.rules.entry import Rule, Words
-from hotcocci.tree.select import BEGIN
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
-RULE = Rule(
-    code="UA103",
-    title="user access opened in an older or wider form",
-    script="cocci/older_window.cocci",
-    mention=BEGIN,
-    tiers=(SAFE, PREPARED, MANUAL),
-    doc=(
-        "A window opened in both directions but used in one; a begin and its ends where the tree has "
-        "scoped_user_read_access() and the like; access_ok() before accesses that check their range "
-        "themselves, or would as get_user() and put_user(). Scopes need no fence and no range check on "
-        "x86-64 and powerpc, and cannot be left open."
-    ),
-    words=Words(
-        "use narrower and newer forms of user access",
-        "Open user access only in the direction that is used, let scopes close it, and leave range checks "
-        "to the accesses that make them anyway.",
-    ),
-    reasons={
-        "shared-end": "An end also ends other windows, or is in a helper.",
-        "other-form": "The begin, an end or the check is in a form that is not rewritten, or beside a comment.",
-        "exit-differs": "A failed begin or check leaves in another way than a fault after it, or faults differ.",
-        "pointer-not-name": (
-            "The pointer of the window is an expression; a scope declares a variable of its own, so it needs a name."
-        ),
-        "pointer-elsewhere": (
-            "The pointer is used in other ways as well: an access that does not check its range may rely on this check."
-        ),
-        "pointer-derived": (
-            "The window uses a pointer derived from this one before it was opened; a scope would not mask it."
-        ),
-        "used-after": (
-            "A variable that the window declares or advances is used after it; a scope has its own."
-        ),
-        "jumps-inside": "A break, continue or label inside the window would work differently in a scope.",
-        "assembly": (
-            "Assembly in the window is not read: it may jump out of the scope, which compilers do not allow, "
-            "or access other memory."
-        ),
-        "range-differs": "The accesses do not check the same range.",
-        "maybe-empty": (
-            "The size may be 0: the check refuses a bad pointer even then, a copy of no bytes succeeds."
-        ),
-        "faults-disabled": (
-            "A spinlock is held or page faults are disabled: get_user() warns where __get_user() does not."
-        ),
-        "index-jumps": (
-            "An index does not count up from 0: a scope only checks that the accesses begin at its pointer."
-        ),
-        "check-not-first": "The range check is not directly before the accesses, so its failure would come later.",
-    },
-    shared_reasons=("ifdef", "no-gain-arch", "side-effect-argument"),
-    example="narrow-reads",
-    proof=(
-        "The same accesses in the same order, the same values, the same return value. A range that is not in "
-        "user space may fail at its first access instead of at the begin or at access_ok(); the function "
-        "returns the same error. In tier manual it may succeed where it accesses nothing, may use the part of a "
-        "range that is in user space, or may run other code first: the finding says what to decide."
-    ),
+from hotcocci.c.expression import (
+    Binary,
+    Call,
+    Expr,
+    Name,
+    assigned,
+    assignment,
+)
+from hotcocci.c.flow import BasicBlock, Edge, Graph, solve
+from hotcocci.findings import READ_WRITE, Facts
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import MASKED, SCOPED, Options
+from hotcocci.rewrite.window import Instead, Refusal, Subject
+from hotcocci.rules.calls import Decided, Judged, decided
+from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.ua103_older_window.classic import Begin, begins, read_window
+from hotcocci.rules.ua103_older_window.range_checks import (
+    range_checks,
+    renamed,
+    subject,
+    without_check,
+)
+from hotcocci.rules.ua103_older_window.scope import as_scope
+from hotcocci.rules.ua103_older_window.scope_edits import as_call_scope, read_around
+from hotcocci.tree.kconfig import architectures_of
+from hotcocci.tree.source import read_text
+from hotcocci.windows import check as windows
+from hotcocci.windows import effects
+from hotcocci.windows.effects import Wide, narrowed
+from hotcocci.windows.events import (
+    BEGINS,
+    ENDS,
+    SCOPES,
+    accessor_of,
+    argument,
+    begin_of,
+    is_constant,
+)
+from hotcocci.windows.outcome import ASSEMBLY, Outcome
+
+RULE = rule("UA103")
+
+# The variables that are 0
+_Zero = frozenset[str]
+
+
+def decide(text: str, facts: Facts, options: Options) -> Decided:
+    """Every such window and range check of a file, and the rewrites of those that have one."""
+    tree = windows.Options(options.root, not options.masked_directed)
+    functions = windows.followed(text, facts, tree).functions
+    return decided(
+        RULE, (one for f in functions for one in _judged(*f, facts, options))
+    )
+
+
+def _judged(
+    graph: Graph, outcome: Outcome, facts: Facts, options: Options
+) -> Iterator[Judged]:
+    """The windows and range checks of a function."""
+    function = graph.function
+    context = Context(function.source, function, facts, options)
+    yield from _opened(graph, outcome, context)
+    for check in range_checks(graph, context):
+        if len(check.accesses) < options.min_run:
+            # Otherwise a window replaces the check as well: UA101.
+            yield subject(check, context), without_check(check, graph, context)
+
+
+def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged]:
+    """The windows that a scope can replace, and those opened in a direction that is not used."""
+    options, file = context.options, context.facts.file
+    wide = {
+        w.at: w
+        for w in effects.wide_windows(
+            graph, outcome, options.root, file, not options.masked_directed
+        )
+    }
+    for begin in begins(graph, context) if options.api == SCOPED else ():
+        made = _scoped(begin, graph, outcome, context)
+        undecided = isinstance(made, Refusal) or made.decisions
+        if undecided and begin.calls & wide.keys():
+            continue  # It can at least be narrowed.
+        for at in begin.calls:
+            wide.pop(at, None)
+        name = begin.call.function
+        assert isinstance(name, Name)
+        said = f"{name.text}() and its ends in {context.function.name}()"
+        direction = _direction(begin, outcome, context)
+        at = begin.call.start
+        yield _subject(at, said, direction, graph, outcome, context), made
+    for narrower in wide.values():
+        said = f"{narrower.name}() in {context.function.name}() {effects.described(narrower)}"
+        made = _narrow(narrower, list(wide.values()), outcome, context)
+        yield (
+            _subject(narrower.at, said, narrower.direction, graph, outcome, context),
+            made,
+        )
+
+
+def _scoped(
+    begin: Begin, graph: Graph, outcome: Outcome, context: Context
+) -> Instead | Refusal:
+    line = context.source.line_of(begin.call.start)
+    if (begin.call.start, ASSEMBLY) in outcome.uses:
+        return Refusal("assembly", line)
+    if _is_x86_32(context):
+        detail = "only x86 of 32 bits builds the file, which masks no pointers"
+        return Refusal("no-gain-arch", line, detail)
+    # A masked begin does not refuse a bad pointer either.
+    skipped = len(begin.calls) == 1 and skips_access(begin.call.start, graph)
+    direction = _direction(begin, outcome, context)
+    around = read_around(begin, context)
+    if around is not None:
+        return as_call_scope(around, direction, skipped, graph, context)
+    window = read_window(begin, graph, outcome, context)
+    if isinstance(window, Refusal):
+        return window
+    return as_scope(window, direction, skipped, graph, context)
+
+
+def _is_x86_32(context: Context) -> bool:
+    """Whether a file is for 32 bits alone, as vm86_32.c; signal_32.c is also for the emulation of 64 bits."""
+    source = context.source
+    named = source.file.startswith("arch/x86/") and source.file.endswith("_32.c")
+    return named and not re.search(r"ia32|IA32|COMPAT", source.text)
+
+
+def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:
+    """The direction in which a window is used, or that it was opened for if not known."""
+    root, file = context.where
+    used = effects.used_directions(outcome, begin.call.start, root, file)
+    if used is not None and len(used) == 1:
+        return next(iter(used))
+    assert isinstance(begin.call.function, Name)
+    return BEGINS[begin.call.function.text].flavour
+
+
+def _subject(
+    at: int,
+    said: str,
+    direction: str,
+    graph: Graph,
+    outcome: Outcome,
+    context: Context,
+) -> Subject:
+    ends = [end for end, begin in outcome.ends if begin == at]
+    accesses = sum(begin == at for _, begin in outcome.accesses)
+    pointer = _pointer(graph, at, context)
+    return Subject(context, at, max([at, *ends]), said, pointer, direction, accesses)
+
+
+def _pointer(graph: Graph, begin: int, context: Context) -> str:
+    """The pointer that a window is opened for, as written."""
+    for _, part in graph.expressions():
+        if (
+            part.start == begin
+            and isinstance(part, Call)
+            and isinstance(part.function, Name)
+        ):
+            pointer = argument(part, 0)
+            if pointer is not None:
+                return squeeze(context.source.of(pointer))
+    return ""
+
+
+def _may_match(_: str) -> bool:
+    return True
+
+
+def _narrow(
+    wide: Wide, others: list[Wide], outcome: Outcome, context: Context
+) -> Instead | Refusal:
+    """Rename a begin and its ends; ``others`` are all wide windows of the function."""
+    line = context.source.line_of(wide.at)
+    options = context.options
+    arches = architectures_of(options.root, context.source.file)
+    if arches is not None and not any(_has_directions(options.root, a) for a in arches):
+        names = ", ".join(sorted(arches))
+        detail = f"the file is built for {names} only, where a begin always opens both directions"
+        return Refusal("no-gain-arch", line, detail)
+    edits = [renamed(wide.at, wide.narrow, context)]
+    ends = {end for end, begin in outcome.ends if begin == wide.at}
+    if not ends and wide.name not in SCOPES:
+        return Refusal("shared-end", line)
+    same = {w.at for w in others if w.direction == wide.direction}
+    for end in sorted(ends):
+        name = context.source.code_between(end, context.body.end)[0].text
+        if ENDS.get(name) != READ_WRITE:
+            return Refusal("shared-end", context.source.line_of(end))
+        if not {begin for at, begin in outcome.ends if at == end} <= same:
+            return Refusal("shared-end", context.source.line_of(end))
+        edits.append(renamed(end, narrowed(name, wide.direction), context))
+    decisions = tuple(_newer(wide, options))
+    return Instead(
+        f"use {wide.narrow}()", tuple(edits), (), decisions, decisions, "narrow"
+    )
+
+
+def _newer(wide: Wide, options: Options) -> Iterator[str]:
+    """Ask about the newer kind of window that the tree has: a begin narrowed today is changed again then."""
+    if options.api == SCOPED and wide.name not in SCOPES:
+        yield "consider a scope instead"
+    elif options.small_api == MASKED and wide.name == "user_access_begin":
+        yield "consider a masked begin instead"
+
+
+def _has_directions(root: Path, arch: str) -> bool:
+    """Whether an architecture has a begin that only opens reads."""
+    header = root / "arch" / arch / "include/asm/uaccess.h"
+    return header.is_file() and "user_read_access_begin" in read_text(header)
+
+
+def skips_access(begin: int, graph: Graph) -> bool:
+    """Whether a path from the begin at an offset leaves its window, and may make no access."""
+    start = next((b for b in graph.blocks if b.holds(begin)), None)
+    opened = begin_of(start.expr, {}) if start is not None and start.expr else None
+    if start is None or opened is None or not start.is_test:
+        return False
+    inside = [e.target for e in start.edges if e.value is opened[2]]
+    reached = solve(((block, _Zero()) for block in inside), _following)
+    return any(block.returns or _ends(block) for block, _ in reached)
+
+
+def _following(block: BasicBlock, zero: _Zero) -> Iterator[tuple[BasicBlock, _Zero]]:
+    """Where a path goes on that has made no access yet, with the variables that are 0 there."""
+    if _ends(block) or any(_always_accesses(part) for part in block.parts()):
+        return
+    after = _zero_after(block, zero)
+    for edge in block.edges:
+        if not _is_first_test(block, edge, zero):
+            yield edge.target, after
+
+
+def _ends(block: BasicBlock) -> bool:
+    return any(part.callee in ENDS for part in block.parts())
+
+
+def _always_accesses(part: Expr) -> bool:
+    """Whether an expression is an access; a copy may be of no bytes if its size is not constant."""
+    accessor = accessor_of(part) if isinstance(part, Call) else None
+    if accessor is None or accessor.size is None:
+        return accessor is not None
+    assert isinstance(part, Call)
+    size = argument(part, accessor.size)
+    return size is not None and is_constant(size)
+
+
+def _zero_after(block: BasicBlock, zero: _Zero) -> _Zero:
+    changed = {target.name for part in block.parts() for target in assigned(part)}
+    zero -= changed | block.asm
+    made = assignment(block.expr)
+    return zero | {made[0]} if made is not None and made[1].is_zero else zero
+
+
+def _is_first_test(block: BasicBlock, edge: Edge, zero: _Zero) -> bool:
+    """Whether an edge leaves ``for (i = 0; i < N; i++)`` before the first iteration."""
+    test = block.expr
+    return (
+        edge.value is False
+        and isinstance(test, Binary)
+        and test.operator in ("<", "!=")
+        and test.left.name in zero
+        and is_constant(test.right)
+        and getattr(test.right, "text", "") != "0"
+    )
+
+
+IMPLEMENTATION = Implementation(
+    _may_match,
+    decide,
+    frozenset({"access_ok", *BEGINS}),
+    uses_hotness=True,
 )

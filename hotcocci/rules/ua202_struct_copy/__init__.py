@@ -1,69 +1,379 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UA202: copy of a small structure."""
+"""UA202: find the copies of small structures in a file, and the windows that replace them."""
 
 from __future__ import annotations
 
-from hotcocci.findings import MANUAL, PREPARED, SAFE
-from hotcocci.rules.entry import (
-    OF_WINDOWS,
-    WITH_API,
-    WITH_PREPARED,
-    WITH_PROFILE,
-    Rule,
-    Words,
-)
-from hotcocci.tree.select import COPY
+import re
+from dataclasses import replace
 
-RULE = Rule(
-    code="UA202",
-    title="copy of a small structure",
-    script="cocci/small_copy.cocci",
-    mention=COPY,
-    tiers=(SAFE, PREPARED, MANUAL),
-    doc=(
-        "copy_from_user() or copy_to_user() of a structure of up to 32 bytes. The copy calls a routine made for "
-        "large copies; a window reads the members one by one, or writes the structure with unsafe_copy_to_user()."
-    ),
-    words=Words(
-        "copy small structures inline",
-        "copy_from_user() and copy_to_user() call a routine made for large copies. Copy small structures "
-        "inline, in one user access window.",
-    ),
-    reasons={
-        "padding": (
-            "The structure has padding on some architecture: the copy fills it from user space, member by member"
-            " it would keep its old content."
-        ),
-        "not-hot": (
-            "The code is not known to be hot, is in a switch or is marked unlikely, and the rewrite adds lines; use"
-            " --profile to measure."
-        ),
-        "large": "More than 32 bytes: leave that to copy_from_user() and copy_to_user().",
-        "no-members": (
-            "The structure cannot be copied member by member: it has a union, a bit-field, a long array or an"
-            " unaligned member, or its members differ between architectures."
-        ),
-        "range-elsewhere": "The range was checked before; a window would check it again.",
-    },
-    shared_reasons=(
-        *OF_WINDOWS,
-        "work-before-test",
-        "u64-arm32",
-        "atomic-context",
-        "type-unknown",
-        "size-differs",
-        "bool",
-        "count-used",
-        "result-unclear",
-    ),
-    example="struct-read",
-    options=(
-        WITH_API,
-        WITH_PREPARED,
-        WITH_PROFILE,
-    ),
-    proof=(
-        "The same bytes are copied, and the function returns the same value. On a fault the members before it are "
-        "copied whole, where the copy may have moved other bytes; the finding says so."
-    ),
+from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, assigned, calls
+from hotcocci.c.model import BOOL, RECORD, Layout
+from hotcocci.c.source import closing
+from hotcocci.c.syntax import branch_of, enclosing, innermost
+from hotcocci.c.typed import plain
+from hotcocci.findings import READ, Facts
+from hotcocci.rewrite import emit
+from hotcocci.rewrite.asking import on_fault
+from hotcocci.rewrite.conditions import UNUSED, no_gain, too_few, unused_in
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context_conditions import (
+    atomic,
+    possible_exits,
 )
+from hotcocci.rewrite.copies import results
+from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of, uncast
+from hotcocci.rewrite.copies.in_runs import as_run, may_be_cold, name_notes
+from hotcocci.rewrite.copies.small import (
+    LARGEST,
+    STRUCT,
+    contexts,
+    kind_of,
+    of_constant_sizes,
+    opens_more,
+    with_resolved_types,
+)
+from hotcocci.rewrite.hoisting import assignable, fresh_name
+from hotcocci.rewrite.labels import FaultLabels
+from hotcocci.rewrite.layout import reindent, squeeze
+from hotcocci.rewrite.options import MASKED, Options
+from hotcocci.rewrite.prefilter import may_hold_hot_copy, may_hold_small_copy
+from hotcocci.rewrite.ranges import fetches_eight
+from hotcocci.rewrite.runs import Run
+from hotcocci.rewrite.shapes import RunExits
+from hotcocci.rewrite.window import (
+    COPY,
+    ON_64_BITS,
+    Exit,
+    Extent,
+    Hoist,
+    Instead,
+    Refusal,
+    Review,
+    Verdict,
+    Window,
+    guards_at,
+    opened_for,
+)
+from hotcocci.rules.calls import Decided, decided, on_calls
+from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.ua202_struct_copy.carried import carried
+
+RULE = rule("UA202")
+
+WORD = 8
+_TWO_WAYS = "32-bit machines keep the copy, next to the window: acceptable?"
+_ACCESS = re.compile(r"(?:__)?(?:copy_to|copy_from|get|put)_user")
+
+
+def decide(text: str, facts: Facts, options: Options) -> Decided:
+    """Every copy of a small structure, and the windows that can replace one.
+
+    Copies in cold code are skipped unless asked for.
+    """
+    judged: list[tuple[Called, Verdict]] = []
+    for context in contexts(text, of_constant_sizes(facts), options):
+        taken: set[str] = set()
+        labels = FaultLabels(context, taken)
+        for copy in with_resolved_types(copies_of(context)):
+            if kind_of(copy) == STRUCT and (copy.hot or context.options.cold):
+                found = judge_struct(copy, taken)
+                judged.append((copy, _instead(found, labels, context)))
+    return decided(RULE, on_calls(judged))
+
+
+def _instead(
+    window: Window | Refusal, labels: FaultLabels, context: Context
+) -> Instead | Refusal:
+    """The edits that write a window, with a label that later ones of the function may share."""
+    if isinstance(window, Refusal):
+        return window
+    leaving, review = window.exit, window.review
+    label = labels.label(
+        window.direction, leaving.on_fault, False, False, leaving.guards
+    )
+    edits = emit.edits([emit.Labelled(window, label)], context)
+    return Instead(
+        "use a user access window",
+        edits,
+        review.notes,
+        review.decisions,
+        review.remarks,
+        window.shape,
+    )
+
+
+IMPLEMENTATION = Implementation(
+    may_hold_small_copy,
+    decide,
+    COPIES,
+    uses_hotness=True,
+    hot_only=True,
+    may_match_hot=may_hold_hot_copy,
+)
+
+
+def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
+    """Return the window for a copy of a small structure, or the first condition it fails.
+
+    ``taken`` are names introduced by other windows of the function; names introduced
+    here are added to it.
+    """
+    context = copy.context
+    object_ = copy.kernel_layout
+    reason = _object(copy, object_) or _arguments(copy)
+    if reason == "below-min-run":
+        return too_few(context, _accesses(copy), copy.start)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    assert object_ is not None
+    # One line becomes five or more, which only pays off in hot code. The facts of cold
+    # functions lack their statements, too (copies_possible() of session.py).
+    if not copy.hot:
+        return Refusal("not-hot", copy.line)
+    reason = results.refusal(copy)
+    if reason is not None:
+        return Refusal(reason, copy.line)
+    single = copy.direction == READ or _one_by_one(object_)
+    members = object_.members if single else None
+    # Two rewrites of one statement would conflict.
+    if _shared(copy) or _is_else_if(copy):
+        detail = "the copy shares its statement with another access or an else"
+        return Refusal("mixed-condition", copy.line, detail)
+    run = as_run(copy, tuple(m.path for m in members or ()))
+    if run is None:
+        return Refusal("result-unclear", copy.line)
+    refusal = no_gain(run, context) or atomic(run, context) or opens_more(copy)
+    if refusal is not None:
+        return refusal
+    if not members and COPY not in context.options.window_names:
+        detail = f"the tree has no {COPY}(), or it takes no label"
+        return Refusal("no-window-api", copy.line, detail)
+    exits = possible_exits(run, context)
+    if isinstance(exits, Refusal):
+        return exits
+    notes = [exits.note] if exits.note else []
+    notes += on_fault(run, context)
+    notes += name_notes(copy)
+    if may_be_cold(copy):
+        return Refusal("not-hot", copy.line)
+    only_on_64_bits = _only_on_64_bits(copy, object_)
+    if only_on_64_bits and (not _is_alone(run, context) or _is_beside(copy)):
+        return Refusal("u64-arm32", copy.line)
+    return _window(run, copy, exits, notes, taken, only_on_64_bits)
+
+
+def _is_alone(run: Run, context: Context) -> bool:
+    """Whether the statement of a copy may get an #if around it: it has lines of its own."""
+    statement = run.statements[0].syntax
+    indent = context.source.indent(statement.start)
+    begin = context.source.line_starts[context.source.line_of(statement.start) - 1]
+    return branch_of(statement) is None and begin + len(indent) == statement.start
+
+
+def _is_beside(copy: Copy) -> bool:
+    """Whether a copy is for 32 bits, with a window for 64 before it."""
+    context = copy.context
+    for statement in enclosing(innermost(context.function, copy.start)):
+        if statement.kind == "if" and copy.start > statement.children[0].end:
+            head = context.source.text[statement.start : statement.children[0].start]
+            if ON_64_BITS in head:
+                return True
+    return False
+
+
+def _shared(copy: Copy) -> bool:
+    """Whether there is another user access in the copy's statement or condition."""
+    context = copy.context
+    statement = innermost(context.function, copy.start)
+    end = statement.children[0].start if statement.children else statement.end
+    tokens = context.source.code_between(statement.start, end)
+    return sum(bool(_ACCESS.fullmatch(token.text)) for token in tokens) > 1
+
+
+def _is_else_if(copy: Copy) -> bool:
+    context = copy.context
+    start = innermost(context.function, copy.start).start
+    return context.source.code_between(context.body.start, start)[-1].text == "else"
+
+
+def _window(
+    run: Run,
+    copy: Copy,
+    exits: RunExits,
+    notes: list[str],
+    taken: set[str],
+    only_on_64_bits: bool,
+) -> Window:
+    hoists: list[Hoist] = []
+    base = _base(copy, taken, hoists, notes)
+    unused = exits.variable is not None and unused_in(
+        exits.variable, run, copy.context, run.first, exits
+    )
+    if unused:
+        notes.append(UNUSED.format(exits.variable))
+    (access,) = run.accesses
+    assert access.copied is not None
+    own = None if unused else carried(copy, access.copied.members, run)
+    begin, dropped, removed = run.first, exits.dropped, exits.variable
+    if own is not None:
+        copied = replace(access.copied, values=own.values)
+        run = run.with_accesses((replace(access, copied=copied),))
+        begin = min(own.assignments, default=begin)
+        dropped = (*dropped, *own.assignments)
+        removed = own.name
+        notes.append(UNUSED.format(own.name))
+    guards = guards_at(run.statements[0].start, copy.context) or ()
+    otherwise = _copy_beside(run, copy, exits, base, unused) if only_on_64_bits else ()
+    return Window(
+        run,
+        exits.shape,
+        opened_for(copy.direction, copy.context.options),
+        base,
+        None,
+        Extent(begin, exits.stop, dropped),
+        Exit(exits.on_fault, exits.on_success, exits.preset, guards),
+        # Reviewers want arch/arm to have an 8-byte __get_user() first.
+        Review(tuple(dict.fromkeys(notes)), (_TWO_WAYS,) if otherwise else ()),
+        tuple(hoists),
+        removed=removed if unused or own else None,
+        otherwise=otherwise,
+    )
+
+
+def _copy_beside(
+    run: Run, copy: Copy, exits: RunExits, base: str, unused: bool
+) -> tuple[str, ...]:
+    """The copy for 32 bits, through the window's pointer and without a variable that goes."""
+    source, user = copy.context.source, copy.user
+    statement, stop = run.statements[0], run.sequence[exits.stop].end
+    call = f"{source.text[copy.start : user.start]}{base}{source.text[user.end : copy.end]}"
+
+    def around(start: int, end: int) -> str:
+        return source.text[start : copy.start] + call + source.text[copy.end : end]
+
+    tested = statement.syntax.kind == "if" and exits.stop == run.first
+    if tested and not unused:
+        tokens = source.code_between(statement.start, statement.end)
+        end = closing(tokens, 1)
+        assert end is not None
+        call = around(tokens[1].end, tokens[end].start)
+    if tested or unused:
+        return (
+            f"else if ({call}) {{",
+            *(f"{copy.context.unit}{line}" for line in exits.on_fault),
+            "}",
+        )
+    indent = source.indent(statement.start)
+    text = reindent(indent + around(statement.start, stop), indent, copy.context.unit)
+    return ("else {", *text.split("\n"), "}")
+
+
+def _object(copy: Copy, object_: Layout | None) -> str | None:
+    """Refuse unless a whole structure is copied and all its members can be accessed."""
+    size = copy.size_layout
+    if object_ is None or size is None:
+        return "type-unknown"
+    if max(size.sizes) > LARGEST:
+        return "large"
+    if object_.kind != RECORD or object_.sizes != size.sizes:
+        return "size-differs"
+    options = copy.context.options
+    if copy.direction != READ and not _one_by_one(object_):
+        return "below-min-run" if _accesses(copy) < options.min_run else None
+    if object_.padding:
+        return "padding"
+    if object_.members is None:
+        return "no-members"
+    if any(m.kind == BOOL for m in object_.members):
+        return "bool"
+    if _accesses(copy) < options.min_run:
+        return "below-min-run"
+    return None
+
+
+def _only_on_64_bits(copy: Copy, object_: Layout) -> bool:
+    """Whether some processor of 32 bits, for which the code may be compiled, cannot fetch a member."""
+    wide = any(8 in member.sizes[:2] for member in object_.members or ())
+    return copy.direction == READ and wide and not fetches_eight(copy.context)
+
+
+def _accesses(copy: Copy) -> int:
+    """The number of accesses in a window for the copy."""
+    object_ = copy.kernel_layout
+    assert object_ is not None
+    if object_.members is None or object_.padding:
+        return -(-max(object_.sizes) // WORD)
+    return len(object_.members)
+
+
+def _one_by_one(object_: Layout) -> bool:
+    """Whether stores to the members write every byte that the copy does."""
+    return object_.members is not None and not object_.padding
+
+
+def _arguments(copy: Copy) -> str | None:
+    """Refuse arguments that cannot be evaluated several times."""
+    if assigned(copy.kernel) or assigned(copy.user) or calls(copy.kernel):
+        return "side-effect-argument"
+    kernel = uncast(copy.kernel)
+    if kernel is not copy.kernel and copy.pointed(kernel) != copy.kernel_type:
+        return "type-unknown"
+    named = isinstance(kernel, Name)
+    if not named and not (isinstance(kernel, Unary) and kernel.operator == "&"):
+        return "type-unknown"
+    if copy.access.name.startswith("__"):
+        return "range-elsewhere"
+    return None
+
+
+def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) -> str:
+    """The user pointer as a variable of the structure's type."""
+    context = copy.context
+    place, object_ = copy.user_type, copy.kernel_type
+    assert object_ is not None
+    user = uncast(copy.user)
+    typed = place is not None and plain(place) == plain(object_)
+    if typed and isinstance(copy.user, Name):
+        if context.options.api != MASKED or assignable(context, copy.user.text):
+            return copy.user.text
+    name = fresh_name(_named(copy), context, taken)
+    pointer = copy.user
+    while isinstance(pointer, Cast) and "__user" in pointer.type:
+        pointer = pointer.operand
+    # Integers need the cast; void * and pointers of the right type do not.
+    fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
+    inner = copy.text(pointer) if fits else _cast(copy, pointer)
+    const = "const " if "const" in (place or "").split() else ""
+    type_ = f"{const}{plain(object_)} __user *"
+    hoists.append(Hoist(name, type_, squeeze(inner)))
+    notes.append(
+        f"the pointer {squeeze(copy.text(user))} gets a variable of its type, {name}"
+    )
+    return name
+
+
+def _named(copy: Copy) -> str:
+    """A name for the user pointer: of its member, or as its kernel counterpart's with a ``u``."""
+    user, kernel = uncast(copy.user), uncast(copy.kernel)
+    if isinstance(user, Member):
+        return user.field
+    if isinstance(kernel, Unary):
+        kernel = kernel.operand
+    if isinstance(kernel, (Name, Member)):
+        return f"u{kernel.text if isinstance(kernel, Name) else kernel.field}"
+    return "up"
+
+
+def _is_pointer(copy: Copy, pointer: Expr) -> bool:
+    """Whether an expression is a ``void *``, or a call that returns one."""
+    if pointer is copy.user or calls(pointer):
+        place = copy.user_type
+        return bool(calls(pointer)) or (place is not None and plain(place) == "void")
+    return False
+
+
+def _cast(copy: Copy, pointer: Expr) -> str:
+    text = copy.text(pointer)
+    if not isinstance(pointer, Name):
+        text = f"({text})" if not text.startswith("&") else text
+    return f"({plain(copy.kernel_type or '')} __user *){text}"

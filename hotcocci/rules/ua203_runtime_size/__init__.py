@@ -1,82 +1,216 @@
 # SPDX-License-Identifier: GPL-2.0
-"""UA203: copy of a size only known at run time."""
+"""UA203: copies whose size is only known at run time but is usually small."""
 
 from __future__ import annotations
 
-from hotcocci.findings import PREPARED, READ, WRITE
-from hotcocci.rules.entry import WITH_API, WITH_PROFILE, Rule, Words
-from hotcocci.tree.select import COPY
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-RULE = Rule(
-    code="UA203",
-    title="copy of a size only known at run time",
-    script="cocci/small_copy.cocci",
-    mention=COPY,
-    tiers=(PREPARED,),
-    doc=(
-        "A dispatcher copies the number of bytes in an ioctl command, or a function the number its caller passes, "
-        "usually a few words. copy_from_user_small() and copy_to_user_small() copy 4, 8, 16, 24 and 32 bytes inline, "
-        "4 and 8 on 32-bit machines, and leave all else to copy_from_user() and copy_to_user(), also after a fault: "
-        "what is left uncopied and zeroed stays the same, and so do all checks of the kernel object. One pair in "
-        "include/linux/uaccess.h serves all call sites, each of which changes by a name. If the tree has no such pair, "
-        "the patch adds it: 'series' as a patch of its own before those of the callers. make coccicheck cannot change "
-        "a second file and uses the helpers only in a tree that has them. "
-        "The sizes of commands are read from the headers. A trace replaces them: --sizes FILE chooses the sizes that "
-        "are copied inline by how often a kernel copied each. Where it says which function copied, it also decides "
-        "on counts and lengths given at run time, which are otherwise only reported, and only in hot functions: "
-        "nothing else says which values are frequent."
-    ),
-    words=Words(
-        "copy the usual sizes inline",
-        "The copy size is only known at run time, so the copy calls a routine made for large copies. {calls} "
-        "the usual sizes inline and leaves all others to that routine.",
-    ),
-    needs=Words(
-        "add copy_from_user_small() and copy_to_user_small()",
-        "Some copies have a size that is only known at run time and is mostly a few words, such as that of an "
-        "ioctl's argument. copy_from_user() and copy_to_user() call a routine made for large copies, which takes "
-        "longer than such a copy. Add variants that copy the usual sizes inline and leave all others to that "
-        "routine. They check the kernel object as the originals do, and call them after a fault, so that the "
-        "result is theirs. Their users follow, and were compiled and compared with this patch applied.",
-    ),
-    calls={
-        READ: "copy_from_user_small() reads",
-        WRITE: "copy_to_user_small() writes",
-    },
-    reasons={
-        "sizes-unknown": (
-            "The sizes are not known: the commands or the callers are defined elsewhere."
-        ),
-        "size-given": (
-            "The size is given or chosen at run time; only a trace shows whether small ones are frequent."
-        ),
-        "one-size": "Only one small size is copied here; a helper with a switch is not worth it.",
-        "sizes-large": (
-            "No size of 16 bytes or less is frequent among the commands or callers, or most of them have none of the"
-            " sizes that are copied inline; keep copy_from_user() and copy_to_user()."
-        ),
-        "unchecked-copy": (
-            "__copy_from_user() and __copy_to_user() leave out the range check that the helper makes."
-        ),
-        "several-copies": "The function makes several such copies; the code for the sizes would be repeated for each.",
-        "name-taken": "The name of the helper is already used in this file for something else.",
-        "no-header": "The tree has no include/linux/uaccess.h to put the helper in.",
-    },
-    shared_reasons=(
-        "no-gain-arch",
-        "no-window-api",
-        "ifdef",
-        "atomic-context",
-    ),
-    example="switch-commands",
-    options=(
-        WITH_API,
-        WITH_PROFILE,
-        "`--sizes FILE` is a trace of the sizes that were copied: a bpftrace map (`@[SIZE]: COUNT` or "
-        "`@[FUNCTION, SIZE]: COUNT`), or what `perf script` or `perf trace` prints of a probe with the size.",
-    ),
-    proof=(
-        "The same bytes are copied for the sizes of the switch and for all others, and the function returns the "
-        "same value. If a word faults, the general copy runs from the start: it leaves the same bytes."
-    ),
+from hotcocci.c.source import Source
+from hotcocci.c.syntax import functions
+from hotcocci.findings import PREPARED, READ, Addition, Edit, Facts
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context_conditions import lock_held_at
+from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of
+from hotcocci.rewrite.copies.small import (
+    CALLERS,
+    COMMAND,
+    opens_more,
+    parameter_of,
+    source_of_size,
+)
+from hotcocci.rewrite.layout import LIMIT, call, columns
+from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.prefilter import (
+    may_hold_dispatch,
+    may_hold_length,
+    may_hold_variable_size,
+)
+from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
+from hotcocci.rules.calls import Decided, decided, subject
+from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.ua203_runtime_size import helper
+from hotcocci.rules.ua203_runtime_size.callers import Length, length_of, searched
+from hotcocci.rules.ua203_runtime_size.helper import HEADER
+from hotcocci.rules.ua203_runtime_size.sizes import (
+    SMALL_BYTES,
+    Histogram,
+    of_callers,
+    of_calls,
+    of_commands,
+)
+
+RULE = rule("UA203")
+
+# The shape of a rewrite that calls a helper
+SHAPE = "S"
+
+# Known sizes of a copy: a histogram, or the origin of a length.
+Sizes = Histogram | Length | Refusal
+
+
+@dataclass(frozen=True)
+class _Header:
+    """The header of the helpers: its text, None without one, and the sizes that they copy inline."""
+
+    text: str | None
+    sizes: tuple[int, ...]
+
+
+def decide(text: str, facts: Facts, options: Options) -> Decided:
+    """Every copy of a size given by commands or callers, and the helper for some of them.
+
+    In hot functions also copies of a count or a length, and those in a trace of calls.
+    """
+    source = Source(facts.file, text)
+    header = _header(options)
+    judged: list[tuple[Called, Verdict]] = []
+    for function in functions(source, facts):
+        context = Context(function.source, function, facts, options)
+        copies = [(copy, _sizes(copy, text)) for copy in copies_of(context)]
+        uses = Counter(
+            copy.direction
+            for copy, sizes in copies
+            if sizes is not None and not isinstance(sizes, Length)
+        )
+        judged += [
+            (copy, _judge(copy, sizes, text, header, uses[copy.direction]))
+            for copy, sizes in copies
+            if sizes is not None
+        ]
+    return decided(RULE, ((_subject(copy), verdict) for copy, verdict in judged))
+
+
+def _subject(copy: Called) -> Subject:
+    said = f"{copy.access.name}() of a size only known at run time"
+    return subject(copy, said, copy.text(copy.user))
+
+
+def _header(options: Options) -> _Header:
+    """The tree's header, and the sizes of its helpers or of those that it would get."""
+    text = helper.header_text(options)
+    own = helper.sizes_in(text) if text is not None else ()
+    return _Header(text, own or options.small_sizes)
+
+
+def _sizes(copy: Copy, text: str) -> Sizes | None:
+    """The sizes of a copy, a refusal if they are unknown; None for no finding."""
+    origin = source_of_size(copy)
+    seen = of_calls(copy)
+    if origin == COMMAND:
+        found = seen or of_commands(copy, text)
+        return found or Refusal("sizes-unknown", copy.line)
+    if origin == CALLERS:
+        parameter = parameter_of(copy.text(copy.size), copy.context)
+        found = of_callers(copy, text, parameter) if parameter is not None else None
+        if found is not None and found.frequent:
+            return seen or found
+    length = length_of(copy, text) if copy.hot or seen else None
+    return seen if length is not None and seen is not None else length
+
+
+def _judge(
+    copy: Copy, sizes: Sizes, text: str, header: _Header, uses: int
+) -> Instead | Refusal:
+    """The call of the helper, or why it is not used; there are ``uses`` of it in the function."""
+    fit = _fitting(copy, sizes, text, header)
+    if not isinstance(fit, Refusal) and uses > 1:
+        fit = Refusal("several-copies", copy.line)
+    if not isinstance(fit, Refusal):
+        return _instead(copy, sizes, fit, header)
+    if isinstance(sizes, Refusal):
+        return fit
+    return replace(fit, detail=f"{sizes}; {fit.text(RULE.meaning(fit.reason))}")
+
+
+def _fitting(
+    copy: Copy, sizes: Sizes, text: str, header: _Header
+) -> tuple[int, ...] | Refusal:
+    """Return the sizes that the helper would copy inline, or why it is not used."""
+    if isinstance(sizes, Refusal):
+        return sizes
+    if isinstance(sizes, Length):
+        return Refusal("size-given", copy.line)
+    if not sizes.total:
+        return Refusal("sizes-unknown", copy.line)
+    fit = tuple(size for size in sizes.frequent if size in header.sizes)
+    if not fit or min(fit) > SMALL_BYTES or not sizes.mostly(header.sizes):
+        return Refusal("sizes-large", copy.line)
+    if len(fit) < 2:
+        return Refusal("one-size", copy.line)
+    if copy.access.name.startswith("__"):
+        return Refusal("unchecked-copy", copy.line)
+    if copy.context.source.has_directive(copy.start, copy.end):
+        return Refusal("ifdef", copy.line)
+    opening = opens_more(copy)
+    if opening is not None:
+        return opening
+    held = lock_held_at(copy.start, copy.context)
+    if held is not None:
+        return Refusal("atomic-context", copy.context.source.line_of(held.start))
+    name = helper.NAMES[copy.direction]
+    there = header.text is not None and helper.has_helper(header.text, copy.direction)
+    if header.text is None:
+        return Refusal("no-header", copy.line)
+    if helper.defines(text, name) or (name in text and not there):
+        return Refusal("name-taken", copy.line)
+    return fit
+
+
+def _instead(
+    copy: Copy, sizes: Sizes, fit: tuple[int, ...], header: _Header
+) -> Instead:
+    """The call of the helper, which the header gets if it has none."""
+    notes = ["the code grows by the inline copies"]
+    additions: tuple[Addition, ...] = ()
+    options = copy.context.options
+    assert header.text is not None
+    if not helper.has_helper(header.text, copy.direction):
+        additions = (helper.addition(options, header.text),)
+        names = " and ".join(f"{name}()" for name in helper.NAMES.values())
+        notes.insert(0, f"{helper.HEADER} gets {names}")
+    name, listed = helper.NAMES[copy.direction], ", ".join(map(str, fit))
+    return Instead(
+        f"{sizes}; use {name}(), which copies {listed} bytes inline",
+        (_call(copy),),
+        remarks=tuple(notes),
+        shape=SHAPE,
+        tier=PREPARED,
+        api=options.small_api,
+        additions=additions,
+    )
+
+
+def _call(copy: Copy) -> Edit:
+    """Rename the call; its arguments move if the line gets too long."""
+    source, name = copy.context.source, helper.NAMES[copy.direction]
+    line = source.line(source.line_of(copy.start))
+    longer = columns(line) + len(name) - len(copy.access.name)
+    one_line = source.line_of(copy.start) == source.line_of(copy.end)
+    if one_line and longer <= LIMIT:
+        return Edit(copy.start, copy.start + len(copy.access.name), name)
+    start = source.line_starts[source.line_of(copy.start) - 1]
+    before = source.text[start : copy.start]
+    kernel, user, size = (copy.text(e) for e in (copy.kernel, copy.user, copy.size))
+    sides = (kernel, user) if copy.direction == READ else (user, kernel)
+    text = call(before, name, (*sides, size), "")
+    return Edit(copy.start, copy.end, text[len(before) :])
+
+
+def _others(root: Path, file: str) -> Iterator[tuple[str, ...]]:
+    """The files with the commands and callers of a file, and the helpers' header."""
+    yield from searched(root, file)
+    yield (HEADER,)
+
+
+IMPLEMENTATION = Implementation(
+    may_hold_dispatch,
+    decide,
+    COPIES,
+    uses_hotness=True,
+    others=_others,
+    may_match_hot=may_hold_length,
+    in_function=may_hold_variable_size,
 )

@@ -32,8 +32,9 @@ from hotcocci.rewrite.runs import find_runs, owned_accesses
 from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
 from hotcocci.rewrite.window import Instead, Refusal, Verdict, Window
 from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.rulebook import Implementation
-from hotcocci.rules.ua101_user_access_run import RULE
+from hotcocci.rules.rulebook import Implementation, rule
+
+RULE = rule("UA101")
 
 # spatch's name for the element around an access in a macro body.
 _NO_FUNCTION = "something_else"

@@ -32,8 +32,9 @@ from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Instead, Refusal
 from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.rulebook import Implementation
-from hotcocci.rules.ua102_user_access_loop import RULE
+from hotcocci.rules.rulebook import Implementation, rule
+
+RULE = rule("UA102")
 
 _PER = " per iteration"
 
