@@ -32,8 +32,10 @@ TIMEOUT = 120.0
 SAID = re.compile(r"^.*?(?:warning|error): objtool: (?P<text>.*)$")
 NAMED = re.compile(r"\bobjtool: ")
 OFFSET = re.compile(r"\+0x[0-9a-f]+")
-# "f.cold+0x1c: call to g() with UACCESS enabled"
-PLACED = re.compile(r"(?P<symbol>[\w.$]+)\+(?P<offset>0x[0-9a-f]+): (?P<what>.*)$")
+# "f.cold+0x1c: call to g() with UACCESS enabled"; "f.cold()+0x1c" before 5.18
+PLACED = re.compile(
+    r"(?P<symbol>[\w.$]+)(?:\(\))?\+(?P<offset>0x[0-9a-f]+): (?P<what>.*)$"
+)
 # All that validate_call(), validate_return() and validate_uaccess() of tools/objtool/check.c
 # print about user access; {dynamic} is a call through a pointer.
 CALLED = re.compile(r"call to (?P<callee>\S+?)(?:\(\))? with UACCESS enabled")

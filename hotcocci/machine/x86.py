@@ -10,6 +10,7 @@ import re
 import struct
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import capstone
 from capstone import x86_const as cs
@@ -47,9 +48,11 @@ CLAC = bytes.fromhex("0f01ca")
 STAC = bytes.fromhex("0f01cb")
 POPF = 0x9D
 PUSHF = 0x9C
-# struct alt_instr (arch/x86/include/asm/alternative.h): instruction, replacement, feature
-# and flags, both lengths.
-ENTRY = 14
+# struct alt_instr (arch/x86/include/asm/alternative.h): instruction, replacement, feature, both
+# lengths. Since 6.3 it has 14 bytes, as 16 bits for flags follow the feature. Before, it had 12 or,
+# with padding, 13, and the one flag was the feature's highest bit.
+FLAGGED = 14
+NOT, OLD_NOT = 1 << 16, 1 << 15
 INDIRECT_THUNKS = ("__x86_indirect_", "__x86_thunk_", "__x86_indirect_jump_thunk_")
 CONDITIONAL = ("loop", "loope", "loopne")
 FENCES = ("lfence", "mfence")
@@ -91,6 +94,37 @@ def target(found: capstone.CsInsn) -> int | None:
             if operand.type == cs.X86_OP_IMM:
                 return int(operand.imm) & (1 << 64) - 1
     return None
+
+
+class Alternative(NamedTuple):
+    """Code that processors with a feature, or without it if ``absent``, run instead of other code.
+
+    ``entry`` is the offset of its entry in the section, whose first two fields, of four bytes each,
+    refer to the code and to its replacement; ``length`` and ``size`` are their lengths in bytes.
+    ``what`` is the feature with all flags, in the tree's own form.
+    """
+
+    entry: int
+    what: int
+    feature: int
+    absent: bool
+    length: int
+    size: int
+
+
+def alternatives(obj: ObjectFile, section: int) -> Iterator[Alternative]:
+    """The entries of a section .altinstructions."""
+    data = obj.data(section)
+    entries = len(obj.relocations(section)) // 2
+    size = len(data) // max(entries, 1)
+    for at in range(0, entries * size, size):
+        if size == FLAGGED:
+            what, length, fresh = struct.unpack_from("<IBB", data, at + 8)
+            feature, absent = what & 0xFFFF, bool(what & NOT)
+        else:
+            what, length, fresh = struct.unpack_from("<HBB", data, at + 8)
+            feature, absent = what & ~OLD_NOT, bool(what & OLD_NOT)
+        yield Alternative(at, what, feature, absent, length, fresh)
 
 
 class X86:
@@ -161,19 +195,17 @@ class X86:
         fences = set()
         replaced: dict[Address, Address] = {}
         for section in obj.named(".altinstructions"):
-            data = obj.data(section)
-            for entry in range(0, len(data) - ENTRY + 1, ENTRY):
-                (flags,) = struct.unpack_from("<I", data, entry + 8)
-                source = obj.pointed(section, entry)
-                other = obj.pointed(section, entry + 4)
+            for entry in alternatives(obj, section):
+                source = obj.pointed(section, entry.entry)
+                other = obj.pointed(section, entry.entry + 4)
                 if source is None or other is None:
                     continue
-                length = data[entry + 13]
+                length = entry.size
                 text = obj.data(other.section)[other.offset : other.offset + length]
                 if text == LFENCE:
                     # barrier_nospec(): on every processor since LFENCE serializes
                     fences.add(source)
-                if flags & 0xFFFF != SMAP:
+                if entry.feature != SMAP:
                     continue
                 at[source] = _meaning(text)
                 for offset in range(length):

@@ -328,7 +328,8 @@ def _flags(
     if not target.objtool:
         return checkflags, ()
     found = re.search(
-        rf"; *\S*tools/objtool/objtool (?P<flags>(?:-[^ ;]+ +)+){re.escape(probed)}",
+        # Flags, after a subcommand before 5.18 ("orc generate --uaccess"); not what is only echoed.
+        rf"; *\S*tools/objtool/objtool (?P<flags>(?:[^\s;']+ +)+){re.escape(probed)}",
         dry_run.out,
     )
     if found is None or not (out / "tools/objtool/objtool").exists():

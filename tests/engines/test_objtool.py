@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.objtool import warnings
+from hotcocci.engines.objtool import _of_windows, warnings
 from hotcocci.errors import EngineError
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
@@ -38,6 +38,14 @@ def test_warnings_and_an_unmodified_object(tmp_path: Path) -> None:
         "h.part.0: redundant UACCESS disable",
     ]
     assert (tmp_path / "a.o").read_text() == "object"
+
+
+@pytest.mark.parametrize("name", ["f.cold", "f.cold()"])
+def test_the_place_of_a_complaint(name: str) -> None:
+    """Before 5.18, objtool prints parentheses behind the function."""
+    said = [f"{name}+0x1c: call to g() with UACCESS enabled", f"{name}: no place"]
+    (found,) = _of_windows(said)
+    assert (found.symbol, found.offset, found.callee) == ("f.cold", 0x1C, "g")
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,21 @@ def test_prepared_once_and_again_when_an_input_changes(
     assert started(fake_make) > runs
 
 
+def test_objtool_with_a_subcommand(
+    small_tree: SmallTree, fake_make: Path, tmp_path: Path
+) -> None:
+    """As in 5.10, which also echoes the command."""
+    (fake_make / "behaviour").write_text(
+        'case "$*" in *init/main.o) echo "set -e; '
+        "echo '   ./tools/objtool/objtool orc generate  --no-fp init/main.o'; "
+        'true; ./tools/objtool/objtool orc generate  --no-fp --uaccess init/main.o" ;; esac\n'
+    )
+    script = fake_make / "make"
+    script.write_text(script.read_text().replace("objtool --orc", "objtool.old --orc"))
+    build = prepare(small_tree({}), X86_64, tmp_path / "cache")
+    assert build.objtool == ("orc", "generate", "--no-fp", "--uaccess")
+
+
 def test_a_build_is_kept_while_a_run_uses_it(
     small_tree: SmallTree, fake_make: Path, tmp_path: Path
 ) -> None:

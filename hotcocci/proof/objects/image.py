@@ -105,10 +105,13 @@ class Function:
 
 @dataclass(frozen=True)
 class Fixup:
-    """Where a faulting instruction continues; ``kind`` and ``data`` as in asm/extable.h."""
+    """Where a faulting instruction continues; ``kind`` and ``data`` as in asm/extable.h.
+
+    ``kind`` is a handler's name in trees without numbers for it.
+    """
 
     target: int
-    kind: int = 0
+    kind: int | str = 0
     data: int = 0
 
 

@@ -196,7 +196,7 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
     for section in obj.named("__ex_table"):
         if section in bases:
             base = bases[section]
-            image.fixups |= _fixups(image.segments[base], base, order, obj)
+            image.fixups |= _fixups(image.segments[base], base, obj, section)
     for section in obj.named(marks.WINDOWS):
         if section in bases:
             base = bases[section]
@@ -218,16 +218,22 @@ def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
 
 
 def _fixups(
-    data: bytearray, base: int, order: str, obj: ObjectFile
+    data: bytearray, base: int, obj: ObjectFile, section: int
 ) -> dict[int, Fixup]:
     """Read an exception table; its addresses are relative to their own fields."""
+    order, relocations = obj.order, obj.relocations(section)
     # powerpc entries have no third field (arch/powerpc/include/asm/extable.h).
     size = 8 if obj.machine.startswith("EM_PPC") else 12
     found = {}
     for at in range(0, len(data) - size + 1, size):
         instruction, target = struct.unpack_from(f"{order}ii", data, at)
-        kind = value = 0
-        if obj.machine == ARM64:
+        kind: int | str = 0
+        value = 0
+        # Before 5.16, x86 has the address of a handler.
+        handler = relocations.get(at + 8) if size == 12 else None
+        if handler is not None:
+            kind = handler.symbol.name
+        elif obj.machine == ARM64:
             kind, value = struct.unpack_from(f"{order}hh", data, at + 8)
         elif size == 12:
             (both,) = struct.unpack_from(f"{order}i", data, at + 8)

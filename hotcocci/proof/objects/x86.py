@@ -12,7 +12,6 @@ from types import MappingProxyType
 
 from hotcocci.machine import x86
 from hotcocci.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
-from hotcocci.machine.x86 import ENTRY
 from hotcocci.proof.objects.image import (
     Alternative,
     Image,
@@ -48,7 +47,6 @@ LAYOUT = Layout(
 # Features of this processor (arch/x86/include/asm/cpufeatures.h). What stands for POPCNT is a call that
 # keeps all registers but its result (arch/x86/lib/hweight.S).
 FEATURES = ("ALWAYS", "SMAP", "FSRM", "FSRS", "ERMS", "POPCNT")
-NOT = 1
 # Those of alternatives in access_ok() and in mitigations.
 COMMON = ("LAM", "LFENCE_RDTSC", "RETPOLINE", "RETPOLINE_LFENCE")
 # Without these, processors copy and clear by calling a routine that does the same.
@@ -57,7 +55,11 @@ STRINGS = ("FSRM", "FSRS", "ERMS")
 JUMP = 0xE9
 
 # arch/x86/include/asm/extable_fixup_types.h
-DEFAULT, FAULT, UACCESS, IMM_REG, UCOPY_LEN = 1, 2, 3, 17, 19
+DEFAULT, FAULT, UACCESS, COPY, IMM_REG, UCOPY_LEN = 1, 2, 3, 4, 17, 19
+# What only continues elsewhere, and what first sets rax to the number of the trap (arch/x86/mm/extable.c)
+PLAIN_FIXUPS = (DEFAULT, UACCESS, "ex_handler_default", "ex_handler_uaccess")
+TRAP_FIXUPS = (FAULT, COPY, "ex_handler_fault", "ex_handler_copy")
+PAGE_FAULT = 14
 CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
 
 
@@ -99,17 +101,15 @@ class X86Processor(Processor):
             if section not in bases:
                 continue
             data, base = image.segments[bases[section]], bases[section]
-            for at in range(0, len(data) - ENTRY + 1, ENTRY):
-                source, other, what, length, size = struct.unpack_from(
-                    "<iiIBB", data, at
-                )
-                absent = bool(what >> 16 & NOT)
+            for each in x86.alternatives(obj, section):
+                at, what, feature, absent, length, size = each
+                source, other = struct.unpack_from("<ii", data, at)
                 where, fresh = base + at + source, base + at + 4 + other
-                if (what & 0xFFFF in self._features) == absent:
+                if (feature in self._features) == absent:
                     if not size and not absent and image.read(where, 1)[0] == JUMP:
                         _branch(image, where, what)
-                    elif what & 0xFFFF not in self._common and not (
-                        absent and what & 0xFFFF in self._strings
+                    elif feature not in self._common and not (
+                        absent and feature in self._strings
                     ):
                         other_code = Alternative(what, fresh, fresh + size)
                         image.alternatives.setdefault(where, []).append(other_code)

@@ -22,11 +22,11 @@ from hotcocci.proof.objects.x86 import (
     CLEAR_AX,
     CLEAR_DX,
     CONVENTION,
-    DEFAULT,
-    FAULT,
     IMM_REG,
     LAYOUT,
-    UACCESS,
+    PAGE_FAULT,
+    PLAIN_FIXUPS,
+    TRAP_FIXUPS,
     UCOPY_LEN,
 )
 from hotcocci.proof.symbolic.prover import Memory, Origin
@@ -331,7 +331,9 @@ class Cpu:
         elif fixup.kind == UCOPY_LEN:
             left = self.read(RCX) * number
             self.write(RCX, left + self.read(GENERAL[register]))
-        elif fixup.kind not in (DEFAULT, FAULT, UACCESS):
+        elif fixup.kind in TRAP_FIXUPS:
+            self.write(RAX, PAGE_FAULT)
+        elif fixup.kind not in PLAIN_FIXUPS:
             return f"exception table type {fixup.kind}"
         if flags & CLEAR_AX:
             self.write(RAX, 0)

@@ -19,11 +19,11 @@ from hotcocci.proof.objects.x86 import (
     ARGUMENTS,
     CLEAR_AX,
     CLEAR_DX,
-    DEFAULT,
-    FAULT,
     IMM_REG,
     LAYOUT,
-    UACCESS,
+    PAGE_FAULT,
+    PLAIN_FIXUPS,
+    TRAP_FIXUPS,
     UCOPY_LEN,
     X86Processor,
 )
@@ -171,7 +171,9 @@ class X86(Architecture):
             left = v.term(state.registers[CX], 64) * number
             more = state.registers[REGISTERS.numbered[register]]
             changes[CX] = v.plain(v.add(left, more, 64))
-        elif fixup.kind not in (DEFAULT, FAULT, UACCESS):
+        elif fixup.kind in TRAP_FIXUPS:
+            changes[AX] = PAGE_FAULT
+        elif fixup.kind not in PLAIN_FIXUPS:
             raise UnsupportedError(f"exception table type {fixup.kind}")
         if bits & CLEAR_AX:
             changes[AX] = 0

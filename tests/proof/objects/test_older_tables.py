@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Alternatives and exception tables of x86 in all forms that kernels have had."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hotcocci.machine.elf import ObjectFile
+from hotcocci.machine.x86 import SMAP, alternatives
+from hotcocci.proof.objects.image import Fixup, Registry
+from hotcocci.proof.objects.link import link
+from hotcocci.proof.objects.x86 import LAYOUT, PLAIN_FIXUPS, TRAP_FIXUPS, X86Processor
+
+pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc")
+
+# struct alt_instr of 5.10 before its stable updates, of 5.10.223 and 6.1, and of 6.12
+FORMS = {
+    "padded": ".word {what}; .byte 3, 3, 3",
+    "flag in the feature": ".word {what}; .byte 3, 3",
+    "flags": ".long {what}; .byte 3, 3",
+}
+ABSENT = {"padded": 1 << 15, "flag in the feature": 1 << 15, "flags": 1 << 16}
+FUNCTION = """
+.text
+.globl f
+.type f, @function
+f:
+1: .byte 0x90, 0x90, 0x90
+2: mov (%rdi), %eax
+3: ret
+.size f, . - f
+.section .altinstr_replacement, "ax"
+4: stac
+"""
+ENTRY = """
+.section .altinstructions, "a"
+.long 1b - .; .long 4b - .; {end}
+"""
+FIXUP = """
+.section __ex_table, "a"
+.long 2b - .; .long 3b - .; {kind}
+"""
+
+
+def assembled(folder: Path, text: str) -> ObjectFile:
+    source = folder / "a.s"
+    source.write_text(text)
+    made = folder / "a.o"
+    subprocess.run(["gcc", "-c", "-o", made, source], check=True)
+    return ObjectFile(made)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_alternatives(form: str, tmp_path: Path) -> None:
+    entries = [SMAP, SMAP | ABSENT[form], 3 * 32 + 21]
+    text = FUNCTION + "".join(
+        ENTRY.format(end=FORMS[form].format(what=what)) for what in entries
+    )
+    obj = assembled(tmp_path, text)
+    (section,) = obj.named(".altinstructions")
+    assert [
+        (each.feature, each.absent, each.length, each.size)
+        for each in alternatives(obj, section)
+    ] == [(SMAP, False, 3, 3), (SMAP, True, 3, 3), (117, False, 3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fixups"),
+    [
+        (".long 3", PLAIN_FIXUPS),
+        (".long ex_handler_uaccess - .", PLAIN_FIXUPS),
+        (".long ex_handler_copy - .", TRAP_FIXUPS),
+        (".long ex_handler_fprestore - .", ("ex_handler_fprestore",)),
+    ],
+)
+def test_what_happens_after_a_fault(
+    kind: str, fixups: tuple[int | str, ...], tmp_path: Path
+) -> None:
+    header = tmp_path / "arch/x86/include/asm/cpufeatures.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("")
+    obj = assembled(tmp_path, FUNCTION + FIXUP.format(kind=kind))
+    image = link(obj, (), Registry(LAYOUT), X86Processor(tmp_path))
+    (function,) = image.functions
+    ((at, found),) = image.fixups.items()
+    assert at == function.start + 3
+    assert found == Fixup(function.start + 5, found.kind, found.data)
+    assert found.kind in fixups
