@@ -61,9 +61,8 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         choices=MACHINES,
-        default=X86_64.name,
         help="the machine that the kernel is for; if QEMU, a compiler or its C library is missing for it, "
-        "says what to install (default: %(default)s)",
+        f"says what to install (default: {X86_64.name})",
     )
     change = parser.add_mutually_exclusive_group()
     change.add_argument(
@@ -145,7 +144,9 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the counts, or the differences; returns the exit code."""
-    machine = _here() if options.native else MACHINES[options.target]
+    if options.native and options.target:
+        raise UserError("--native runs on this machine: omit --target")
+    machine = _here() if options.native else MACHINES[options.target or X86_64.name]
     operations = chosen(options.patterns, of_machine(machine))
     if options.list:
         print("\n".join(output.listed(operations)))
@@ -154,6 +155,8 @@ def run(options: argparse.Namespace) -> int:
     _refuse_useless(options, bool(changes))
     # Before minutes of other work
     stored = _stored(options.against) if options.against else None
+    if options.save and options.save.is_dir():
+        raise UserError(f"cannot write {options.save}: it is a folder")
     if options.save and not options.save.parent.is_dir():
         raise UserError(f"cannot write {options.save}: it is in no folder")
     if options.table:
@@ -169,9 +172,8 @@ def run(options: argparse.Namespace) -> int:
         titled=settings.observer.progress,
     )
     if options.calls:
-        for (name, size), found in benching.measured(job).functions.items():
-            for function in filter(found.__contains__, options.calls):
-                print(f"{name} {size}: {function}() {found[function].calls}")
+        ran = benching.measured(job).functions
+        print("\n".join(output.calls(ran, options.calls)))
         return 0
     if not changes:
         return _one(options, benching.measured(job).table, stored)
@@ -208,7 +210,8 @@ def _here() -> Machine:
     name = platform.machine()
     found = next((each for each in MACHINES.values() if each.native == name), None)
     if found is None:
-        raise UserError(f"--native knows {', '.join(MACHINES)}, and not {name}")
+        known = ", ".join(filter(None, (each.native for each in MACHINES.values())))
+        raise UserError(f"--native runs on {known}, and not on {name}")
     return found
 
 
@@ -236,11 +239,15 @@ def _texts(
 def _refuse_useless(options: argparse.Namespace, changes: bool) -> None:
     """Raise UserError for options that compare, where nothing is compared, or that compare twice."""
     if options.faults and not changes:
-        raise UserError("--faults compares two kernels: add --diff or --rev")
+        raise UserError(
+            "--faults compares two kernels: add --diff, --rev or --rewrites"
+        )
     if options.against and (changes or options.calls):
         raise UserError("--against compares with a table: omit it, or the change")
     if options.fail_above is not None and not (changes or options.against):
-        raise UserError("--fail-above compares: add --diff, --rev or --against")
+        raise UserError(
+            "--fail-above compares: add --diff, --rev, --rewrites or --against"
+        )
     if options.save and options.calls:
         raise UserError("--calls makes no table: omit --save")
 

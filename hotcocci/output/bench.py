@@ -85,6 +85,18 @@ def reached(compared: Compared) -> list[str]:
     return lines or ["no function's code differs in this configuration"]
 
 
+def calls(ran: Profile, names: Sequence[str]) -> list[str]:
+    """How often each operation calls functions, and which of these none calls."""
+    lines = [
+        f"{name} {size}: {function}() {found[function].calls}"
+        for (name, size), found in ran.items()
+        for function in names
+        if function in found
+    ]
+    known = {function for found in ran.values() for function in found}
+    return lines + [f"{n}(): no operation runs it" for n in names if n not in known]
+
+
 def warnings(compared: Compared) -> list[str]:
     """The warnings that only the second build has."""
     return [f"new warning: {warning}" for warning in compared.warnings]

@@ -76,3 +76,11 @@ def test_functions_whose_share_changed_are_shown() -> None:
     ]
     assert isinstance(tables[0], Table)
     assert output.functions(Compared(tables[0], tables[0], ran, {})) == []
+
+
+def test_functions_that_no_operation_calls_are_named() -> None:
+    ran = {("poll", 8): {"do_sys_poll": Ran(1, 50)}, ("getppid", 1): {}}
+    assert output.calls(ran, ["do_sys_poll", "do_sys_pol"]) == [
+        "poll 8: do_sys_poll() 1",
+        "do_sys_pol(): no operation runs it",
+    ]

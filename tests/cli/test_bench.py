@@ -80,6 +80,8 @@ def test_what_cannot_be_compared_is_refused_at_once(
     assert "--against compares with a table" in twice
     assert "cannot read" in said("--against", str(tmp_path / "none"))
     assert "it is in no folder" in said("--save", str(tmp_path / "no/table"))
+    assert "it is a folder" in said("--save", str(tmp_path))
+    assert "omit --target" in said("--native", "--target", "arm64")
     assert "there is no operation sync" in said("sync")
     assert "'nan' is not a number" in said("--fail-above", "nan")
 
