@@ -47,9 +47,9 @@ def _names() -> dict[str, str]:
 def _entry(name: str) -> Rule:
     """The entry of a rule that may rewrite."""
     code, _, stem = name.partition("_")
-    data = f"{name}/rule.toml" if (FOLDER / name).is_dir() else f"{name}.toml"
-    if (FOLDER / data).is_file():
-        return entry_of(code.upper(), table(data))
+    for data in (f"{name}.toml", f"{name}/rule.toml"):
+        if (FOLDER / data).is_file():
+            return entry_of(code.upper(), table(data))
     return completed(import_module(f"{__package__}.{name}").RULE, stem)
 
 
