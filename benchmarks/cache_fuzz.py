@@ -135,10 +135,10 @@ def other_tables(file: Path, chance: random.Random) -> None:
     """Its tables have another shape, as those of another version."""
     statements = (
         "DROP TABLE answers",
-        "DROP TABLE looks; CREATE TABLE looks (path)",
+        "DROP TABLE answers; CREATE TABLE answers (path)",
         "ALTER TABLE answers ADD COLUMN more",
-        "ALTER TABLE looks RENAME COLUMN kinds TO other",
-        "DROP TABLE answers; CREATE VIEW answers AS SELECT path AS key FROM looks",
+        "ALTER TABLE answers RENAME COLUMN value TO other",
+        "DROP TABLE answers; CREATE VIEW answers AS SELECT 1 AS key",
         "CREATE TABLE more (path)",
         "PRAGMA user_version = 99",
         "PRAGMA application_id = 99",
@@ -154,10 +154,8 @@ def other_rows(file: Path, chance: random.Random) -> None:
         "UPDATE answers SET value = 'text'",
         "UPDATE answers SET value = x''",
         "UPDATE answers SET value = (SELECT value FROM answers ORDER BY random() LIMIT 1)",
-        "UPDATE looks SET kinds = 0",
-        "UPDATE looks SET kinds = 'many', content = 5",
-        "UPDATE looks SET content = 'other', size = NULL",
-        "DELETE FROM looks; DELETE FROM answers WHERE random() % 2",
+        "UPDATE answers SET day = 'Monday'",
+        "DELETE FROM answers WHERE random() % 2",
     )
     with closing(sqlite3.connect(file)) as database, database:
         try:

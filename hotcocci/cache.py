@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The cache of results: one sqlite file outside every kernel tree.
 
-It has two tables. ``answers`` is content-addressed: the key is a hash of everything an answer depends
-on, so an entry is never stale, only unused. ``looks`` has for each path, with its times and size, a hash
-of the file's contents, and what they mention.
+Its one table has answers. Most keys are hashes of everything that an answer depends on: such an entry is
+never stale, only unused. Others name what was looked at last, and the answer says when it still holds.
 
 Several processes may use one cache at once. What is damaged, or was not written by us, is unknown and
 is made again; a cache that cannot be used at all is replaced by one in memory, for this run.
@@ -17,8 +16,7 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import Any, TypeVar
@@ -36,9 +34,6 @@ BATCH = 500
 
 TABLES = (
     "CREATE TABLE answers (key TEXT PRIMARY KEY, day INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID",
-    """CREATE TABLE looks (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL,
-                                  size INTEGER NOT NULL, content TEXT NOT NULL, kinds INTEGER NOT NULL,
-                                  asked TEXT NOT NULL) WITHOUT ROWID""",
 )
 # Bytes of an answer's checksum, which covers its key.
 CHECKED = 8
@@ -60,22 +55,6 @@ _REMEDIES = {
 _UNANSWERED = f'{AGAIN}"'.encode()
 # The databases in memory, by the file that could not be used.
 _instead: dict[Path, sqlite3.Connection] = {}
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A scanned file: the times at which it and its inode were written, its size in bytes, a hash of its
-    ``content``, and in ``kinds`` which of some calls it mentions (tree/select.py)."""
-
-    path: str
-    mtime_ns: int
-    ctime_ns: int
-    size: int
-    content: str
-    kinds: str
-
-
-_FIELDS = [each.name for each in fields(Listed)]
 
 
 def default_folder() -> Path:
@@ -152,31 +131,6 @@ class Cache:
             ]
         )
 
-    def listing(self, folder: str) -> dict[str, Listed]:
-        """Return the stored scan of the files below an absolute path, by path."""
-        # "0" is the character after "/": the range is everything below the directory.
-        rows = self._rows(
-            "SELECT path, mtime_ns, ctime_ns, size, content, kinds, asked FROM looks WHERE path > ? AND path < ?",
-            (_stored(folder + "/"), _stored(folder + "0")),
-        )
-        found = ((Listed(_path(row[0]), *row[1:]), check) for *row, check in rows)
-        return {each.path: each for each, check in found if check == _of(each)}
-
-    def remember_listing(self, seen: Iterable[Listed], gone: Iterable[str]) -> None:
-        """Store a scan, and delete the entries of files that are gone."""
-        self._write(
-            [
-                (
-                    "DELETE FROM looks WHERE path = ?",
-                    [(_stored(path),) for path in gone],
-                ),
-                (
-                    "INSERT OR REPLACE INTO looks VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    [(_stored(each.path), *_row(each)[1:], _of(each)) for each in seen],
-                ),
-            ]
-        )
-
     def _rows(self, query: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
         return self._with_database(
             lambda database: database.execute(query, tuple(values)).fetchall()
@@ -227,15 +181,6 @@ class Cache:
         for suffix in ("-wal", "-shm"):
             # These belong to the renamed file and would corrupt the new one.
             self._file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
-
-
-def _stored(path: str) -> str:
-    """A path as sqlite can store it, whose text is UTF-8: each byte is a character."""
-    return path.encode("utf-8", "surrogateescape").decode("latin-1")
-
-
-def _path(stored: str) -> str:
-    return stored.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def _without(file: Path, error: Exception) -> str:
@@ -292,16 +237,6 @@ def _other_tables() -> sqlite3.DatabaseError:
 
 def _checksum(key: str, text: bytes) -> bytes:
     return hashlib.blake2b(key.encode() + b"\0" + text, digest_size=CHECKED).digest()
-
-
-def _of(listed: Listed) -> str:
-    """Identifies what an entry says."""
-    return f"{zlib.crc32(repr(_row(listed)).encode()):08x}"
-
-
-def _row(listed: Listed) -> tuple[object, ...]:
-    """The values of an entry; dataclasses.astuple() takes ten times as long."""
-    return tuple(map(listed.__dict__.__getitem__, _FIELDS))
 
 
 def _today() -> int:

@@ -6,15 +6,17 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
-from hotcocci.cache import Cache, Listed
+from hotcocci.cache import Cache
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import Skip
+from hotcocci.memo import recalled
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read
@@ -30,6 +32,16 @@ WORTH_A_PROCESS = 2000
 
 # A path and its times
 Stat = tuple[str, Times]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A file that was looked at: a hash of its ``content``, and in ``kinds`` which of some calls it mentions."""
+
+    path: str
+    times: Times
+    content: str
+    kinds: str
 
 
 @dataclass(frozen=True)
@@ -100,8 +112,9 @@ UNUSABLE = {
 _headers_states: dict[Path, bytes] = {}
 # The last scan of a whole tree, for the next who asks for it.
 _scanned: dict[Path, list[Listed]] = {}
-# What files of other trees mention, by the hash of their contents; processes have it from their parent.
-_elsewhere: dict[str, str] = {}
+# What files mentioned that were looked at before, by the hash of their contents; processes have it from
+# their parent.
+_mentioned: dict[str, str] = {}
 
 
 Mentions = frozenset[Mention]
@@ -233,41 +246,48 @@ def _listed(
 
     Those are read whose times have changed since the last scan, or that were asked for other mentions.
     """
-    tag = _tag(asked) if asked else ""
-    known = cache.listing(str(folder))
-    found: list[Listed] = []
-    unknown: list[tuple[Stat, Listed | None]] = []
-    seen = set()
+    tag = _tag(asked)
+    folders: dict[str, list[Stat]] = {}
     for path, times in _walk(root, folder, skipped):
-        seen.add(path)
-        old = known.get(path)
-        if (
-            old is not None
-            and (old.mtime_ns, old.ctime_ns, old.size) == times
-            and old.kinds.startswith(tag)
-        ):
-            found.append(old)
-        else:
-            unknown.append(((path, times), old))
-    _elsewhere.clear()
-    if asked and not known and len(unknown) >= WORTH_A_PROCESS:
-        every = cache.listing("").values()
-        _elsewhere.update(
-            {f.content: f.kinds for f in every if f.kinds.startswith(tag)}
+        folders.setdefault(os.path.dirname(path), []).append((path, times))
+    known = recalled(cache, {each: _key(each) for each in folders}, _seen_before)
+    found: list[Listed] = []
+    new: list[Stat] = []
+    for place, files in folders.items():
+        before = known.get(place, {})
+        for path, times in files:
+            old = before.get(path)
+            if old is not None and old.times == times and old.kinds.startswith(tag):
+                found.append(old)
+            else:
+                new.append((path, times))
+    changed = {os.path.dirname(path) for path, _ in new}
+    _mentioned.clear()
+    if tag:
+        others = _like(root, changed, known, cache)
+        _mentioned.update(
+            {o.content: o.kinds for o in others if o.kinds.startswith(tag)}
         )
-    before = settled_before()
-    fresh: list[Listed] = []
+    settled = settled_before()
     processes = min(4, len(os.sched_getaffinity(0)))
     look = partial(_look_into, asked)
-    for (stat, _), answer in spread(look, unknown, processes, WORTH_A_PROCESS):
+    for (path, _), answer in spread(look, new, processes, WORTH_A_PROCESS):
         if isinstance(answer, Failure):
-            skipped.append(Skip(_relative(root, stat[0]), answer.why))
+            skipped.append(Skip(_relative(root, path), answer.why))
         else:
-            fresh.append(answer)
-    settled = [each for each in fresh if each.ctime_ns < before]
-    for each in (*found, *settled):
-        keep(each.path, (each.mtime_ns, each.ctime_ns, each.size), each.content)
-    found += fresh
+            found.append(answer)
+    rows: dict[str, dict[str, object]] = {place: {} for place in folders}
+    for one in found:
+        if one.times[1] < settled:
+            keep(one.path, one.times, one.content)
+            place, name = os.path.split(one.path)
+            rows[place][name] = [one.times, one.content, one.kinds]
+    # Files were removed from some.
+    changed |= {each for each in known if len(known[each]) > len(folders[each])}
+    cache.remember(
+        {_key(each): rows[each] for each in changed}
+        | {_key(_relative(root, each)): each for each in changed}
+    )
     if folder == root and root not in _headers_states:
         headers = sorted(
             (_relative(root, each.path), each.content)
@@ -275,10 +295,42 @@ def _listed(
             if each.path.endswith(".h")
         )
         _headers_states[root] = hashlib.sha256(repr(headers).encode()).digest()
-    removed = known.keys() - seen
-    if settled or removed:
-        cache.remember_listing(settled, removed)
     return found
+
+
+def _key(folder: str) -> str:
+    """The key of what was last seen in a folder; of where that was, if its name is relative."""
+    name = f"files of {folder}".encode("utf-8", "surrogateescape")
+    return hashlib.sha256(name).hexdigest()
+
+
+def _seen_before(folder: str, row: Any) -> dict[str, Listed]:
+    """The files that were seen in a folder, by path."""
+    found = {}
+    for name, ((mtime, ctime, size), content, kinds) in row.items():
+        if not (isinstance(content, str) and isinstance(kinds, str)):
+            raise ValueError(f"{folder} has another shape")
+        path = f"{folder}/{name}"
+        found[path] = Listed(path, (mtime, ctime, size), content, kinds)
+    return found
+
+
+def _like(
+    root: Path,
+    folders: Set[str],
+    known: Mapping[str, Mapping[str, Listed]],
+    cache: Cache,
+) -> Iterator[Listed]:
+    """The files that were last seen in these folders; in those of these names in any tree, if never."""
+    others = {each: _key(_relative(root, each)) for each in folders - known.keys()}
+    where = recalled(cache, others, lambda _, place: str(place))
+    keys = {place: _key(place) for place in where.values()}
+    elsewhere = recalled(cache, keys, _seen_before)
+    for seen in (
+        *elsewhere.values(),
+        *(known[each] for each in folders & known.keys()),
+    ):
+        yield from seen.values()
 
 
 def _relative(root: Path, path: str) -> str:
@@ -350,20 +402,16 @@ def printable_name(path: str) -> str:
     return name.replace("\n", "\\n")
 
 
-def _look_into(
-    asked: tuple[Mention, ...], one: tuple[Stat, Listed | None]
-) -> Listed | Failure:
-    """What a file contains now, given what it contained, or why it cannot be read."""
-    (path, times), old = one
+def _look_into(asked: tuple[Mention, ...], one: Stat) -> Listed | Failure:
+    """What a file contains, or why it cannot be read."""
+    path, times = one
     try:
         data = read(path)
     except OSError as error:
         return Failure(unreadable(error))
     found = hashed(data)
-    if old is not None and old.content == found and old.kinds.startswith(_tag(asked)):
-        return Listed(path, *times, found, old.kinds)
-    kinds = _elsewhere.get(found) or _written(mentioned(data, asked), asked)
-    return Listed(path, *times, found, kinds)
+    kinds = _mentioned.get(found) or _written(mentioned(data, asked), asked)
+    return Listed(path, times, found, kinds)
 
 
 @lru_cache
