@@ -21,7 +21,6 @@ from hotcocci.memo import known_answer, remembered
 from hotcocci.pipeline.fingerprint import content as code_state
 from hotcocci.records import rebuilt
 from hotcocci.tree import stamps
-from hotcocci.tree.select import OUTSIDE, headers_state
 from hotcocci.tree.source import read
 from hotcocci.tree.stamps import code, content, stamp
 
@@ -64,7 +63,6 @@ class Reached:
             of: {},
         }
         self._others: dict[tuple[str, ...], str] = {}
-        self._walked: dict[str, bool] = {}
 
     def states(self, files: Iterable[str]) -> dict[str, str]:
         """A text for each file that changes with anything that the file includes, or might include."""
@@ -108,14 +106,14 @@ class Reached:
         return found
 
     def _whole(self, files: Sequence[str]) -> dict[str, str]:
-        """The states of many files, in one answer for the state of all headers of the tree."""
-        headers = headers_state(self._root, self._cache).hex()
-        key = self._key("all", headers)
+        """The states of many files, in one answer for the tree, or for the last one that included the same."""
+        key, last = (self._key("all", place) for place in (str(self.place), "any"))
         names = {file: f"{self.own(file)} {file}" for file in files}
-        known: dict[str, str]
-        known, paths = self._remembered(dict[str, str], {key: key}, lambda _: ()).get(
-            key, ({}, [])
+        kept = self._remembered(dict[str, str], {key: key}, lambda _: ())
+        kept |= (
+            {} if kept else self._remembered(dict[str, str], {key: last}, lambda _: ())
         )
+        known, paths = kept.get(key, ({}, []))
         new = [file for file in files if names[file] not in known]
         if new:
             several = self._of_many(new)
@@ -125,9 +123,8 @@ class Reached:
             }
             known |= {names[file]: state for file, state in several.items()}
             found, missing = self._reach.names()
-            outside = {p for p in (*found, *missing) if not self._is_walked(p)}
-            row = self._row(known, sorted(outside.union(paths)))
-            self._cache.remember({key: row})
+            row = self._row(known, sorted({*found, *missing, *paths}))
+            self._cache.remember({key: row, last: row})
         return {file: known[names[file]] for file in files}
 
     def _of_many(self, files: Sequence[str]) -> dict[str, str]:
@@ -205,6 +202,7 @@ class Reached:
         def take(item: str, row: Any) -> tuple[State, list[str]]:
             state, paths = rebuilt(kind, row["state"]), row["paths"]
             if self._state(paths, stamp) != row["stamps"]:
+                self._known_rows()
                 if self._state(paths, self._of) != row["contents"]:
                     raise ValueError(f"what {item} includes has changed")
                 moved[item] = state, paths
@@ -236,18 +234,3 @@ class Reached:
         asked = ("reach", self._of.__name__, *parts)
         digest.update("\0".join(asked).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
-
-    def _is_walked(self, path: str) -> bool:
-        """Whether the state of all headers of the tree changes with a path, and with what is below."""
-        if path not in self._walked:
-            self._walked[path] = self._is_of_walk(path)
-        return self._walked[path]
-
-    def _is_of_walk(self, path: str) -> bool:
-        if path.split("/")[0] in OUTSIDE or path.startswith("."):
-            return False
-        # A folder, which is listed or does not exist, concerns only the headers in it.
-        folder = "." not in os.path.basename(path)
-        return folder or (
-            path.endswith(".h") and not os.path.islink(f"{self._root}/{path}")
-        )

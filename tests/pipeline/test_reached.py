@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.pipeline.reached import MANY, Reached
-from hotcocci.tree import select
 from hotcocci.tree.stamps import code, content
 
 Make = Callable[..., Path]
@@ -32,7 +32,6 @@ class CountingCache(Cache):
 
 
 def states(root: Path, others: Sequence[str] = ()) -> dict[str, str]:
-    select._headers_states.clear()
     with Cache(root.parent / "cache") as cache:
         return Reached(root, root, cache).states([*FILES, *others])
 
@@ -69,7 +68,6 @@ def test_a_comment_changes_no_code(small_tree: Make) -> None:
 
     def state(of: Callable[[str], str], text: str) -> str:
         header.write_text(text)
-        select._headers_states.clear()
         with Cache(root.parent / "cache") as cache:
             return Reached(root, root, cache, of).states(["fs/a.c"])["fs/a.c"]
 
@@ -87,11 +85,27 @@ def test_many_files_have_one_answer(small_tree: Make) -> None:
     (root / "include/linux/x.h").write_text("")
     asked = []
     for _ in range(2):
-        select._headers_states.clear()
         with CountingCache(root.parent / "cache") as cache:
             Reached(root, root, cache).states(OTHERS)
         asked.append(cache.asked)
-    assert asked == [2, 1]
+    assert asked == [3, 1]
+
+
+def test_what_changes_no_code_changes_no_answer(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = small_tree(dict.fromkeys((*FILES, *OTHERS), "#include <linux/x.h>\n"))
+    (root / "include/linux/x.h").write_text("int x;\n")
+    before = states(root, OTHERS)
+    monkeypatch.delattr(Reached, "_of_many")
+    (root / "include/linux/x.h").write_text("/* X */\nint x;\n")
+    assert states(root, OTHERS) == before
+    # A copy lies beside it, so it has the same cache.
+    shutil.copytree(root, tmp_path / "copy")
+    assert states(tmp_path / "copy", OTHERS) == before
+    (root / "include/linux/x.h").write_text("long x;\n")
+    with pytest.raises(AttributeError):
+        states(root, OTHERS)
 
 
 @pytest.mark.parametrize("other", [None, 5, [], {}])
