@@ -133,4 +133,5 @@ def implementation_of(code: str) -> Implementation:
 def module_of(code: str) -> Path:
     """The file with a rule's implementation, which imports everything that its decisions depend on."""
     package = FOLDER / NAMES[code]
-    return package / "__init__.py" if package.is_dir() else package.with_suffix(".py")
+    module = package.with_suffix(".py")
+    return module if module.is_file() else package / "__init__.py"
