@@ -22,6 +22,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
+from hotcocci.proof.objects.idle import idle
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
 from hotcocci.tree.source import decode, encode, read
@@ -79,6 +80,7 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         for each in chain(
             judge.all(texts[side], tokens),
             judge.silent(texts[side], own[side], own[1 - side], statements),
+            judge.idle(texts[side], tokens),
         ):
             if each.unseen is not None and each.unseen not in named:
                 named.add(each.unseen)
@@ -142,6 +144,19 @@ class _Judge:
                     yield self._named(text, token, function, found[name])
                 if any(start <= token.start < end for start, end in statements):
                     yield self._named(text, token, function, ASSEMBLY)
+
+    def idle(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
+        """The changed tokens of which this configuration leaves nothing."""
+
+        def expanded(other: Text) -> str:
+            return _run(self._how, self._side, other, ("-E", "-P"))[1]
+
+        for token, reason in idle(text, tokens, expanded):
+            function = ""
+            if self._inside(text, token):
+                owner = text.pieces.owner[token.start]
+                function = text.pieces.all[owner].function
+            yield self._named(text, token, function, reason)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         if not tokens:

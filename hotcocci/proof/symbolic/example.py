@@ -70,16 +70,13 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
     if not isinstance(different.condition, int):
         path = path.with_(different.condition)
     terms = codes[0].terms
-    try:
-        kernel = codes[0].arch.layout.kernel
-        path = _pinned(path, joint, terms, kernel)
-        model = Solver().model(path)
-        if model is not None:
-            model = Solver().model(_inside(path, model, terms, kernel)) or model
-    except UnsupportedError:
-        return None
+    kernel = codes[0].arch.layout.kernel
+    path = _pinned(path, joint, terms, kernel)
+    model = _modelled(path)
     if model is None:
         return None
+    inside = _modelled(_inside(path, model, terms, kernel))
+    model = model if inside is None else inside
     found = _Found(model, terms)
     _read(found, sorted(_names(path)))
     _read_history(found, joint)
@@ -89,6 +86,23 @@ def example(codes: tuple[Code, Code], different: Different) -> Input | None:
         before = sum(_covers(found, each, at) for each in joint.history)
         hit = (at, before + 1)
     return Input(found.values, frozenset(found.keys), hit)
+
+
+def _modelled(path: Path) -> z3.ModelRef | None:
+    """A model of a path; None if there is none, or if z3 gives up."""
+    try:
+        return Solver().model(path)
+    except UnsupportedError:
+        return None
+
+
+def _where_possible(solver: Solver, path: Path, condition: z3.BoolRef) -> Path:
+    """The path with a condition, or without it if it cannot hold or z3 gives up: what is only wanted."""
+    wanted = path.with_(condition)
+    try:
+        return wanted if solver.possible(wanted) else path
+    except UnsupportedError:
+        return path
 
 
 def _names(path: Path) -> set[str]:
@@ -118,17 +132,15 @@ def _pinned(path: Path, joint: Joint, terms: Terms, kernel: int) -> Path:
             address = each.source if each.loads else each.target
         if not isinstance(address, int):
             inside = z3.LShR(address, USER.bit_length() - 1) == 1
-            if solver.possible(path.with_(inside)):
-                path = path.with_(inside)
+            path = _where_possible(solver, path, inside)
     at = kernel + FIRST
     names = sorted(_names(path))
     for base in dict.fromkeys(m[2] for n in names if (m := MEMORY.match(n))):
         if not base or "." in base:
             continue
-        pinned = path.with_(terms.kept[int(base)] == at)
-        if solver.possible(pinned):
-            path = pinned
-            at += ROOM
+        pinned = _where_possible(solver, path, terms.kept[int(base)] == at)
+        at += ROOM if pinned is not path else 0
+        path = pinned
     return path
 
 
@@ -144,8 +156,8 @@ def _inside(path: Path, model: z3.ModelRef, terms: Terms, kernel: int) -> Path:
             continue
         value = int(model.eval(term, model_completion=True).as_long())
         inside = z3.LShR(term - (kernel + FIRST), FIRST.bit_length()) == 0
-        if value >= kernel + FIRST * ROOM and solver.possible(path.with_(inside)):
-            path = path.with_(inside)
+        if value >= kernel + FIRST * ROOM:
+            path = _where_possible(solver, path, inside)
     return path
 
 

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find changed code of which the preprocessor or an empty function leaves nothing.
+
+kunmap_local() does nothing without high memory, nor does lockdep_assert_held() without lockdep, and
+rcu_dereference_protected() drops its condition. The statement is compiled, and its mark is kept (seen.py),
+but no comparison shows what it does elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hotcocci.c.source import (
+    COMMENT,
+    DIRECTIVE,
+    NAME,
+    NUMBER,
+    Token,
+    closing,
+    closing_at,
+    tokenize,
+)
+from hotcocci.proof.changed import Text
+
+DROPPED = "a macro drops it in this configuration"
+NOTHING = "{}() does nothing in this configuration"
+
+# In an expansion: what a changed token became, and where a changed call begins and ends.
+TOKEN, CALL, END = "hotcocci_token_", "hotcocci_call_", "hotcocci_end_"
+# What may be before a statement
+_BEFORE = frozenset("; { } ) : else do".split())
+# What has an effect, or may have one; ``volatile`` is of READ_ONCE() and asm.
+_EFFECTS = re.compile(
+    r"(?:[-+*/%&|^]|<<|>>)?=|\+\+|--|(?:__)?asm(?:__)?|(?:__)?volatile(?:__)?|for|switch|goto"
+    r"|break|continue"
+)
+# What looks like a call, and is none or has no effect; compiletime_assert() calls a function that is not there.
+_NO_CALL = re.compile(
+    r"if|while|return|void|sizeof|(?:__)?typeof\w*|(?:__)?alignof\w*|__attribute__|_Static_assert"
+    r"|__builtin_(?:expect|constant_p|types_compatible_p|choose_expr)|__compiletime_assert_\d+"
+)
+# What is compiled and never runs, as in pr_devel(), RCU_LOCKDEP_WARN() and BUILD_BUG_ON_INVALID(); and how
+# long it may be, in bytes
+DEAD = re.compile(
+    r"\bif\s*\(\s*0\s*\)|\b(?:0\s*&&|1\s*\|\|)(?=\s*\()|\(\s*void\s*\)\s*\(?\s*sizeof\b"
+)
+LONGEST = 20_000
+# How deep functions that only call each other are followed
+DEPTH = 8
+
+
+def idle(
+    text: Text, tokens: Sequence[Token], expanded: Callable[[Text], str]
+) -> Iterator[tuple[Token, str]]:
+    """The changed tokens of a text of which nothing is left, and why.
+
+    ``expanded`` preprocesses the compiled file with another version of the text.
+    """
+    code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
+    changed = {t.start for t in tokens if t.kind != DIRECTIVE}
+    passed = list(_passed(code, changed))
+    calls = [
+        call for call in _statements(code) if any(t.start in changed for t in call)
+    ]
+    if not passed and not calls:
+        return
+    parts, done = [], 0
+    for token in passed:
+        parts += [text.text[done : token.start], f"{TOKEN}{token.start}_"]
+        done = token.end
+    parts.append(text.text[done:])
+    for number, call in enumerate(calls):
+        said = " ".join(t.text for t in call)
+        parts.append(f"\n{CALL}{number} {said}\n{END}{number}\n")
+    unit = Unit(expanded(Text(text.file, "".join(parts))))
+    kept = unit.kept()
+    for token in passed:
+        if token.start not in kept:
+            yield token, DROPPED
+    for number, call in enumerate(calls):
+        found = re.search(rf"\b{CALL}{number}\b(.*?){END}{number}\b", unit.text, re.S)
+        if found and unit.is_idle(tokenize(found[1])):
+            reason = NOTHING.format(call[0].text)
+            yield from ((token, reason) for token in call if token.start in changed)
+
+
+def _passed(code: Sequence[Token], changed: set[int]) -> Iterator[Token]:
+    """The changed names and numbers in brackets, but for those that are called."""
+    depth = 0
+    for token, follower in zip(code, code[1:]):
+        depth += (token.text == "(") - (token.text == ")")
+        if token.text in ("{", "}", ";"):
+            depth = 0
+        if depth > 0 and token.start in changed and token.kind in (NAME, NUMBER):
+            if follower.text != "(":
+                yield token
+
+
+def _statements(code: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    """The tokens of each statement that is a call, without the semicolon."""
+    for at in range(1, len(code) - 1):
+        if code[at].kind == NAME and code[at + 1].text == "(":
+            if code[at - 1].text in _BEFORE:
+                last = closing(code, at + 1)
+                if last is not None and [t.text for t in code[last + 1 : last + 2]] == [
+                    ";"
+                ]:
+                    yield code[at : last + 1]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A preprocessed file."""
+
+    text: str
+
+    def kept(self) -> set[int]:
+        """The tokens that are left, but for those of dead branches, by their places."""
+        dead: list[tuple[int, int]] = []
+        for found in DEAD.finditer(self.text):
+            code = tokenize(self.text, found.start(), found.start() + LONGEST)
+            end = _after(code, len(tokenize(found[0])))
+            dead.append((found.end(), code[min(end, len(code)) - 1].end))
+        return {
+            int(found[1])
+            for found in re.finditer(rf"{TOKEN}(\d+)_", self.text)
+            if not any(start <= found.start() < end for start, end in dead)
+        }
+
+    def is_idle(self, tokens: Sequence[Token], depth: int = 0) -> bool:
+        """Whether statements have no effect, whatever the values in them are."""
+        code = tuple(t for t in tokens if t.kind not in (COMMENT, DIRECTIVE))
+        at = 0
+        while at < len(code):
+            token = code[at]
+            follower = code[at + 1].text if at + 1 < len(code) else ""
+            if token.text in ("__attribute__", "extern"):
+                at = _after(code, at)
+                continue
+            if token.text == "if" and [t.text for t in code[at + 1 : at + 4]] == [
+                *"(0)"
+            ]:
+                at = _after(code, at + 4)
+                continue
+            if _EFFECTS.fullmatch(token.text):
+                return False
+            if token.text == ")" and follower == "(":
+                cast = at >= 2 and [t.text for t in code[at - 2 : at]] == ["(", "void"]
+                if not cast and not _is_condition(code, at):
+                    return False
+            if token.kind == NAME and follower == "(":
+                member = at > 0 and code[at - 1].text in ("->", ".")
+                plain = _NO_CALL.fullmatch(token.text)
+                if member or not (plain or self._does_nothing(token.text, depth)):
+                    return False
+            at += 1
+        return True
+
+    def _does_nothing(self, name: str, depth: int) -> bool:
+        """Whether a function is defined in the file, and has no effect."""
+        header = rf"\b{name}\s*\((?:[^(){{}};]|\((?:[^()]|\([^()]*\))*\))*\)\s*\{{"
+        found = re.search(header, self.text)
+        if found is None or depth > DEPTH:
+            return False
+        end = closing_at(self.text, found.end() - 1)
+        body = tokenize(self.text, found.end(), end)
+        return end is not None and self.is_idle(body, depth + 1)
+
+
+def _after(code: tuple[Token, ...], at: int) -> int:
+    """The index after an attribute, a declaration, or the statement that begins here."""
+    if code[at].text == "__attribute__":
+        last = closing(code, at + 1)
+        return len(code) if last is None else last + 1
+    depth = 0
+    for index in range(at, len(code)):
+        depth += (code[index].text in "([{") - (code[index].text in ")]}")
+        if depth < 0 or depth == 0 and code[index].text in (";", "}"):
+            return index + 1
+    return len(code)
+
+
+def _is_condition(code: tuple[Token, ...], at: int) -> bool:
+    """Whether a closing bracket is that of an ``if``."""
+    depth = 0
+    for index in range(at, -1, -1):
+        depth += (code[index].text == ")") - (code[index].text == "(")
+        if depth == 0:
+            return index > 0 and code[index - 1].text in ("if", "while")
+    return False

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: an unmapping is dropped, which does nothing without high memory
+ * Verdict: not proven
+ * Says: kunmap_local\(\) does nothing
+ */
+#include <fixture/arguments.h>
+#include <linux/highmem.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	void *mapped = kmap_local_page((struct page *)k);
+
+	k->a = *(u32 *)mapped;
+	kunmap_local(mapped);
+	return k->a != 0;
+}
