@@ -67,17 +67,22 @@ def violations(
     origins = Origins(graph)
     checked = _checked(graph, origins)
     limited = _compared(graph)
-    begun: set[Node] = set()
     openers = dict(_openers(graph)) | {use.begin: use.opener for use in uses}
-    for at, opener in openers.items():
-        begun |= _begun(at, opener, origins)
+    begun = {at: _begun(at, opener, origins) for at, opener in openers.items()}
+    # A mask checks what the begin or the scope makes of the pointer, and nothing outside.
+    anywhere = set[Node]().union(
+        *(
+            {Node("masked", "", at)} if _masks(openers[at]) else found
+            for at, found in begun.items()
+        )
+    )
     for use in uses:
         sources = [origins.of(pointer, use.at) for pointer in use.pointers]
         if any(UNKNOWN in found for found in sources):
             continue
         said = _unmasked(use, sources, origins, checked)
         if said is None and len(sources) == 1 and _is_pointer(use, origins):
-            covered = begun | checked
+            covered = anywhere | begun[use.begin] | checked
             said = _unchecked(use, sources[0], covered, limited)
             said = said or _replaced(use, origins, covered, limited)
             if said is None and not checked & sources[0].keys():
@@ -133,7 +138,7 @@ def _unmasked(
     declared = argument(opener, 0)
     if scoped and not isinstance(declared, Name):
         return None  # UW13
-    if declared is None or not (scoped or (name in BEGINS and BEGINS[name].masked)):
+    if declared is None or not _masks(opener):
         return None
     if any(_is_masked(found, use.begin) for found in sources):
         return None
@@ -144,6 +149,12 @@ def _unmasked(
         if any(how <= COMPUTED and node in near for node, how in found.items()):
             return "UW14", _told(pointer, found, declared, before, name, scoped)
     return None
+
+
+def _masks(opener: Call) -> bool:
+    """Whether a begin or a scope masks its pointer, on some architectures at least."""
+    name = opener.callee
+    return name in SCOPES or (name in BEGINS and BEGINS[name].masked)
 
 
 def _is_masked(sources: Sources, begin: int) -> bool:

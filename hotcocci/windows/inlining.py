@@ -20,7 +20,7 @@ from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
 from hotcocci.windows.effects import definitions
 from hotcocci.windows.evaluations import LEAVING, arch_of, branches, statement_end
-from hotcocci.windows.events import accessor_of, is_constant
+from hotcocci.windows.events import ACCESSORS, accessor_of, is_constant
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
 
@@ -148,7 +148,10 @@ def always_calls(root: Path, file: str, name: str, depth: int = _DEPTH) -> str |
     """
 
     def callee(inner: str) -> str | None:
-        if inner == name or inner in uaccess_safe(root) or is_copy(inner):
+        # Accessors are for windows, whatever this tree makes of them.
+        if inner == name or inner in ACCESSORS or is_copy(inner):
+            return None
+        if inner in uaccess_safe(root):
             return None
         if may_sleep(inner) or inner in OPENS:
             return inner

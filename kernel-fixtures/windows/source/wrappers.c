@@ -336,3 +336,23 @@ int wrappers_window_of_macros(u32 __user *to, u32 value)
 	wrappers_close();
 	return ret;
 }
+
+/* accesses in a helper, in a tree without windows of its own */
+static __always_inline int wrappers_store(int *k, struct wrappers __user *u)
+{
+	unsafe_put_user(k[0], &u->a, efault);
+	unsafe_put_user(k[1], &u->b, efault);
+	return 0;
+efault:
+	return -EFAULT;
+}
+int wrappers_stored(int *k, struct wrappers __user *u)
+{
+	int err;
+
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	err = wrappers_store(k, u);
+	user_write_access_end();
+	return err;
+}
