@@ -30,14 +30,13 @@ from whole_config import symbols_for  # noqa: E402
 
 from hotcocci.bench import counts, emulator, kernel, profile  # noqa: E402
 from hotcocci.bench.catalogue import catalogue  # noqa: E402
-from hotcocci.bench.changed import changed_functions  # noqa: E402
+from hotcocci.bench.changed import rebuilt_functions  # noqa: E402
 from hotcocci.bench.kernel import Image, Kernel  # noqa: E402
 from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
 from hotcocci.bench.program import PROGRAM, must, ramdisk  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import PREPARED  # noqa: E402
-from hotcocci.machine.elf import ElfError  # noqa: E402
 from hotcocci.pipeline.proving import propose  # noqa: E402
 from hotcocci.pipeline.settings import Settings  # noqa: E402
 from hotcocci.pool import spread  # noqa: E402
@@ -183,14 +182,8 @@ def built(own: Kernel, texts: Mapping[str, str], jobs: int) -> Both:
     print(f"{present} of the {len(sources)} C files that x86 can have are built")
     for warning in sorted(second.warnings - first.warnings):
         print(f"new warning: {warning}")
-    names: set[str] = set()
-    for old, new in kernel.rebuilt_objects(own, kept):
-        try:
-            names |= changed_functions(old, new, own.build.out)
-        except ElfError:
-            continue  # An assembled or linked file without functions.
     sys.stdout.flush()
-    return Both(own, first, second, frozenset(map(profile.plain, names)))
+    return Both(own, first, second, frozenset(rebuilt_functions(own, kept)))
 
 
 def _is_of_x86(root: Path, file: str) -> bool:

@@ -3,15 +3,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from hotcocci.machine.elf import I386, X86_64, Address, ObjectFile, Relocation
+from hotcocci.bench.kernel import Kernel, rebuilt_objects
+from hotcocci.bench.profile import plain
+from hotcocci.machine.elf import (
+    I386,
+    X86_64,
+    Address,
+    ElfError,
+    ObjectFile,
+    Relocation,
+)
 from hotcocci.machine.reading import architecture
 
 # Where a function refers to something, and to what: the name, an offset, and the bytes of a constant
 Reference = tuple[int, str, int, bytes]
 # Constants are compared by this many bytes from where a function refers to them.
 _COMPARED = 64
+
+
+def rebuilt_functions(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
+    """The functions whose code differs since objects were ``kept``, by the names that the source gives them."""
+    names: set[str] = set()
+    for old, new in rebuilt_objects(kernel, kept):
+        try:
+            names |= changed_functions(old, new, kernel.build.out)
+        except ElfError:
+            continue  # An assembled or linked file without functions.
+    return sorted({plain(name) for name in names})
 
 
 def changed_functions(old: Path | None, new: Path, out: Path) -> set[str]:

@@ -34,17 +34,26 @@ _BEFORE = "before"
 _SAME_VERSION = ("KBUILD_BUILD_VERSION=1", "KBUILD_BUILD_TIMESTAMP=1970-01-01")
 # Lines and columns of a compiler, offsets of objtool
 _PLACE = re.compile(r"(?<=[\w.]):\d+(?::\d+)?|\+0x[0-9a-f]+")
+# Folders of programs, and of the ramdisk that a kernel without one has
 _OF_BUILD = frozenset({"scripts", "tools", "usr"})
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the kernels of a tree are built from; ``folder`` has the links and the objects."""
+    """What the kernels of a tree are built from.
 
-    tree: Path
+    ``prepared`` is the build that configured it, ``build`` that of its images, in ``folder`` with its links.
+    """
+
+    prepared: Build
     folder: Path
     build: Build
     machine: Machine
+
+    @property
+    def tree(self) -> Path:
+        """The tree itself, which nothing is written to."""
+        return self.prepared.tree
 
 
 @dataclass(frozen=True)
@@ -71,18 +80,13 @@ def kernel_of(tree: Path, machine: Machine, cache: Path, jobs: int) -> Kernel:
         if not (build.out / ".config").is_file():
             build.out.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(prepared.out / ".config", build.out / ".config")
-    return Kernel(prepared.tree, folder, build, machine)
-
-
-def _configured(kernel: Kernel) -> Path:
-    """The configuration that the build began with."""
-    return kernel.folder.parent / "out/.config"
+    return Kernel(prepared, folder, build, machine)
 
 
 @contextmanager
 def held(kernel: Kernel) -> Iterator[None]:
     """Hold the lock of a kernel's build: all kernels of a tree are built in one folder."""
-    with locked(kernel.folder.parent.with_suffix(".lock")):
+    with locked(kernel.prepared.lock):
         yield
 
 
@@ -107,7 +111,7 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
         targets = [kernel.machine.goal]
         if any(Path(file).name.startswith("Kconfig") for file in (*own, *texts)):
             # Or make would ask about new symbols.
-            shutil.copyfile(_configured(kernel), build.out / ".config")
+            shutil.copyfile(kernel.prepared.out / ".config", build.out / ".config")
             targets = ["olddefconfig", *targets]
         outcome = make(build, ["-s", f"-j{jobs}", *_SAME_VERSION, *targets])
         warnings = _warnings(folder, outcome, own=not texts)

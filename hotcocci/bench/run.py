@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hotcocci.bench import counts, emulator, profile
 from hotcocci.bench.catalogue import Operation, of_machine
-from hotcocci.bench.changed import changed_functions
+from hotcocci.bench.changed import rebuilt_functions
 from hotcocci.bench.counts import Row, Table
 from hotcocci.bench.kernel import (
     Image,
@@ -22,14 +22,12 @@ from hotcocci.bench.kernel import (
     held,
     kept_objects,
     kernel_of,
-    rebuilt_objects,
 )
 from hotcocci.bench.machine import Machine
 from hotcocci.bench.machines.x86_64 import X86_64
-from hotcocci.bench.profile import Executed, Line, Ran, Symbols, plain
+from hotcocci.bench.profile import Executed, Line, Ran, Symbols
 from hotcocci.bench.program import program, ramdisk, require
 from hotcocci.errors import UserError
-from hotcocci.machine.elf import ElfError
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.process import run
@@ -142,7 +140,7 @@ def compared(
         first = _image(kernel, before, "first", job)
         kept = kept_objects(kernel)
         second = _image(kernel, after, "second", job)
-        functions = _changed(kernel, kept)
+        functions = rebuilt_functions(kernel, kept)
         old, new = (_counted(job, kernel, i, disk) for i in (first, second))
         ran = old.functions, new.functions
         differing = None
@@ -227,14 +225,3 @@ def _counted(job: Job, kernel: Kernel, image: Image, disk: Path) -> Counted:
     return Counted(
         counts.instructions(told, executed, _made(kernel)), executed, symbols
     )
-
-
-def _changed(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
-    """The functions whose code differs, by the names that the source gives them."""
-    names: set[str] = set()
-    for old, new in rebuilt_objects(kernel, kept):
-        try:
-            names |= changed_functions(old, new, kernel.build.out)
-        except ElfError:
-            continue  # An assembled or linked file without functions.
-    return sorted({plain(name) for name in names})

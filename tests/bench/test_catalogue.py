@@ -3,19 +3,23 @@
 
 from __future__ import annotations
 
+import platform
 import shutil
 from pathlib import Path
 
 import pytest
 
 from hotcocci.bench.catalogue import (
+    FOLDER,
     Operation,
     catalogue,
+    chosen,
     of_machine,
 )
 from hotcocci.bench.machine import Machine
 from hotcocci.bench.machines import ARM64, MACHINES, X86_64
 from hotcocci.bench.program import program, require
+from hotcocci.bench.run import native
 from hotcocci.errors import UserError
 
 LONGEST = 60
@@ -26,6 +30,9 @@ def test_each_operation_describes_itself() -> None:
         assert operation.unit and operation.reaches
         assert all(size > 0 for size in operation.sizes)
         assert len(operation.source.read_text().splitlines()) <= LONGEST
+    for source in FOLDER.glob("*.[ch]"):
+        # Its files are where it runs, which is removed.
+        assert '"/tmp/' not in source.read_text(), source
 
 
 def test_a_machine_has_its_own_operations() -> None:
@@ -81,6 +88,19 @@ def test_a_compiler_without_a_static_c_library_is_not_enough(
 @pytest.mark.build
 def test_all_operations_compile(tmp_path: Path) -> None:
     assert program(catalogue(), tmp_path, X86_64).is_file()
+
+
+@pytest.mark.build
+@pytest.mark.skipif(platform.machine() != X86_64.native, reason="programs of x86-64")
+def test_a_run_on_this_machine_leaves_nothing_behind() -> None:
+    def left() -> list[str]:
+        return [Path("/proc/sysvipc", kind).read_text() for kind in ("sem", "shm")]
+
+    before = left()
+    names = ["semtimedop", "shmctl_stat", "readlink"]
+    table = native(X86_64, chosen(names, catalogue()), 60.0)
+    assert len(table.counts) == 4 and not table.missing
+    assert left() == before
 
 
 def test_an_operation_that_does_not_compile_is_named(

@@ -15,15 +15,15 @@
 static inline int binder(void)
 {
 	struct binderfs_device device = { .name = "bench" };
-	int ready[2];
+	int ready[2], client;
 	char done;
 
-	mkdir("/tmp/binder", 0755);
-	if (mount("binder", "/tmp/binder", "binder", 0, NULL) < 0 || pipe(ready) < 0)
+	mkdir("binder", 0755);
+	if (mount("binder", "binder", "binder", 0, NULL) < 0 || pipe(ready) < 0)
 		return -1;
-	ioctl(open("/tmp/binder/binder-control", O_RDONLY), BINDER_CTL_ADD, &device);
+	ioctl(open("binder/binder-control", O_RDONLY), BINDER_CTL_ADD, &device);
 	if (fork() == 0) {
-		int manager = open("/tmp/binder/bench", O_RDWR);
+		int manager = open("binder/bench", O_RDWR);
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		mmap(NULL, 1 << 22, PROT_READ, MAP_PRIVATE, manager, 0);
@@ -33,7 +33,10 @@ static inline int binder(void)
 		pause();
 	}
 	close(ready[1]);
-	return read(ready[0], &done, 1) == 1 ? open("/tmp/binder/bench", O_RDWR) : -1;
+	client = read(ready[0], &done, 1) == 1 ? open("binder/bench", O_RDWR) : -1;
+	/* Stays as long as its files are open. */
+	umount2("binder", MNT_DETACH);
+	return client;
 }
 
 #endif

@@ -13,7 +13,7 @@ static int setup(int size)
 {
 	(void)size;
 	((struct flock *)object)->l_type = F_RDLCK;
-	file = open("/tmp/bench", O_RDWR | O_CREAT, 0600);
+	file = open("bench", O_RDWR | O_CREAT, 0600);
 	return file;
 }
 

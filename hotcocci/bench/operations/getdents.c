@@ -7,20 +7,13 @@
  * Options: SHMEM TMPFS
  */
 #include "bench.h"
-#include <sys/stat.h>
+#include "folder.h"
 
 static int folder;
 
 static int setup(int size)
 {
-	char name[32];
-
-	mkdir("/tmp/folder", 0700);
-	for (int n = 0; n < size; n++) {
-		snprintf(name, sizeof(name), "/tmp/folder/file-%d", n);
-		close(open(name, O_CREAT | O_WRONLY, 0600));
-	}
-	folder = open("/tmp/folder", O_RDONLY | O_DIRECTORY);
+	folder = folder_of(size);
 	return folder;
 }
 

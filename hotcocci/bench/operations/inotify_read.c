@@ -12,16 +12,16 @@ static int watch;
 
 static long made(void)
 {
-	close(open("/tmp/watched", O_RDONLY));
+	close(open("watched", O_RDONLY));
 	return syscall(SYS_read, watch, object, 64);
 }
 
 static int setup(int size)
 {
 	(void)size;
-	close(open("/tmp/watched", O_CREAT | O_WRONLY, 0600));
+	close(open("watched", O_CREAT | O_WRONLY, 0600));
 	watch = inotify_init1(IN_NONBLOCK);
-	return watch < 0 ? -1 : inotify_add_watch(watch, "/tmp/watched", IN_OPEN);
+	return watch < 0 ? -1 : inotify_add_watch(watch, "watched", IN_OPEN);
 }
 
 static long once(int size)

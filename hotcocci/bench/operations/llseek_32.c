@@ -13,7 +13,7 @@ static int file;
 static int setup(int size)
 {
 	(void)size;
-	file = open("/tmp/file", O_CREAT | O_RDWR, 0600);
+	file = open("file", O_CREAT | O_RDWR, 0600);
 	return file;
 }
 

@@ -8,12 +8,12 @@
 #include "bench.h"
 #include <sys/stat.h>
 
-static char path[256] = "/tmp";
+static char path[256];
 
 static int setup(int size)
 {
 	for (int n = 0; n < size; n++) {
-		strcat(path, "/component");
+		strcat(path, n ? "/component" : "component");
 		mkdir(path, 0755);
 	}
 	return access(path, X_OK);

@@ -21,7 +21,9 @@ static int setup(int size)
 		raise(SIGSTOP);
 		_exit(0);
 	}
-	return waitpid(child, NULL, 0);
+	if (waitpid(child, NULL, 0) < 0)
+		return -1;
+	return ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_EXITKILL);
 }
 
 static long once(int size)

@@ -11,7 +11,7 @@ static int file;
 
 static int setup(int size)
 {
-	file = open("/tmp/bench", O_RDWR | O_CREAT, 0600);
+	file = open("bench", O_RDWR | O_CREAT, 0600);
 	return file < 0 ? -1 : pwrite(file, object, size, 0);
 }
 

@@ -17,7 +17,7 @@ static int setup(int size)
 
 	for (int n = 0; n < size; n++)
 		parts[n] = (struct iovec){ buffer, 8 };
-	file = open("/tmp/bench", O_RDWR | O_CREAT, 0600);
+	file = open("bench", O_RDWR | O_CREAT, 0600);
 	return file < 0 ? -1 : pwrite(file, buffer, sizeof(buffer), 0);
 }
 

@@ -13,7 +13,7 @@ static int from, to;
 static int setup(int size)
 {
 	(void)size;
-	from = open("/tmp/sent", O_RDWR | O_CREAT, 0600);
+	from = open("sent", O_RDWR | O_CREAT, 0600);
 	to = open("/dev/null", O_WRONLY);
 	return from < 0 || to < 0 || write(from, "sixteen bytes...", 16) < 0 ? -1 : 0;
 }

@@ -3,6 +3,7 @@
 #ifndef USBFS_H
 #define USBFS_H
 
+#include <linux/usb/ch9.h>
 #include <linux/usbdevice_fs.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -10,14 +11,22 @@
 /* The device, once the hub has found it; negative if there is none. */
 static inline int usbfs(void)
 {
-	for (int tries = 0; tries < 50; tries++) {
-		int device = open("/dev/bus/usb/001/002", O_RDWR);
+	struct usb_device_descriptor found;
+	int device = -1;
 
-		if (device >= 0 || errno != ENOENT)
-			return device;
-		usleep(100000);
+	for (int tries = 0; tries < 50 && device < 0; tries++) {
+		device = open("/dev/bus/usb/001/002", O_RDWR);
+		if (device < 0 && errno != ENOENT)
+			return -1;
+		if (device < 0)
+			usleep(100000);
 	}
-	return -1;
+	/* Nobody's keyboard */
+	if (device >= 0 && (read(device, &found, sizeof(found)) < 18 || found.idVendor != 0x0525)) {
+		errno = ENODEV;
+		return -1;
+	}
+	return device;
 }
 
 /* Asks for the device descriptor, and waits for it. */

@@ -15,10 +15,18 @@ static inline int vivid(void)
 	struct v4l2_requestbuffers wanted = {
 		.count = 4, .type = V4L2_BUF_TYPE_VIDEO_CAPTURE, .memory = V4L2_MEMORY_MMAP,
 	};
+	struct v4l2_capability found;
 	int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
 
 	video = open("/dev/video0", O_RDWR);
-	if (video < 0 || ioctl(video, VIDIOC_REQBUFS, &wanted) < 0)
+	if (video < 0 || ioctl(video, VIDIOC_QUERYCAP, &found) < 0)
+		return -1;
+	/* Nobody's camera */
+	if (strcmp((char *)found.driver, "vivid")) {
+		errno = ENODEV;
+		return -1;
+	}
+	if (ioctl(video, VIDIOC_REQBUFS, &wanted) < 0)
 		return -1;
 	for (unsigned int n = 0; n < wanted.count; n++) {
 		struct v4l2_buffer buffer = { .index = n, .type = wanted.type, .memory = wanted.memory };
