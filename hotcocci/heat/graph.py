@@ -395,7 +395,7 @@ def _reason(value: float, rounds: int, entry: Entry) -> str:
 
 def rarely(per: str, share: float) -> str:
     """What code runs once for, if it runs in this share of the times."""
-    if share >= 0.2 or per.startswith("seldom"):
+    if share >= 0.3 or per.startswith("seldom"):
         return per
     # How likely the conditions on the way hold is not known.
     rare = per.removeprefix("on some paths ").removeprefix("in a loop ")

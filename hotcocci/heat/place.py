@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.source import Source
-from hotcocci.heat.blocks import IN_CASE, PER_LEVEL, calls_of
+from hotcocci.heat.blocks import IN_CASE, MOST_IFS, PER_LEVEL, calls_of
 from hotcocci.heat.entries import COMMANDS
 from hotcocci.heat.graph import Heat, rarely
 from hotcocci.heat.index import without_comments
@@ -14,6 +14,11 @@ from hotcocci.heat.index import without_comments
 # What a finding is about, and the name it gets to be found again.
 _ACCESS = re.compile(r"\b\w*(?:_user|access)\w*(?=\s*\()")
 _MARK = "marked_user"
+# A condition under which a function does something else, and is done. One that only returns is of calls
+# with nothing to do, which are few.
+_OTHER_WAY = re.compile(
+    r"\n(\t+)if \(.*\{(?:\n\1[\t ].*)+?\n\1\treturn(?: 0)?;(?!\n\1\} else)"
+)
 
 
 def at_line(
@@ -21,8 +26,8 @@ def at_line(
 ) -> Heat | None:
     """The heat of a user access on a line of a file, given that of its function.
 
-    Conditions and cases around it make it rarer, the command of an ioctl whose case it is in decides
-    alone. Loops do not count, but are named unless the finding ``is_loop``: what one saves is estimated
+    Conditions and cases around it make it rarer, and other ways through the function before it; the command
+    of an ioctl whose case it is in decides alone. Loops do not count, but are named unless the finding ``is_loop``: what one saves is estimated
     for all its rounds.
     """
     starts = Source("", text).line_starts
@@ -32,12 +37,14 @@ def at_line(
     marked = _ACCESS.sub(_MARK, text[begin:stop], count=1)
     if min(start, end) < 0 or _MARK not in marked:
         return heat
-    body = text[start + 2 : begin] + marked + text[stop:end]
-    calls, commands, fatal = calls_of(without_comments(body))
+    above = without_comments(text[start + 2 : begin])
+    body = above + without_comments(marked + text[stop:end])
+    calls, commands, fatal = calls_of(body)
     if fatal or _MARK not in calls:
         return heat
     level, loops = divmod(calls[_MARK] % IN_CASE, PER_LEVEL)
-    factor = 2 ** -(level / 2)
+    ways = len(_OTHER_WAY.findall(above))
+    factor = 2 ** -(level / 2 + min(ways, MOST_IFS))
     entry = COMMANDS.get(commands.get(_MARK, ""))
     if entry is not None and (heat is None or heat.value < entry.rate):
         heat = Heat(entry.rate * factor, f"per {entry.per}")

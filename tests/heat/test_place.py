@@ -27,6 +27,12 @@ PLAIN = Heat(0.5, "per ioctl()")
         ("\tswitch (x) {\n" + "\tcase A:\n\t\tgo();\n" * 35 + "\tcase B:\n\t\tput_user(x, p);\n\t}\n", 1 / 6, "on some paths per ioctl()"),
         ("\tswitch (x) {\n\tcase VIDIOC_DQBUF:\n\t\tput_user(x, p);\n\t}\n", 0.6, "per video frame"),
         ("\tif (x) /* put_user(x, p) */\n\t\tcopy_to_user(p, &x, 4);\n", 0.5, "per ioctl()"),
+        # Another way through the function is taken before; a check that returns at once is not.
+        ("\tif (!(x & F)) {\n\t\tgo(x);\n\t\treturn 0;\n\t}\n\tput_user(x, p);\n", 0.5, "per ioctl()"),
+        (2 * "\tif (x & F) {\n\t\tif (y)\n\t\t\tgo(x);\n\t\treturn;\n\t}\n" + "\tput_user(x, p);\n", 0.25, "on some paths per ioctl()"),
+        ("\tif (!x)\n\t\treturn 0;\n\tput_user(x, p);\n", 1, "per ioctl()"),
+        ("\tif (x) {\n\t\tgo(x);\n\t\treturn -EINVAL;\n\t}\n\tput_user(x, p);\n", 1, "per ioctl()"),
+        ("\tif (x) {\n\t\tgo();\n\t\treturn 0;\n\t} else {\n\t\tput_user(x, p);\n\t}\n", 0.5, "per ioctl()"),
         ("\tpr_emerg(x);\n\tput_user(x, p);\n", 1, "per ioctl()"),
     ],
 )  # fmt: skip
