@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from hotcocci.c.conditionals import guards_around
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, canonical, walk
 from hotcocci.c.model import integer
 from hotcocci.c.source import Token, closing, split
@@ -19,10 +20,13 @@ from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Refusal, Window
+from hotcocci.tree.kconfig import with_code
+from hotcocci.tree.targets import ARM_32
 
 _CHECKS = ("access_ok", "__access_ok")
 
@@ -308,7 +312,23 @@ def differences(run: Run, context: Context, exits: RunExits) -> list[str]:
         if unread:
             are = "is" if len(unread) == 1 else "are"
             notes.append(f"{', '.join(unread)} {are} not used, and not read any more")
-    return [*notes, *_copies(run, context, exits)]
+    return [*notes, *opened_apart(run, context), *_copies(run, context, exits)]
+
+
+def opened_apart(run: Run, context: Context) -> Iterator[str]:
+    """Say so if 32-bit ARM, which is not in the range of cycles, opens user access more often than before."""
+    members = (len(a.copied.members) if a.copied else 1 for a in run.accesses)
+    before, after = len(run.accesses), sum(max(number, 1) for number in members)
+    options = context.options
+    if after == before or "arm" not in options.arches - options.gain_arches:
+        return
+    file, text = context.source.file, context.source.text
+    guards = guards_around(text, run.accesses[0].start)
+    if architecture(context) is None and with_code(
+        options.root, file, guards, [ARM_32]
+    ):
+        times = "once" if before == 1 else f"{before} times"
+        yield f"32-bit ARM has no windows, and opens user access {after} times instead of {times}"
 
 
 def on_fault(run: Run, context: Context) -> list[str]:

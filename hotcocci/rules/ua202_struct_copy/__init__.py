@@ -13,7 +13,7 @@ from hotcocci.c.syntax import branch_of, enclosing, innermost
 from hotcocci.c.typed import plain
 from hotcocci.findings import READ, Facts
 from hotcocci.rewrite import emit
-from hotcocci.rewrite.asking import on_fault
+from hotcocci.rewrite.asking import on_fault, opened_apart
 from hotcocci.rewrite.conditions import UNUSED, no_gain, too_few, unused_in
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import (
@@ -126,6 +126,10 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if reason is not None:
         return Refusal(reason, copy.line)
     assert object_ is not None
+    # What holds however often the code runs
+    refusal = opens_more(copy)
+    if refusal is not None:
+        return refusal
     # One line becomes five or more, which only pays off in hot code. The facts of cold
     # functions lack their statements, too (copies_possible() of session.py).
     if not copy.hot:
@@ -142,7 +146,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     run = as_run(copy, tuple(m.path for m in members or ()))
     if run is None:
         return Refusal("result-unclear", copy.line)
-    refusal = no_gain(run, context) or atomic(run, context) or opens_more(copy)
+    refusal = no_gain(run, context) or atomic(run, context)
     if refusal is not None:
         return refusal
     if not members and COPY not in context.options.window_names:
@@ -152,7 +156,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     if isinstance(exits, Refusal):
         return exits
     notes = [exits.note] if exits.note else []
-    notes += on_fault(run, context)
+    notes += [*on_fault(run, context), *opened_apart(run, context)]
     notes += name_notes(copy)
     if may_be_cold(copy):
         return Refusal("not-hot", copy.line)

@@ -92,6 +92,9 @@ POWERPC_32 = replace(
     ),
 )
 
+# Not compiled: its user_access_begin() is access_ok(), and each access opens user access (arch/arm/include/asm/uaccess.h).
+ARM_32 = Target(name="arm", arch="arm", folder="arm", config="", bits=32)
+
 # A tree that is not a whole kernel is compiled by its own Makefile. It has no configuration and no objtool.
 HOST = Target(
     name="host",
