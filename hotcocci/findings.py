@@ -119,7 +119,8 @@ class Finding:
     estimated cycles that the rewrite saves, None without one or if they are unknown. ``band`` is how
     much a rewrite is worth, None for a report that does not advise on new code. ``record`` is the structure of
     which the accesses read or write all members, three or more, or the array, with [], of which a loop does
-    all elements; None if there is none. ``heat`` is how often the function runs, where 1 is once
+    all elements; None if there is none. ``lines`` are the lines of code that a rewrite adds, negative if there
+    are fewer. ``heat`` is how often the function runs, where 1 is once
     per read() of a busy program, and ``per`` what it runs once for; None if nothing in the tree is known to call it.
     """
 
@@ -140,6 +141,7 @@ class Finding:
     saves: Saves | None = None
     band: str | None = None
     record: str | None = None
+    lines: int = 0
     heat: float | None = None
     per: str | None = None
 

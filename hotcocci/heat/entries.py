@@ -225,10 +225,12 @@ IOCTL_SLOTS = {
 
 # Words of the name of a command of ioctl() or fcntl(): rate, and what it runs once for.
 _COMMANDS = {
+    (0.6, "sound period"): "SYNC_PTR",
     (
         0.6,
-        "sound period",
-    ): "SYNC_PTR WRITEI_FRAMES READI_FRAMES WRITEN_FRAMES READN_FRAMES HWSYNC",
+        "copied sound period",
+    ): "WRITEI_FRAMES READI_FRAMES WRITEN_FRAMES READN_FRAMES",
+    (0.6, "position of sound"): "HWSYNC",
     (0.6, "video frame"): "DQBUF QBUF DQEVENT",
     (0.6, "USB transfer"): "REAPURB REAPURBNDELAY SUBMITURB",
     (0.6, "binder transaction"): "BINDER_WRITE_READ",

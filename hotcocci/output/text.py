@@ -31,7 +31,7 @@ from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
-from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN, heat_of
+from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN, doubt, heat_of
 from hotcocci.rules.rulebook import REASONS
 from hotcocci.saves import is_of, saves, typical
 from hotcocci.windows.merge import Violation
@@ -81,8 +81,10 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
 
 
 def worth(finding: Finding) -> str:
-    """The band of a rewrite in words."""
-    return "perhaps worth it" if finding.band == PERHAPS else finding.band or ""
+    """The band of a rewrite in words, with what decides whether it is worth it."""
+    if finding.band == PERHAPS:
+        return f"perhaps worth it{doubt(finding)}"
+    return finding.band or ""
 
 
 def shortened(said: str, room: int) -> str:

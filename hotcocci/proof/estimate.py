@@ -55,6 +55,7 @@ _PLAIN = (
     *_COPIES,
 )
 
+_CODE_LINE = re.compile(r"\S[^\S\n]*\n")
 _CALLED = re.compile(r"\s*(\w+)\s*\(")
 # The old code beside a window for 64 bits
 _OTHERWISE = re.compile(r"^(\t+)\} else .*?^\1\}", re.DOTALL | re.MULTILINE)
@@ -243,9 +244,16 @@ def _forms(piece: str) -> Forms:
 
 
 def with_saves(text: str, rewrite: Rewrite, options: Options) -> Rewrite:
-    """A rewrite of a file's text whose finding has the estimated savings."""
+    """A rewrite of a file's text whose finding has the estimated savings, and the lines that it adds."""
     saves = estimate(text, rewrite, options)
-    return replace(rewrite, finding=replace(rewrite.finding, saves=saves))
+    more = (_lines(e.text) - _lines(text[e.start : e.end]) for e in rewrite.edits)
+    finding = replace(rewrite.finding, saves=saves, lines=sum(more))
+    return replace(rewrite, finding=finding)
+
+
+def _lines(piece: str) -> int:
+    """How often a piece of code ends a line that has something on it."""
+    return len(_CODE_LINE.findall(piece))
 
 
 def offers(churn: bool) -> Callable[[str, Sequence[Rewrite], Options], list[Rewrite]]:

@@ -28,6 +28,8 @@ from hotcocci.findings import (
     Saves,
 )
 from hotcocci.heat.heats import HOT, UNKNOWN
+from hotcocci.heat.work import work
+from hotcocci.plural import count
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical
@@ -38,6 +40,10 @@ from hotcocci.tree.touched import Touched
 # for one of a hundred.
 WORTH_IT = 5.0
 PERHAPS_WORTH_IT = WORTH_IT / 4
+# The same for each line that it adds, where it is known how often the function runs: reviewers read these for ever.
+LINE = 1.0
+# The part of an operation below which nobody can measure a gain in it: runs of one benchmark differ by more.
+MEASURABLE = 0.01
 # Cycles below which a gain is not felt in any code, and those that a figure may be wrong by.
 FELT = 4.0
 CERTAIN = 20.0
@@ -98,6 +104,10 @@ def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
         said = "saves less than a cycle"
     elif saves.typical < FELT:
         said = f"saves only {typical(saves)} cycles"
+    elif not _is_measurable(finding, saves):
+        said = f"saves {typical(saves)} cycles of the ~{work(finding.per):,.0f} {finding.per}"
+    elif _is_long(finding, saves):
+        said = f"saves {typical(saves)} cycles {finding.per}, for {count(finding.lines, 'line')} more"
     else:
         said = f"saves {typical(saves)} cycles where it runs seldom"
     return Refusal(SMALL_GAIN, said)
@@ -111,6 +121,18 @@ def _is_unsure(saves: Saves) -> bool:
 def _may_lose(finding: Finding, saves: Saves) -> bool:
     """Whether some processor loses, where a typical one gains less than the figures may be wrong by."""
     return saves.least < 0 and saves.typical < CERTAIN and not _is_simpler_code(finding)
+
+
+def _is_measurable(finding: Finding, saves: Saves) -> bool:
+    """Whether a gain is seen in the operation that the code is a part of."""
+    least = 0.0 if _sampled(finding) else MEASURABLE * work(finding.per)
+    return saves.typical >= least or _is_simpler_code(finding)
+
+
+def _is_long(finding: Finding, saves: Saves) -> bool:
+    """Whether a rewrite adds more lines than its gain is worth; nobody knows where no heat is known."""
+    known = finding.heat is not None or _sampled(finding)
+    return known and saves.typical * heat_of(finding) < LINE * finding.lines
 
 
 def _is_simpler_code(finding: Finding) -> bool:
@@ -139,11 +161,23 @@ def band(finding: Finding, saves: Saves | None) -> str:
         return PERHAPS if heat >= HOT_UNRATED else COLD
     if _is_unsure(saves) or _may_lose(finding, saves):
         return COLD
+    if _is_long(finding, saves) or not _is_measurable(finding, saves):
+        return COLD
     worth = saves.typical * heat
     felt = saves.typical >= FELT and saves.least >= -LOST * saves.typical
     if worth >= WORTH_IT and felt:
         return WORTH
     return PERHAPS if worth >= PERHAPS_WORTH_IT and saves.typical >= FELT else COLD
+
+
+def doubt(finding: Finding) -> str:
+    """What decides whether a rewrite in the band PERHAPS is worth it, to follow "perhaps worth it"."""
+    saves = finding.saves
+    if saves is None:
+        return ": what it saves is not known"
+    if saves.least < -LOST * saves.typical:
+        return f": costs some processor {-saves.least:.0f} cycles"
+    return " if it runs often"
 
 
 def judged(

@@ -10,7 +10,7 @@ import pytest
 
 from hotcocci.findings import Edit, Finding, Rewrite, Saves
 from hotcocci.machine.costs import costs_of
-from hotcocci.proof.estimate import estimate
+from hotcocci.proof.estimate import estimate, with_saves
 from hotcocci.rewrite.options import Options
 from hotcocci.tree.targets import KERNELS
 
@@ -47,6 +47,14 @@ def saved(
     found = estimate(before, rewrite(before, after, rule, file), OPTIONS)
     assert found is not None
     return found
+
+
+def test_lines_with_code_on_them_count() -> None:
+    before = f"{GET}\t\treturn -EFAULT;\n"
+    counted = with_saves(before, rewrite(before, CLASSIC), OPTIONS).finding
+    assert counted.lines == 4
+    counted = with_saves(before, rewrite(before, f"\n{CLASSIC}\n"), OPTIONS).finding
+    assert counted.lines == 4
 
 
 @pytest.mark.parametrize("target", [kernel.name for kernel in KERNELS])

@@ -13,6 +13,7 @@ from hotcocci.rules.offer import (
     ONE_COPY,
     SMALL_GAIN,
     band,
+    doubt,
     judged,
     refused,
     too_cold,
@@ -23,7 +24,7 @@ RARE = Finding(
     *("UA101", "drivers/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe"),
     reason=None,
     heat=0.02,
-    per="ioctl",
+    per="per ioctl",
 )
 OFTEN = replace(RARE, heat=2.0, per="per directory entry")
 LITTLE, SOME, MUCH = Saves(2, 8, 5), Saves(5, 84, 30), Saves(41, 720, 300)
@@ -68,6 +69,36 @@ def test_what_saves_nothing(saves: Saves | None, refusal: str | None) -> None:
         (replace(OFTEN, rule="UA201", tier="prepared"), Saves(-4, 61, 16), COLD),
         (OFTEN, None, PERHAPS),
         (RARE, MUCH, WORTH),
+        # Longer code has to earn each line, where it is known how often it runs.
+        (replace(OFTEN, lines=8), SOME, WORTH),
+        (replace(RARE, lines=5), MUCH, WORTH),
+        (replace(RARE, lines=8), MUCH, COLD),
+        (replace(RARE, heat=None, lines=8), MUCH, PERHAPS),
+        # 36 cycles are not measured where a period of sound is copied, nor 52 in a binder transaction; 20 are where
+        # its position is asked for.
+        (replace(OFTEN, per="per sound period"), Saves(15, 70, 20), WORTH),
+        (replace(OFTEN, per="per copied sound period"), Saves(23, 72, 36), COLD),
+        (
+            replace(OFTEN, per="per copied sound period of a 32-bit program"),
+            Saves(23, 72, 36),
+            COLD,
+        ),
+        (
+            replace(OFTEN, per="on some paths per binder transaction"),
+            Saves(40, 104, 52),
+            COLD,
+        ),
+        # A round of a loop is not all of it; and simpler code needs no measurement.
+        (
+            replace(OFTEN, per="in a loop per binder transaction"),
+            Saves(40, 104, 52),
+            WORTH,
+        ),
+        (
+            replace(OFTEN, per="per binder transaction", rule="UA103", lines=-2),
+            Saves(9, 12, 10),
+            WORTH,
+        ),
         (RARE, Saves(5, 120, 80), PERHAPS),
         (RARE, SOME, COLD),
         (RARE, LITTLE, COLD),
@@ -207,6 +238,16 @@ def test_one_copy_is_simpler_where_code_runs_seldom(
             Saves(-4, 61, 16),
             "saves few cycles, and costs some processors: -4 to 61 cycles",
         ),
+        (
+            replace(OFTEN, per="per copied sound period"),
+            Saves(23, 72, 36),
+            "saves ~36 cycles of the ~5,000 per copied sound period",
+        ),
+        (
+            replace(RARE, lines=8),
+            MUCH,
+            "saves ~300 cycles per ioctl, for 8 lines more",
+        ),
         (replace(OFTEN, rule="LD301"), SOME, "no profile has the function"),
         (replace(OFTEN, file="samples/a.c"), SOME, "it is in a sample or a test"),
     ],
@@ -215,6 +256,18 @@ def test_a_cold_rewrite_says_why(
     finding: Finding, saves: Saves | None, said: str
 ) -> None:
     assert too_cold(finding, saves).message.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("saves", "said"),
+    [
+        (None, ": what it saves is not known"),
+        (Saves(-6, 180, 40), ": costs some processor 6 cycles"),
+        (Saves(6, 16, 9), " if it runs often"),
+    ],
+)
+def test_what_is_perhaps_worth_it_says_when(saves: Saves | None, said: str) -> None:
+    assert doubt(replace(RARE, saves=saves)) == said
 
 
 def test_those_that_look_alike_go_along() -> None:
