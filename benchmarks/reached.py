@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.bench import run as bench  # noqa: E402
 from hotcocci.bench.catalogue import of_machine  # noqa: E402
-from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
+from hotcocci.bench.machine import X86_64  # noqa: E402
 from hotcocci.bench.profile import Line  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.cli.options import add_show, settings_of  # noqa: E402

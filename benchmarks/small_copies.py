@@ -38,12 +38,11 @@ from hotcocci.rewrite.options import SMALL_SIZES, Options  # noqa: E402
 from hotcocci.rules.coccicheck import options_for  # noqa: E402
 from hotcocci.rules.ua203_runtime_size import helper  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
-from hotcocci.tree.command import commands  # noqa: E402
+from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.overlay import lay  # noqa: E402
 from hotcocci.tree.source import decode  # noqa: E402
 from hotcocci.tree.targets import TARGETS  # noqa: E402
-from hotcocci.tree.unit import Unit  # noqa: E402
 
 # A small file that is compiled for every target.
 FILE = "lib/strncpy_from_user.c"

@@ -42,7 +42,7 @@ from hotcocci.proof import costs  # noqa: E402
 from hotcocci.rules.coccicheck import options_for  # noqa: E402
 from hotcocci.rules.ua101_user_access_run import decide  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
-from hotcocci.tree.command import commands  # noqa: E402
+from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 from hotcocci.tree.overlay import lay  # noqa: E402
 from hotcocci.tree.process import run  # noqa: E402
@@ -51,7 +51,6 @@ from hotcocci.tree.targets import (  # noqa: E402
     TARGETS,
     Target,  # noqa: E402
 )
-from hotcocci.tree.unit import Unit  # noqa: E402
 
 UNIT = "sound/core/pcm_native.c"
 # The functions and their files; the second one is only compiled for x32.

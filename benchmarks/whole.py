@@ -28,11 +28,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from whole_config import symbols_for  # noqa: E402
 
-from hotcocci.bench import counts, emulator, kernel, profile  # noqa: E402
+from hotcocci.bench import counts, kernel, profile  # noqa: E402
+from hotcocci.bench import run as emulator  # noqa: E402
 from hotcocci.bench.catalogue import catalogue  # noqa: E402
 from hotcocci.bench.changed import rebuilt_functions  # noqa: E402
 from hotcocci.bench.kernel import Image, Kernel  # noqa: E402
-from hotcocci.bench.machines.x86_64 import X86_64  # noqa: E402
+from hotcocci.bench.machine import X86_64  # noqa: E402
 from hotcocci.bench.program import PROGRAM, must, ramdisk  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402

@@ -40,11 +40,10 @@ from hotcocci.rules.entry import WINDOW_SCRIPT  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
 from hotcocci.tree import overlay  # noqa: E402
 from hotcocci.tree.build import BuildError, prepare  # noqa: E402
-from hotcocci.tree.command import commands  # noqa: E402
+from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.select import WINDOW, candidates  # noqa: E402
 from hotcocci.tree.source import decode, encode  # noqa: E402
-from hotcocci.tree.unit import Unit  # noqa: E402
 from hotcocci.windows.check import Options, check  # noqa: E402
 
 JOBS = 2

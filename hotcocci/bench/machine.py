@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+import tomllib
+
+from hotcocci.records import rebuilt
 from hotcocci.tree.targets import Target
 
 # What the kernels of all machines have, and what they do not
@@ -52,10 +57,11 @@ class Machine:
     where programs for it run, ``target`` what its kernel is built for, without the
     symbols of operations. ``image`` is the file of a build that boots, ``goal`` what make is asked
     for. ``qemu`` is the emulator and its options, ``append`` are parameters of the kernel, and
-    ``kernel`` is its lowest address. The packages of ``target`` include those of QEMU and operations.
+    ``kernel`` is its lowest address. ``order`` is its place in lists. The packages of ``target`` include those of QEMU and operations.
     """
 
     name: str
+    order: int
     native: str
     target: Target
     goal: str
@@ -63,3 +69,18 @@ class Machine:
     qemu: tuple[str, ...]
     append: str
     kernel: int = 1 << 63
+
+
+def _read() -> Iterator[Machine]:
+    """The machines of the data files: one each, and others with the same kernel."""
+    for file in Path(__file__).parent.glob("machines/*.toml"):
+        data = tomllib.loads(file.read_text("utf-8"))
+        for other in ({}, *data.pop("others", ())):
+            machine = rebuilt(Machine, data | other)
+            target = machine.target
+            target = replace(target, on=(*ON, *target.on), off=(*OFF, *target.off))
+            yield replace(machine, target=target)
+
+
+MACHINES = {each.name: each for each in sorted(_read(), key=lambda each: each.order)}
+X86_64 = MACHINES["x86-64"]

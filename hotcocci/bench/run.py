@@ -6,12 +6,12 @@ from __future__ import annotations
 import platform
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.bench import counts, emulator, profile
+from hotcocci.bench import counts, profile
 from hotcocci.bench.catalogue import Operation, of_machine
 from hotcocci.bench.changed import rebuilt_functions
 from hotcocci.bench.counts import Row, Table
@@ -23,8 +23,7 @@ from hotcocci.bench.kernel import (
     kept_objects,
     kernel_of,
 )
-from hotcocci.bench.machine import Machine
-from hotcocci.bench.machines.x86_64 import X86_64
+from hotcocci.bench.machine import X86_64, Machine
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols
 from hotcocci.bench.program import program, ramdisk, require
 from hotcocci.errors import UserError
@@ -52,6 +51,19 @@ class Job:
     timeout: float
     titled: Titled
 
+
+# TCG: KVM has no plugins. One instruction is one tick of the clock, whatever the host does.
+_OPTIONS = (
+    "-accel tcg -m 256 -nodefaults -display none -serial stdio -no-reboot "
+    "-icount shift=0,sleep=off -rtc clock=vm"
+).split()
+# Without randomness
+_APPEND = "panic=-1 quiet nokaslr norandmaps"
+# The last line of a run that was not cut off
+_DONE = "done"
+
+FAULTS = "f"
+CALLS = "c"
 
 _MODEL = re.compile(r"^model name\s*: (?P<name>.*)$", re.MULTILINE)
 
@@ -128,7 +140,7 @@ def behaviour(job: Job, texts: Mapping[str, str]) -> Behaviour:
     """What the kernel with these texts in place of the tree's does. Raises UserError, also if it crashes."""
     with _prepared(job, job.operations) as (kernel, disk):
         image = _image(kernel, texts, "changed" if texts else "own", job)
-        faults = _boot(job, image, disk, emulator.FAULTS)
+        faults = _boot(job, image, disk, FAULTS)
         return Behaviour(faults, image.warnings)
 
 
@@ -149,9 +161,7 @@ def compared(
             own = disk.parent / "faults"
             own.mkdir()
             disk = ramdisk(job.operations, own, job.machine)
-            lines = [
-                _boot(job, image, disk, emulator.FAULTS) for image in (first, second)
-            ]
+            lines = [_boot(job, image, disk, FAULTS) for image in (first, second)]
             differing = counts.faults(lines[0], lines[1], timed)
     reached = {
         name: tuple(row for row, found in ran[1].items() if name in found)
@@ -211,12 +221,12 @@ def _boot(
     job: Job, image: Image, disk: Path, mode: str, options: Sequence[str] = ()
 ) -> list[str]:
     with job.titled(f"running operations in {image.boot.stem}"):
-        return emulator.boot(job.machine, image, disk, mode, job.timeout, options)
+        return boot(job.machine, image, disk, mode, job.timeout, options)
 
 
 def _counted(job: Job, kernel: Kernel, image: Image, disk: Path) -> Counted:
     options = profile.options(disk.parent, job.machine)
-    printed = _boot(job, image, disk, emulator.CALLS, options)
+    printed = _boot(job, image, disk, CALLS, options)
     names = {each.name for each in job.operations}
     found = profile.executed(printed, disk.parent)
     executed = {row: ran for row, ran in found.items() if row[0] in names}
@@ -225,3 +235,29 @@ def _counted(job: Job, kernel: Kernel, image: Image, disk: Path) -> Counted:
     return Counted(
         counts.instructions(told, executed, _made(kernel)), executed, symbols
     )
+
+
+def boot(
+    machine: Machine,
+    image: Image,
+    disk: Path,
+    mode: str,
+    timeout: float,
+    options: Iterable[str] = (),
+) -> list[str]:
+    """What the operations print in a mode. ``options`` are more of QEMU's; ``timeout`` is in seconds.
+
+    Raises UserError if the kernel crashes, and TryAgain if it hangs.
+    """
+    argv = [
+        *(*machine.qemu, *_OPTIONS, *options),
+        *("-kernel", str(image.boot), "-initrd", str(disk)),
+        *("-append", f"{machine.append} {_APPEND} -- {mode}"),
+    ]
+    outcome = run(argv, disk.parent, timeout)
+    lines = outcome.out.replace("\r", "").splitlines()
+    if _DONE not in lines[-3:]:
+        told = [line.strip() for line in lines or outcome.err.splitlines()]
+        last = next((line for line in reversed(told) if line), "no output")
+        raise UserError(f"the {image.boot.stem} kernel did not get to the end: {last}")
+    return lines

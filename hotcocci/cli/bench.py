@@ -12,9 +12,7 @@ from pathlib import Path
 from hotcocci.bench import run as benching
 from hotcocci.bench.catalogue import catalogue, chosen, of_machine
 from hotcocci.bench.counts import Table, broken
-from hotcocci.bench.machine import Machine
-from hotcocci.bench.machines import MACHINES
-from hotcocci.bench.machines.x86_64 import X86_64
+from hotcocci.bench.machine import MACHINES, X86_64, Machine
 from hotcocci.cli.options import (
     add_running,
     add_show,
@@ -30,8 +28,8 @@ from hotcocci.pipeline.proving import propose
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.incoming import applied
 from hotcocci.tree.kernel import Tree, find_tree
-from hotcocci.tree.revisions import ends, texts_at
 from hotcocci.tree.source import decode, read
+from hotcocci.tree.touched import ends, texts_at
 
 FORMATS = ("text", JSON)
 # They are in no kernel.

@@ -22,10 +22,10 @@ from hotcocci.findings import CLANG_TIDY as ENGINE
 from hotcocci.findings import Edit, Note, Report
 from hotcocci.layout import DATA, PROGRAM
 from hotcocci.tree.build import locked
+from hotcocci.tree.command import Unit
 from hotcocci.tree.kernel import probe
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import ENCODING
-from hotcocci.tree.unit import Unit
 
 HOME = DATA / "checkers/clang-tidy"
 INCLUDE = HOME / "include"

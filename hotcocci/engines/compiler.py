@@ -12,10 +12,9 @@ from pathlib import Path
 from hotcocci.engines.messages import ERROR, Message, parse
 from hotcocci.errors import TryAgain
 from hotcocci.tree.build import Build, BuildError
-from hotcocci.tree.command import Command
+from hotcocci.tree.command import Command, Unit
 from hotcocci.tree.overlay import moved
 from hotcocci.tree.process import MissingProgram, run
-from hotcocci.tree.unit import Unit
 
 # Seconds. The slowest files under allyesconfig take 15 s on an idle core.
 TIMEOUT = 300.0

@@ -24,7 +24,7 @@ from hotcocci.machine.reading import (
     compile_legibly,
     plain,
 )
-from hotcocci.tree.unit import Unit
+from hotcocci.tree.command import Unit
 
 
 def check(unit: Unit, scratch: Path) -> tuple[tuple[Report, ...], tuple[Skip, ...]]:

@@ -24,8 +24,8 @@ from hotcocci.machine.elf import Address, ElfError
 from hotcocci.machine.flow import Event
 from hotcocci.machine.reading import Reading, broken_rule, compile_legibly, plain
 from hotcocci.tree.build import Build
+from hotcocci.tree.command import Unit
 from hotcocci.tree.process import Outcome, run
-from hotcocci.tree.unit import Unit
 
 TIMEOUT = 120.0
 # "x.o: warning: objtool: f+0x12: ...", since 6.15 also "x.o: error: objtool: ...".

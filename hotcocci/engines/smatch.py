@@ -13,9 +13,9 @@ from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import SMATCH as ENGINE
 from hotcocci.findings import Note, Report
 from hotcocci.layout import PROGRAM
+from hotcocci.tree.command import Unit
 from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.targets import Target
-from hotcocci.tree.unit import Unit
 
 # Seconds. Most files take 1 to 3, the largest 5.
 TIMEOUT = 300.0

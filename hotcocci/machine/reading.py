@@ -25,8 +25,8 @@ from hotcocci.machine.flow import Flow
 from hotcocci.machine.powerpc import PowerPC
 from hotcocci.machine.source_lines import SourceLines
 from hotcocci.machine.x86 import X86
-from hotcocci.tree.uaccess_safe import uaccess_safe
-from hotcocci.tree.unit import Unit
+from hotcocci.tree.command import Unit
+from hotcocci.tree.kernel import uaccess_safe
 
 # Written by arch/arm64/tools/gen-cpucaps.awk
 CAPABILITIES = "arch/arm64/include/generated/asm/cpucap-defs.h"

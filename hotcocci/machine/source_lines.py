@@ -15,8 +15,8 @@ from hotcocci.machine.dwarf import Frame, Lines
 from hotcocci.machine.elf import Address
 from hotcocci.machine.flow import Last, Spot
 from hotcocci.machine.statements import BEGINS, ENDS, around, exits, leads
+from hotcocci.tree.command import Unit
 from hotcocci.tree.source import decode, read
-from hotcocci.tree.unit import Unit
 
 UNSAFE = re.compile(r"unsafe_\w+$")
 SAVES = re.compile(r"user_access_save$")

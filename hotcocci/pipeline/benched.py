@@ -11,7 +11,7 @@ from itertools import groupby
 from hotcocci.bench import run as bench
 from hotcocci.bench.catalogue import of_machine
 from hotcocci.bench.counts import Difference, Row, Table, broken, differences
-from hotcocci.bench.machines.x86_64 import X86_64
+from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Line
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import BENCH, Check, Finding, Other, Proof

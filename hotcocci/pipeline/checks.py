@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compile and check many changes, with cached results.
+"""Compile and check many changes on each of their targets, with cached results.
 
 Compiling a file twice takes seconds; the outcome depends on both texts, the files that
 include it, the headers they include, the build, the programs and our own code.
@@ -8,8 +8,8 @@ include it, the headers they include, the build, the programs and our own code.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from hotcocci.cache import Cache
@@ -17,20 +17,22 @@ from hotcocci.engines import llvm_mca
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
 from hotcocci.errors import UserError
-from hotcocci.findings import Proof
+from hotcocci.findings import Check, Proof
 from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import fingerprint
 from hotcocci.pipeline.inputs import Inputs
+from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.records import rebuilt
 from hotcocci.temporary import place
-from hotcocci.tree.build import Build
+from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import commands
-from hotcocci.tree.includes import units
+from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
+from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, usual
 
 # gcc, binutils and make are part of the build's name.
 ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
@@ -119,3 +121,63 @@ def _keys(
             digest.update(hashlib.sha256(contents(tree.root / unit)).digest())
         keys[change.file] = digest.hexdigest()
     return keys
+
+
+def with_extra_targets(
+    tree: Tree,
+    todo: Sequence[gate.Change],
+    proofs: Mapping[str, Proof],
+    settings: Settings,
+) -> dict[str, Proof]:
+    """Add the checks for the extra targets, and of a file of another architecture for that, to the proofs.
+
+    Raises UserError if nothing can be compiled for a named target.
+    """
+    made = dict(proofs)
+    if usual(tree.root) != X86_64:
+        return made
+    for target in KERNELS:
+        wanted = [
+            change
+            for change in todo
+            if target in among(settings.extra_targets, change.file)
+            or foreign(change.file, X86_64.folder)
+            and target in compiled_for(change.file)
+        ]
+        if target != X86_64:
+            made = _with_target(tree, target, wanted, made, settings)
+    return made
+
+
+def _with_target(
+    tree: Tree,
+    target: Target,
+    wanted: Sequence[gate.Change],
+    proofs: Mapping[str, Proof],
+    settings: Settings,
+) -> dict[str, Proof]:
+    """Add the checks for one more target to the proofs.
+
+    If nothing can be compiled for it, the check is skipped, or UserError raised if the user named it.
+    """
+    made = dict(proofs)
+    if not wanted:
+        return made
+    try:
+        build = prepared(tree, target, settings)
+    except BuildError as error:
+        if target.name in settings.extra_targets:
+            raise
+        missing = Check(f"compile {target.name}", gate.SKIPPED, str(error))
+        return made | {
+            c.file: _both(made[c.file], Proof(c.file, (missing,))) for c in wanted
+        }
+    more = check_changes(tree, wanted, build, settings)
+    return made | {file: _both(made[file], proof) for file, proof in more.items()}
+
+
+def _both(own: Proof, other: Proof) -> Proof:
+    """Merge the checks of a file, which is not foreign once it is compiled for its own architecture."""
+    known = [c for c in own.checks if not (other.compiled and gate.FOREIGN in c.detail)]
+    checks = dict.fromkeys((*known, *other.checks))
+    return replace(own, checks=tuple(checks), gains=(*own.gains, *other.gains))

@@ -22,16 +22,15 @@ from hotcocci.findings import (
 from hotcocci.memo import known_answer
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Change, Gated
-from hotcocci.pipeline.checks import check_changes
+from hotcocci.pipeline.checks import check_changes, with_extra_targets
 from hotcocci.pipeline.examine import decide
 from hotcocci.pipeline.measured import Measured, keep, measured
-from hotcocci.pipeline.other_targets import with_extra_targets
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
-from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.pipeline.worth import costs_more, saves_too_little
 from hotcocci.plural import count
 from hotcocci.proof import gate

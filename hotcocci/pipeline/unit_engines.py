@@ -22,12 +22,11 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.temporary import place
 from hotcocci.tree.build import Build, BuildError
-from hotcocci.tree.command import commands, odd_name
+from hotcocci.tree.command import Unit, commands, odd_name
 from hotcocci.tree.includes import units
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import Target, clang_for, compiled_for
-from hotcocci.tree.unit import Unit
 
 Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
 

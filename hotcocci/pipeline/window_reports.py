@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Run spatch's window checks on many files, with cached results."""
+"""Run spatch's window checks on many files, with cached results, and on what a rewrite makes of a file."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,30 +15,36 @@ from typing import Any
 from hotcocci.c.matches import check, load
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch
-from hotcocci.findings import Facts, Report, Skip
+from hotcocci.findings import Check, Facts, Report, Skip
 from hotcocci.layout import DATA
 from hotcocci.memo import remembered
 from hotcocci.pipeline.fingerprint import fingerprint, modules_of
+from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
+from hotcocci.proof.gate import Change
 from hotcocci.records import rebuilt
 from hotcocci.rules.entry import WINDOW_SCRIPT
-from hotcocci.tree.kernel import Tree
+from hotcocci.rules.rulebook import WINDOW_RULES
+from hotcocci.tree.kernel import CHECK, Tree
 from hotcocci.tree.source import encode
-from hotcocci.tree.uaccess_safe import CHECK
 from hotcocci.windows import check as windows
 from hotcocci.windows.evaluations import accessors
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 4
+NAME = "windows"
+# What a rewrite must not add: violations, and helpers that may be out of line
+RULES = frozenset(rule.code for rule in WINDOW_RULES if not rule.on_request)
+WINDOW = re.compile(r"\buser_\w*access_begin\b|\bscoped_user_\w+|\bunsafe_\w+_user\b")
 
 
 @dataclass(frozen=True)
 class _Task:
     file: str
     text: str
-    facts: Facts
+    facts: dict[str, Any]
     options: windows.Options
 
 
@@ -55,7 +63,7 @@ def window_reports(
     """
     with settings.observer.progress("parsing for windows") as show:
         facts, skipped = window_facts(tree, texts, cache, settings, show)
-    options = windows.Options(tree.root, not tree.features.masked_directed)
+    options = _options(tree)
     reached = Reached(tree.root, tree.root, cache)
     common = _fingerprint(tree, options, reached)
     included = reached.states(facts)
@@ -65,15 +73,7 @@ def window_reports(
     }
 
     def make(files: list[str]) -> Iterator[tuple[str, _Seen]]:
-        todo = [
-            _Task(
-                file,
-                texts[file],
-                load(facts[file], file) if facts[file] else Facts(file),
-                options,
-            )
-            for file in files
-        ]
+        todo = [_Task(file, texts[file], facts[file], options) for file in files]
         with settings.observer.progress("checking windows") as show:
             for task, seen in spread(
                 _look, todo, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
@@ -112,7 +112,12 @@ def window_facts(
 
 
 def _look(task: _Task) -> _Seen:
-    return _Seen(*windows.check(task.text, task.facts, task.options))
+    facts = load(task.facts, task.file) if task.facts else Facts(task.file)
+    return _Seen(*windows.check(task.text, facts, task.options))
+
+
+def _options(tree: Tree) -> windows.Options:
+    return windows.Options(tree.root, not tree.features.masked_directed)
 
 
 def _fingerprint(tree: Tree, options: windows.Options, reached: Reached) -> bytes:
@@ -138,3 +143,67 @@ def _key(
     for part in parts:
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
+
+
+def window_checks(
+    tree: Tree, changes: Sequence[Change], settings: Settings
+) -> dict[str, Check]:
+    """Compare spatch's window reports on each file before and after; returns checks by changed file.
+
+    The check of a file is also that of the others that it needs changed. Raises UserError if spatch is
+    missing.
+    """
+    texts = {
+        file: (old, new)
+        for change in changes
+        for file, old, new in _texts(change)
+        if WINDOW.search(new)
+    }
+    before = _reports(tree, {file: old for file, (old, _) in texts.items()}, settings)
+    after = _reports(tree, {file: new for file, (_, new) in texts.items()}, settings)
+    checks = {}
+    for change in changes:
+        files = [file for file, _, _ in _texts(change) if file in texts]
+        if not files:
+            continue
+        if any(file not in before or file not in after for file in files):
+            checks[change.file] = Check(NAME, "skipped", "spatch cannot read the file")
+            continue
+        fresh = Counter(_said(report) for file in files for report in after[file])
+        fresh.subtract(_said(report) for file in files for report in before[file])
+        more = [said for said, count in fresh.items() if count > 0]
+        outcome = "failed" if more else "passed"
+        checks[change.file] = Check(NAME, outcome, "\n".join(sorted(more)))
+    return checks
+
+
+def _texts(change: Change) -> list[tuple[str, str, str]]:
+    """The files that a change touches, before and after."""
+    others = ((other.file, other.old, other.new) for other in change.others)
+    return [(change.file, change.old, change.new), *others]
+
+
+def _said(report: Report) -> str:
+    """Return a report without its line number, which may change."""
+    return f"{report.rule} in {report.function}(): {report.message}"
+
+
+def _reports(
+    tree: Tree, texts: Mapping[str, str], settings: Settings
+) -> dict[str, tuple[Report, ...]]:
+    """Return the reports on each file; files that spatch cannot parse are left out."""
+    options = _options(tree)
+    with (
+        scratch_tree(tree, texts) as copy,
+        settings.open_cache() as cache,
+        settings.observer.progress("checking windows") as show,
+    ):
+        facts, _ = window_facts(copy, texts, cache, settings, show)
+    found = {
+        file: _look(_Task(file, texts[file], seen, options)).found
+        for file, seen in facts.items()
+    }
+    return {
+        file: tuple(report for report in reports if report.rule in RULES)
+        for file, reports in found.items()
+    }

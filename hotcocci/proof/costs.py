@@ -27,7 +27,7 @@ from hotcocci.machine.counts import Counter, Paths, paths, routines
 from hotcocci.machine.elf import Address, ElfError, Symbol
 from hotcocci.machine.reading import Reading
 from hotcocci.proof.worth import worse
-from hotcocci.tree.unit import Unit
+from hotcocci.tree.command import Unit
 
 # Line numbers and inlining information for Lines, without effect on the code.
 FLAGS = ("-g1", "-gdwarf-4")

@@ -24,11 +24,10 @@ from hotcocci.findings import STYLE, Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
 from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command, commands, generate, odd_name
+from hotcocci.tree.command import Command, Unit, commands, generate, odd_name
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.overlay import lay, moved
 from hotcocci.tree.source import decode, read
-from hotcocci.tree.unit import Unit
 
 PASSED = "passed"
 FAILED = "failed"

@@ -29,7 +29,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.source import called, tokenize
 from hotcocci.c.typed import field_of, type_of
 from hotcocci.rewrite.context import Context
-from hotcocci.tree.uaccess_safe import PRECEDENTED
+from hotcocci.tree.kernel import PRECEDENTED
 
 PLAIN = "plain"  # an identifier
 MEMORY = "memory"  # a pointer kept in a structure or an array

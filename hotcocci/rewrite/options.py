@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from hotcocci.c.functions import Functions
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.findings import MIN_RUN
-from hotcocci.tree.definitions import defining
+from hotcocci.tree.includes import defining
 from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.kernel import WINDOW_FORMS, Features, architectures
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Get the command that compiles a file from kbuild, and save it."""
+"""Get the command that compiles a file from kbuild, and save it; a unit is a file with its command."""
 
 from __future__ import annotations
 
@@ -31,6 +31,20 @@ class Command:
 
     file: str
     argv: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One file as compiled for one target: the input of engines that need a compiler's view.
+
+    ``source`` is the file to read, usually ``root / command.file``. Engines report names relative
+    to ``root``, and nothing outside it.
+    """
+
+    build: Build
+    command: Command
+    source: Path
+    root: Path
 
 
 def commands(build: Build, files: Iterable[str]) -> dict[str, Command]:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find the .c files to compile so that all uses of one file are compiled."""
+"""Find files by grep: those to compile so that all uses of one are compiled, and those with some functions."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -103,13 +104,18 @@ def including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
 
 def searched(tree: Path, options: list[str], names: tuple[str, ...]) -> list[str]:
     """What grep prints for the files of a tree with such names. Raises UserError without grep."""
-    argv = ["grep", "-rs", *(f"--include={name}" for name in names)]
-    argv += [f"--exclude-dir={name}" for name in (".git", "Documentation", "tools")]
+    these = [f"--include={name}" for name in names]
+    these += [f"--exclude-dir={name}" for name in (".git", "Documentation", "tools")]
+    return _grep(tree, ["-rs", *these, *options, "."])
+
+
+def _grep(tree: Path, words: Sequence[str]) -> list[str]:
+    """What grep prints; its status is 1 without a match, 2 for a missing file."""
     try:
-        return run([*argv, *options, "."], tree, TIMEOUT).out.splitlines()
+        return run(["grep", *words], tree, TIMEOUT).out.splitlines()
     except MissingProgram as error:
         raise UserError(
-            "cannot look for #includes without grep: install it (Debian: apt install grep)"
+            "cannot search a tree without grep: install it (Debian: apt install grep)"
         ) from error
 
 
@@ -138,3 +144,31 @@ def nearest(
 
 def _text(tree: Path, file: str) -> str:
     return read_text(tree / file)
+
+
+# Files per call: their names must fit on a command line.
+AT_ONCE = 1000
+
+
+def defining(root: Path, files: Sequence[str], names: Iterable[str]) -> list[str]:
+    """The files, relative to the tree, that may define or declare one of the names.
+
+    A tree has a gigabyte of text, and the functions in a profile are not known in advance. Raises UserError
+    without grep.
+    """
+    wanted = sorted(name for name in names if name.isidentifier())
+    if not wanted:
+        return []
+    found: list[str] = []
+    with tempfile.NamedTemporaryFile("w", suffix=".grep") as patterns:
+        # After a type, at the start of a line, or as in SYSCALL_DEFINE3(read, …
+        patterns.writelines(
+            rf"^([A-Za-z_].*[ *(	])?{n}[ 	]*[(,]" + "\n" for n in wanted
+        )
+        patterns.flush()
+        for start in range(0, len(files), AT_ONCE):
+            some = files[start : start + AT_ONCE]
+            found += _grep(
+                root, ["-slE", "-D", "skip", "-f", patterns.name, "--", *some]
+            )
+    return found

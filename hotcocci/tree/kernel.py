@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.errors import UserError
@@ -30,6 +31,12 @@ WINDOW_FORMS = {
     "unsafe_put_user": 3,
     "unsafe_copy_to_user": 4,
 }
+# One cast each, without __always_inline. The kernel calls the first in a window in
+# copy_compat_iovec_from_user(), the other in unsafe_compat_save_altstack().
+PRECEDENTED = frozenset({"compat_ptr", "ptr_to_compat"})
+CHECK = "tools/objtool/check.c"
+_LIST = re.compile(r"uaccess_safe_builtin\[\]\s*=\s*\{(.*?)\n\};", re.DOTALL)
+_NAME = re.compile(r'"(\w+)"')
 LANDMARKS = (Path("Kconfig"), Path("Makefile"), UACCESS)
 
 
@@ -234,3 +241,12 @@ def _macro(header: str, name: str) -> str:
         rf"^[ \t]*#[ \t]*define[ \t]+{name}\((?:.*\\\n)*.*$", header, re.MULTILINE
     )
     return found.group() if found else ""
+
+
+@lru_cache(maxsize=16)
+def uaccess_safe(tree: Path) -> frozenset[str]:
+    """The functions that may be called with user access open; none if the tree has no objtool."""
+    source = tree / CHECK
+    text = read_text(source) if source.is_file() else ""
+    listed = _LIST.search(text)
+    return frozenset(_NAME.findall(listed[1]) if listed else ())

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find the lines that a change touches, from a diff without context."""
+"""Find what a change touches: lines, from a diff without context, and the texts of another revision."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import tarfile
+import tempfile
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from pathlib import Path
 from hotcocci.errors import UserError
 from hotcocci.names import unquoted
 from hotcocci.tree import git
+from hotcocci.tree.source import decode
 from hotcocci.tree.source import read as read_file
 
 # Override the user's configuration: no context, no colour, no external diff. What a submodule's
@@ -176,3 +179,50 @@ def _touched(section: str) -> Touched:
 def _any(lines: tuple[int, ...], first: int, last: int) -> bool:
     place = bisect_left(lines, first)
     return place < len(lines) and lines[place] <= last
+
+
+_RANGE = re.compile(r"(?P<first>.*[^.])\.\.(?P<last>[^.].*)?")
+_ARCHIVE = "texts.tar"
+
+
+def ends(text: str) -> tuple[str, str]:
+    """The revisions of a range A..B; of "A..", A and HEAD. Raises UserError for anything else."""
+    match = _RANGE.fullmatch(text)
+    if match is None:
+        raise UserError(f"{text} is not a range of revisions: write A..B")
+    return match["first"], match["last"] or "HEAD"
+
+
+def texts_at(tree: Path, revision: str) -> dict[str, str]:
+    """The texts that files have in a revision, of those that differ in the working tree.
+
+    Documents, and files that it lacks, are left out. Raises UserError if the tree is not in a
+    repository, or there is no such revision.
+    """
+    with git.reading(tree) as ask:
+        if ask is None:
+            raise UserError(f"{tree} is not in a git repository: use --diff")
+        commit = commit_of(ask, tree, revision)
+        listed = ask(
+            *("diff", "--name-only", "-z", "--no-renames", "--relative"),
+            # Not those that are only in the working tree
+            *("--diff-filter=a", "--no-ext-diff", "--no-textconv"),
+            *("--ignore-submodules", commit, "--", ".", ":!Documentation"),
+        )
+        names = [name for name in listed.out.split("\0") if name]
+        if listed.status == 0 and not names:
+            return {}
+        with tempfile.TemporaryDirectory(prefix="hotcocci-revision-") as folder:
+            archive = Path(folder) / _ARCHIVE
+            literal = (f":(literal){name}" for name in names)
+            made = ask("archive", "-o", str(archive), commit, "--", *literal)
+            for outcome in (listed, made):
+                if outcome.status != 0:
+                    said = git.said(outcome)
+                    raise UserError(f"git cannot read {revision} of {tree}: {said}")
+            with tarfile.open(archive) as found:
+                return {
+                    each.name: decode(stream.read())
+                    for each in found
+                    if each.isfile() and (stream := found.extractfile(each))
+                }

@@ -17,7 +17,7 @@ from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
 from hotcocci.c.syntax import Function
 from hotcocci.c.text import size_of, size_of_declared, size_of_object
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
-from hotcocci.tree.uaccess_safe import PRECEDENTED, uaccess_safe
+from hotcocci.tree.kernel import PRECEDENTED, uaccess_safe
 from hotcocci.windows.effects import definitions
 from hotcocci.windows.evaluations import LEAVING, arch_of, branches, statement_end
 from hotcocci.windows.events import ACCESSORS, accessor_of, is_constant

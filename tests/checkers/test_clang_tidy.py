@@ -13,9 +13,8 @@ from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines import clang_tidy
 from hotcocci.findings import CLANG_TIDY, Report
-from hotcocci.tree.command import commands
+from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.kernel import probe
-from hotcocci.tree.unit import Unit
 
 TARGET = "x86-64-clang"
 

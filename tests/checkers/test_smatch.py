@@ -15,9 +15,8 @@ from hotcocci.engines.smatch import CHECKS, ONLY, check, found
 from hotcocci.errors import EngineError
 from hotcocci.findings import Report
 from hotcocci.tree.build import Build
-from hotcocci.tree.command import commands
+from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.process import run
-from hotcocci.tree.unit import Unit
 
 CHECKERS = Path(__file__).resolve().parents[2] / "checkers/smatch"
 NAMES = (CHECKERS / "user_access_names.h").read_text()

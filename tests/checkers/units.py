@@ -12,9 +12,8 @@ from pathlib import Path
 from window_cases import FIXTURES, INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WindowCase
 
 from hotcocci.tree.build import Build, prepare
-from hotcocci.tree.command import commands
+from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.targets import TARGETS
-from hotcocci.tree.unit import Unit
 
 # Built into every kernel, with ordinary flags.
 LENT = "lib/usercopy.c"

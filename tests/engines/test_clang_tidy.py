@@ -11,9 +11,8 @@ import pytest
 from hotcocci.engines import clang_tidy
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command
+from hotcocci.tree.command import Command, Unit
 from hotcocci.tree.targets import TARGETS
-from hotcocci.tree.unit import Unit
 
 
 @pytest.fixture

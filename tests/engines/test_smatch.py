@@ -14,9 +14,8 @@ from hotcocci.engines import smatch
 from hotcocci.engines.smatch import CHECKS, ONLY, check, found
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.tree.build import Build
-from hotcocci.tree.command import Command
+from hotcocci.tree.command import Command, Unit
 from hotcocci.tree.targets import TARGETS
-from hotcocci.tree.unit import Unit
 
 FakeSmatch = Callable[[str], None]
 

@@ -12,7 +12,7 @@ from hotcocci.bench import run as bench
 from hotcocci.bench.catalogue import catalogue, chosen
 from hotcocci.bench.counts import Count, Table
 from hotcocci.bench.kernel import Image
-from hotcocci.bench.machines import X86_64
+from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Symbols
 from hotcocci.bench.run import Counted
 from hotcocci.deliver.message import paragraphs

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import Check, Proof
-from hotcocci.pipeline.other_targets import with_extra_targets
+from hotcocci.pipeline.checks import with_extra_targets
 from hotcocci.pipeline.proving import _targets
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import FOREIGN, Change

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution, Line
-from hotcocci.pipeline.other_widths import with_other_width
+from hotcocci.pipeline.proving import with_other_width
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof.gate import Change
 from hotcocci.proof.task import Task

@@ -10,7 +10,7 @@ import pytest
 from hotcocci.findings import Check
 from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.settings import Settings
-from hotcocci.pipeline.window_checks import window_checks
+from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.tree.kernel import find_tree
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"

@@ -15,11 +15,10 @@ from hotcocci.machine.counts import routines
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof import costs
 from hotcocci.tree.build import Build, prepare
-from hotcocci.tree.command import commands
+from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.source import decode
 from hotcocci.tree.targets import KERNELS, TARGETS
-from hotcocci.tree.unit import Unit
 
 # Built into every kernel; the tests append functions to it.
 FILE = "lib/usercopy.c"

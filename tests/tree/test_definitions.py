@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.definitions import defining
+from hotcocci.tree.includes import defining
 
 TEXTS = {
     "plain.c": "int f(int a)\n{\n}\n",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.revisions import ends, texts_at
+from hotcocci.tree.touched import ends, texts_at
 
 
 def _committed(place: Path) -> Path:
