@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from hotcocci.cli import colour
+from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.cli.options import (
     add_all,
     add_baseline,
@@ -117,8 +117,8 @@ def _print(checked: Checked, options: argparse.Namespace) -> None:
     show = text.shown_from(checked.tree.root, Path.cwd())
     if form == TEXT:
         lines = [line for v in violations for line in text.violation(v, show)]
-        if colour.wanted(sys.stdout):
-            lines = [colour.finding(line) for line in lines]
+        if has_colour(sys.stdout):
+            lines = [coloured_finding(line) for line in lines]
     else:
         # An unused "allow" comment may be in a file without windows.
         others = {v.file for v in violations} - checked.texts.keys()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotcocci.cli import colour
+from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.output import gains, proofs, text
@@ -151,7 +151,7 @@ def _show(offer: Offer) -> None:
     parts = [diff.unified(o.file, o.old, o.new) for o in only.others]
     parts.append(diff.unified(only.file, only.before, only.after))
     shown = readable("".join(parts)).rstrip("\n")
-    _say(colour.diff(shown) if colour.wanted(sys.stderr) else shown)
+    _say(coloured_diff(shown) if has_colour(sys.stderr) else shown)
     notes = (text.line(finding, name), *offer.rewrite.notes, *gains.table(offer.gains))
     for note in notes:
         _say(f"# {note}")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.c.source import apply
-from hotcocci.cli import colour
+from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.cli.options import (
     add_analysis,
     add_baseline_writing,
@@ -188,7 +188,7 @@ def _print(
         lines = []
         for finding in findings:
             line = text.line(finding, show, profiled)
-            lines.append(colour.finding(line) if colour.wanted(sys.stdout) else line)
+            lines.append(coloured_finding(line) if has_colour(sys.stdout) else line)
             if new:
                 lines += _to_write(finding, analysis)
     else:

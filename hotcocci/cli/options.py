@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci import baseline
-from hotcocci.cli.progress import progress, warn
+from hotcocci.cli.terminal import progress, warn
 from hotcocci.errors import UserError
 from hotcocci.findings import MIN_RUN, SHOWS, TIERS
 from hotcocci.pipeline.paths import trees

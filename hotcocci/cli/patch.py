@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from hotcocci.cli import colour
+from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.cli.options import (
     add_analysis,
     add_diff_base,
@@ -205,8 +205,8 @@ def _prefix(tree: Tree) -> str:
 
 
 def _print(patch: str) -> None:
-    if colour.wanted(sys.stdout):
-        patch = colour.diff(patch)
+    if has_colour(sys.stdout):
+        patch = coloured_diff(patch)
     # The bytes of the file, whatever the locale.
     sys.stdout.flush()
     sys.stdout.buffer.write(encode(patch))

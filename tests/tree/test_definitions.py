@@ -41,5 +41,5 @@ def test_more_files_than_fit_on_a_command_line(tree: Path) -> None:
 
 def test_no_grep(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UserError, match="grep is not installed: install it"):
+    with pytest.raises(UserError, match="without grep: install it"):
         defining(tree, sorted(TEXTS), ["f"])

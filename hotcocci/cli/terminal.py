@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Progress and warnings: a bar on a terminal, else a line now and then.
+"""What a terminal shows: progress and warnings, and colour unless there is NO_COLOR (no-color.org).
 
-A thread shows the innermost task that runs, whether or not it makes a step. It writes to the file
+Else progress is a line now and then. A thread shows the innermost task that runs, whether or not it makes a step. It writes to the file
 descriptor: a forked process would inherit the lock of sys.stderr if it is held at that moment.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import threading
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TextIO
 
 from hotcocci.names import printable
 from hotcocci.pipeline.settings import Step
@@ -25,6 +27,10 @@ EVERY = 10.0
 BAR = 24
 CLEAR = "\r\x1b[K"
 STDERR = 2
+_BOLD, _RED, _GREEN, _CYAN, _END = (f"\x1b[{n}m" for n in (1, 31, 32, 36, 0))
+# git's colours, by the first character of a line
+_OF_DIFF = {"-": _RED, "+": _GREEN, "@": _CYAN}
+_PLACE = re.compile(r"^(?P<place>.+?:\d+:) (?P<rule>[A-Z]{2}\d+) ")
 
 
 @dataclass
@@ -108,3 +114,25 @@ def _write(text: str) -> None:
         os.write(STDERR, text.encode(errors="replace"))
     except OSError:
         return  # The reader closed the pipe: the command itself goes on.
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether to colour what is written to a stream."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return stream.isatty() and not plain
+
+
+def coloured_diff(text: str) -> str:
+    """Colour the lines of a diff."""
+    return "\n".join(map(_of_diff, text.split("\n")))
+
+
+def coloured_finding(line: str) -> str:
+    """Colour the location and the rule of a finding."""
+    return _PLACE.sub(rf"{_BOLD}\g<place>{_END} {_CYAN}\g<rule>{_END} ", line)
+
+
+def _of_diff(line: str) -> str:
+    heads = line.startswith(("--- a/", "+++ b/"))
+    style = _BOLD if heads else _OF_DIFF.get(line[:1], "")
+    return f"{style}{line}{_END}" if style else line
