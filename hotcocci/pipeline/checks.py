@@ -7,7 +7,6 @@ include it, the headers they include, the build, the programs and our own code.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -16,21 +15,19 @@ from hotcocci.cache import Cache
 from hotcocci.engines import llvm_mca
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
-from hotcocci.errors import UserError
 from hotcocci.findings import Check, Proof
 from hotcocci.memo import recalled
-from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.pipeline.fingerprint import fingerprint, key
 from hotcocci.pipeline.inputs import Inputs
+from hotcocci.pipeline.paths import needing_room
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.records import rebuilt
-from hotcocci.temporary import place
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import commands
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import encode
 from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, usual
 
@@ -50,28 +47,23 @@ def check_changes(
     """
     proofs: dict[str, Proof] = {}
     keys: dict[str, str] = {}
-    try:
-        with (
-            settings.open_cache() as cache,
-            settings.observer.progress(_title(build)) as show,
-        ):
-            if build is not None and wanted:
-                keys = _keys(tree, wanted, build, cache, settings)
-            proofs |= recalled(cache, keys, lambda _, data: rebuilt(Proof, data))
-            todo = [change for change in wanted if change.file not in proofs]
+    with (
+        needing_room("check the rewrites"),
+        settings.open_cache() as cache,
+        settings.observer.progress(_title(build)) as show,
+    ):
+        if build is not None and wanted:
+            keys = _keys(tree, wanted, build, cache, settings)
+        proofs |= recalled(cache, keys, lambda _, data: rebuilt(Proof, data))
+        todo = [change for change in wanted if change.file not in proofs]
+        if show:
+            show(len(proofs), len(wanted))
+        for proof in gate.check_all(tree.root, todo, build, settings.jobs):
+            proofs[proof.file] = proof
+            if proof.file in keys:
+                cache.remember({keys[proof.file]: asdict(proof)})
             if show:
                 show(len(proofs), len(wanted))
-            for proof in gate.check_all(tree.root, todo, build, settings.jobs):
-                proofs[proof.file] = proof
-                if proof.file in keys:
-                    cache.remember({keys[proof.file]: asdict(proof)})
-                if show:
-                    show(len(proofs), len(wanted))
-    except OSError as error:
-        raise UserError(
-            f"cannot check the rewrites: {error.filename or place()}: "
-            f"{error.strerror}: free some space there, or set TMPDIR to another directory"
-        ) from error
     return proofs
 
 
@@ -107,19 +99,12 @@ def _keys(
     for change in wanted:
         own = compiled_as[change.file]
         compiled = [known[unit] for unit in own if unit in known]
-        digest = hashlib.sha256(common)
         read = inputs.of_change(build, compiled, change.old, change.new)
-        others = [text for other in change.others for text in (other.file, other.new)]
-        texts = map(encode, (change.old, change.new, *others))
-        for part in (
-            change.file.encode(),
-            *texts,
-            read.encode("utf-8", "surrogateescape"),
-        ):
-            digest.update(hashlib.sha256(part).digest())
-        for unit in (unit for unit in own if unit != change.file):
-            digest.update(hashlib.sha256(contents(tree.root / unit)).digest())
-        keys[change.file] = digest.hexdigest()
+        others = (text for other in change.others for text in (other.file, other.new))
+        included = (contents(tree.root / unit) for unit in own if unit != change.file)
+        keys[change.file] = key(
+            common, change.file, change.old, change.new, *others, read, *included
+        )
     return keys
 
 

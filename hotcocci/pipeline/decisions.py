@@ -7,7 +7,6 @@ text, the facts, the options and our own code.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -25,7 +24,8 @@ from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.decision import Decision, from_json, to_json
-from hotcocci.pipeline.fingerprint import code, modules_of
+from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
+from hotcocci.pipeline.known import asked_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
@@ -132,11 +132,11 @@ def decisions(
 
 def _asking(texts: Mapping[str, str], reached: Reached) -> dict[str, str]:
     """The cache key of what each file, which has such a text, knows of its types."""
-    asked = hashlib.sha256(compiler_state().encode() + code(Path(ask.__file__)))
+    common = fingerprint(compiler_state(), Path(ask.__file__))
     states = reached.states(texts)
     return {
-        file: _digest(
-            asked.digest(),
+        file: key(
+            common,
             file,
             code_of(encode(without_bodies(text))),
             states[file],
@@ -189,45 +189,23 @@ def _keys(
     tree: Tree, asked: Asked, texts: Mapping[str, str], reached: Reached
 ) -> dict[str, str]:
     """Return the cache key of the decision on each file of a rule."""
-    common = _fingerprint(asked.rule, asked.options)
+    rule, options = asked.rule, asked.options
+    module = module_of(rule.code)
+    said = f"decision {rule.code} {asked_of(options)}"
+    common = fingerprint(said, Path(__file__), module, *modules_of(module))
     states = reached.states(asked.seen)
-    others = implementation_of(asked.rule.code).others
+    others = implementation_of(rule.code).others
     return {
-        file: _digest(
+        file: key(
             common,
             file,
-            encode(texts[file]),
+            texts[file],
             json.dumps(facts),
             states[file],
-            reached.among(others, file) + asked.options.of_file(file),
+            reached.among(others, file) + options.of_file(file),
         )
         for file, facts in asked.seen.items()
     }
-
-
-def _fingerprint(rule: Rule, options: Options) -> bytes:
-    """Hash what a decision depends on, except for the file, its facts and what it includes."""
-    # The same contents elsewhere have the same decisions.
-    plain = replace(options, root=Path()).plain()
-    asked = json.dumps(plain, default=_plain, sort_keys=True)
-    # The layout of a structure comes from whichever header defines it.
-    asked += compiler_state()
-    module = module_of(rule.code)
-    said = f"decision {rule.code} {asked}"
-    modules = (module, *modules_of(module))
-    return hashlib.sha256(said.encode() + code(Path(__file__), *modules)).digest()
-
-
-def _plain(value: object) -> object:
-    return sorted(value) if isinstance(value, frozenset) else str(value)
-
-
-def _digest(common: bytes, *parts: str | bytes) -> str:
-    digest = hashlib.sha256(common)
-    for part in parts:
-        data = part if isinstance(part, bytes) else part.encode()
-        digest.update(hashlib.sha256(data).digest())
-    return digest.hexdigest()
 
 
 def _read(tree: Tree, file: str) -> str:

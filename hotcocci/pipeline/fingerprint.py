@@ -33,6 +33,16 @@ def code(module: Path, *files: Path) -> bytes:
     return digest.digest()
 
 
+def key(common: bytes, *parts: str | bytes) -> str:
+    """The key of an answer that depends on all of these."""
+    digest = hashlib.sha256(common)
+    for part in parts:
+        if isinstance(part, str):
+            part = part.encode("utf-8", "surrogateescape")
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()
+
+
 @lru_cache(maxsize=1)
 def all_code() -> str:
     """A text that changes with any of our own modules and semantic patches.

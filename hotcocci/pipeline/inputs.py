@@ -7,7 +7,6 @@ build, and what the build's compiler names, which knows its -I folders and the v
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from hotcocci.cache import Cache
 from hotcocci.engines import compiler
 from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import content as code_state
+from hotcocci.pipeline.fingerprint import key
 from hotcocci.pipeline.reached import Reached
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
@@ -90,6 +90,4 @@ class Inputs:
         build, command = compilation
         own = self._reached.own(command.file)
         parts = ("reads", str(build.out), command.file, own, included, *command.argv)
-        digest = hashlib.sha256(code_state(Path(compiler.__file__)))
-        digest.update("\0".join(parts).encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
+        return key(code_state(Path(compiler.__file__)), *parts)

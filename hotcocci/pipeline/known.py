@@ -20,7 +20,7 @@ from hotcocci.cache import Cache
 from hotcocci.findings import Skip
 from hotcocci.memo import recalled
 from hotcocci.pipeline.decision import Decision, from_json, to_json
-from hotcocci.pipeline.fingerprint import all_code
+from hotcocci.pipeline.fingerprint import all_code, key
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
@@ -131,22 +131,26 @@ class Memory:
 
     def _key(self, file: str) -> str:
         own = self._reached.own(file)
-        parts = (self._common, file, own, self._options.of_file(file))
-        return hashlib.sha256(
-            "\0".join(parts).encode("utf-8", "surrogateescape")
-        ).hexdigest()
+        return key(self._common, file, own, self._options.of_file(file))
 
 
-def _common(rules: Sequence[Rule], options: Options, settings: Settings) -> str:
+def asked_of(options: Options) -> str:
+    """What decisions depend on, but for the rules and the files; the same contents elsewhere have the same decisions."""
+
+    def plain(value: object) -> object:
+        return sorted(value) if isinstance(value, frozenset) else str(value)
+
+    asked = replace(options, root=Path()).plain()
+    # The layout of a structure comes from whichever header defines it.
+    return json.dumps(asked, default=plain, sort_keys=True) + compiler_state()
+
+
+def _common(rules: Sequence[Rule], options: Options, settings: Settings) -> bytes:
     """What every decision depends on."""
-    # The same contents elsewhere, as in an overlay, have the same decisions.
-    plain = replace(options, root=Path()).plain()
-    asked = json.dumps(plain, default=_plain, sort_keys=True)
     spatch = shutil.which("spatch") or ""
     codes = " ".join(rule.code for rule in rules)
-    programs = f"{spatch} {stamp(spatch)} {compiler_state()}"
-    return f"known {all_code()} {codes} {asked} {programs} {settings.timeout}"
-
-
-def _plain(value: object) -> object:
-    return sorted(value) if isinstance(value, frozenset) else str(value)
+    programs = f"{spatch} {stamp(spatch)}"
+    said = (
+        f"known {all_code()} {codes} {asked_of(options)} {programs} {settings.timeout}"
+    )
+    return said.encode("utf-8", "surrogateescape")

@@ -7,7 +7,6 @@ state of its headers the file was compiled.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +19,7 @@ from hotcocci.cache import Cache
 from hotcocci.engines import llvm_mca
 from hotcocci.findings import Proof, Rewrite, Saves
 from hotcocci.memo import recalled
-from hotcocci.pipeline.fingerprint import all_code
+from hotcocci.pipeline.fingerprint import all_code, key
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
@@ -107,20 +106,11 @@ def recall(
 
 def _key(rewrite: Rewrite, text: str) -> str:
     finding = rewrite.finding
-    asked = (
-        "measured",
-        all_code(),
-        _programs(),
-        finding.file,
-        text,
-        finding.rule,
-        finding.function,
-        [asdict(edit) for edit in rewrite.edits],
-        [asdict(addition) for addition in rewrite.additions],
-    )
-    return hashlib.sha256(
-        json.dumps(asked).encode("utf-8", "surrogateescape")
-    ).hexdigest()
+    edits = [asdict(edit) for edit in rewrite.edits]
+    additions = [asdict(addition) for addition in rewrite.additions]
+    said = json.dumps([finding.function, edits, additions])
+    words = (finding.file, text, finding.rule, said)
+    return key(b"measured", all_code(), *_programs(), *words)
 
 
 @lru_cache(maxsize=1)

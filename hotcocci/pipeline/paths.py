@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hotcocci.errors import UserError
 from hotcocci.findings import Skip
+from hotcocci.temporary import place
 from hotcocci.tree.kernel import Tree, find_trees
 from hotcocci.tree.select import OUTSIDE, SUFFIXES, astray, printable_name
 from hotcocci.tree.source import decode, encode, read
@@ -54,10 +55,10 @@ def is_at(tree: Tree, file: str, paths: Sequence[Path]) -> bool:
         file.endswith(SUFFIXES)
         and file.partition("/")[0] not in OUTSIDE
         and any(
-            (tree.root / file).is_relative_to(place)
+            (tree.root / file).is_relative_to(where)
             for path in paths
             # A link that is named is meant itself.
-            for place in (path.resolve(), path.parent.resolve() / path.name)
+            for where in (path.resolve(), path.parent.resolve() / path.name)
         )
     )
 
@@ -82,6 +83,18 @@ def scratch_tree(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(encode(text))
         yield Tree(root, tree.features)
+
+
+@contextmanager
+def needing_room(what: str) -> Iterator[None]:
+    """Raise UserError if something, named in the infinitive, fails for lack of room for temporary files."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(
+            f"cannot {what}: {error.filename or place()}: {error.strerror}: "
+            "free some space there, or set TMPDIR to another directory"
+        ) from error
 
 
 def check_outside(folder: Path, tree: Tree) -> None:

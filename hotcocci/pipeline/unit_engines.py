@@ -15,12 +15,12 @@ from hotcocci.engines import clang_tidy, objects, objtool, smatch
 from hotcocci.errors import EngineError, EngineMissing, TryAgain, UserError
 from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, Report, Skip
 from hotcocci.memo import remembered
-from hotcocci.pipeline.fingerprint import fingerprint
+from hotcocci.pipeline.fingerprint import fingerprint, key
 from hotcocci.pipeline.inputs import Compilation, Inputs
+from hotcocci.pipeline.paths import needing_room
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
-from hotcocci.temporary import place
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Unit, commands, odd_name
 from hotcocci.tree.includes import units
@@ -277,14 +277,11 @@ def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, _Done]]:
 
 
 def _several(tasks: Sequence[_Task]) -> list[_Done]:
-    try:
-        with tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder:
-            return [_one(task, Path(folder)) for task in tasks]
-    except OSError as error:
-        raise UserError(
-            f"cannot check: {error.filename or place()}: {error.strerror}: "
-            "free some space there, or set TMPDIR to another directory"
-        ) from error
+    with (
+        needing_room("check"),
+        tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder,
+    ):
+        return [_one(task, Path(folder)) for task in tasks]
 
 
 def _one(task: _Task, folder: Path) -> _Done:
@@ -310,13 +307,10 @@ def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:
 def _key(
     common: bytes, several: Sequence[Unit], read: Mapping[Compilation, str]
 ) -> str:
-    digest = hashlib.sha256(common)
-    digest.update(hashlib.sha256(contents(several[0].source)).digest())
+    parts = [contents(several[0].source)]
     for unit in several:
         state = read[unit.build, unit.command]
         argv = "\0".join(unit.command.argv)
-        for word in (unit.command.file, str(unit.build.out), argv, state):
-            digest.update(
-                hashlib.sha256(word.encode("utf-8", "surrogateescape")).digest()
-            )
-    return digest.hexdigest()
+        words = (unit.command.file, str(unit.build.out), argv, state)
+        parts += [word.encode("utf-8", "surrogateescape") for word in words]
+    return key(common, *parts)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections import Counter
@@ -18,7 +17,7 @@ from hotcocci.engines import spatch
 from hotcocci.findings import Check, Facts, Report, Skip
 from hotcocci.layout import DATA
 from hotcocci.memo import remembered
-from hotcocci.pipeline.fingerprint import fingerprint, modules_of
+from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.settings import Settings, Step
@@ -28,7 +27,6 @@ from hotcocci.records import rebuilt
 from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.rules.rulebook import WINDOW_RULES
 from hotcocci.tree.kernel import CHECK, Tree
-from hotcocci.tree.source import encode
 from hotcocci.windows import check as windows
 from hotcocci.windows.evaluations import accessors
 
@@ -68,7 +66,8 @@ def window_reports(
     common = _fingerprint(tree, options, reached)
     included = reached.states(facts)
     keys = {
-        file: _key(common, file, texts[file], seen, included[file])
+        # Which names are macros or inline functions is read from what the file includes.
+        file: key(common, file, texts[file], json.dumps(seen), included[file])
         for file, seen in facts.items()
     }
 
@@ -127,22 +126,6 @@ def _fingerprint(tree: Tree, options: windows.Options, reached: Reached) -> byte
     others = reached.others((CHECK, *headers))
     asked = f"windows {options.one_flavour} {others}"
     return fingerprint(asked, Path(windows.__file__))
-
-
-def _key(
-    common: bytes, file: str, text: str, facts: dict[str, Any], included: str
-) -> str:
-    # Which names are macros or inline functions is read from what the file includes.
-    parts = (
-        file.encode(),
-        encode(text),
-        json.dumps(facts).encode(),
-        included.encode(),
-    )
-    digest = hashlib.sha256(common)
-    for part in parts:
-        digest.update(hashlib.sha256(part).digest())
-    return digest.hexdigest()
 
 
 def window_checks(
