@@ -20,9 +20,8 @@ from hotcocci.machine.flow import Event
 from hotcocci.machine.reading import (
     Reading,
     allowed,
-    broken_rule,
     compile_legibly,
-    plain,
+    reports,
 )
 from hotcocci.tree.command import Unit
 
@@ -89,36 +88,13 @@ def _helpers(reading: Reading, events: list[Event]) -> dict[str, Symbol]:
 
 
 def _reports(reading: Reading, events: list[Event]) -> Iterator[Report]:
-    source_lines = reading.source_lines
     for event in events:
         notes = tuple(
             Note(r.file, r.line, "the window is opened here")
             for r in _openings(reading, event)
         )
-        if event.what == code.RETURN:
-            for place in source_lines.returns(event.address, event.begun, event.last):
-                said = "this return is reached with the window open"
-                yield replace(
-                    source_lines.report("UW02", place, said, OBJECTS), notes=notes
-                )
-            continue
-        frame = (
-            source_lines.frame(event.address)
-            if event.what == code.CLOSE
-            else source_lines.inside(event.address, event.begun)
-        )
-        if frame is None:
-            continue
-        if event.what == code.CALL:
-            rule = broken_rule(event.callee, source_lines.text(frame))
-            if source_lines.opens(event.address):
-                rule = "UW10"
-            said = f"{plain(event.callee)} is called with the window open"
-        elif event.what == code.OPEN:
-            rule, said = "UW10", "user access is opened in an open window"
-        else:
-            rule, said = "UW02", "user access is closed, but no window is open"
-        yield replace(source_lines.report(rule, frame, said, OBJECTS), notes=notes)
+        for report in reports(reading, event, OBJECTS):
+            yield replace(report, notes=notes)
 
 
 def _openings(reading: Reading, event: Event) -> list[Report]:

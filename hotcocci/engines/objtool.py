@@ -12,17 +12,16 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hotcocci.engines.messages import garbled
 from hotcocci.errors import EngineError
 from hotcocci.findings import OBJTOOL, Report
 from hotcocci.machine import code
-from hotcocci.machine.dwarf import Frame
 from hotcocci.machine.elf import Address, ElfError
 from hotcocci.machine.flow import Event
-from hotcocci.machine.reading import Reading, broken_rule, compile_legibly, plain
+from hotcocci.machine.reading import Reading, compile_legibly, reports
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit
 from hotcocci.tree.process import Outcome, run
@@ -134,31 +133,11 @@ def _of_windows(said: list[str]) -> Iterator[_Complaint]:
 def _reports(reading: Reading, complaint: _Complaint) -> Iterator[Report]:
     """The reports for a complaint: one, or one per return statement that shares the code."""
     at = _address(reading, complaint)
-    event = _event(reading, at, complaint.what)
-    source_lines = reading.source_lines
-    if complaint.what == code.RETURN:
-        for place in source_lines.returns(at, event.begun, event.last):
-            said = "this return is reached with the window open"
-            yield source_lines.report("UW02", place, said, OBJTOOL)
+    if complaint.what == code.CLOSE and reading.marks.at.get(at) == code.SAVE:
+        # objtool allows this only in functions of uaccess_safe_builtin.
         return
-    frame: Frame | None
-    if complaint.what == code.CLOSE:
-        if reading.marks.at.get(at) == code.SAVE:
-            # objtool allows this only in functions of uaccess_safe_builtin.
-            return
-        frame = source_lines.frame(at)
-        rule, said = "UW02", "user access is closed, but no window is open"
-    else:
-        frame = source_lines.inside(at, event.begun)
-        rule, said = "UW10", "user access is opened in an open window"
-    if frame is None:
-        return
-    if complaint.what == code.CALL:
-        rule = broken_rule(complaint.callee, source_lines.text(frame))
-        if source_lines.opens(at):
-            rule = "UW10"
-        said = f"{plain(complaint.callee)} is called with the window open"
-    yield source_lines.report(rule, frame, said, OBJTOOL)
+    event = replace(_event(reading, at, complaint.what), callee=complaint.callee)
+    yield from reports(reading, event, OBJTOOL)
 
 
 def _address(reading: Reading, complaint: _Complaint) -> Address:

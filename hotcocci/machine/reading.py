@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.engines.compiler import Compiled, compile_unit
+from hotcocci.findings import Report
 from hotcocci.machine.arm64 import Arm64
-from hotcocci.machine.code import Architecture, Marks
+from hotcocci.machine.code import CALL, CLOSE, OPEN, RETURN, Architecture, Marks
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import (
     ARM64,
@@ -21,7 +23,7 @@ from hotcocci.machine.elf import (
     ElfError,
     ObjectFile,
 )
-from hotcocci.machine.flow import Flow
+from hotcocci.machine.flow import Event, Flow
 from hotcocci.machine.powerpc import PowerPC
 from hotcocci.machine.source_lines import SourceLines
 from hotcocci.machine.x86 import X86
@@ -154,6 +156,28 @@ def plain(callee: str) -> str:
     """The source name of a callee with "()", or "a function pointer" if it is empty."""
     name = callee.removeprefix(STATIC_CALL).partition(".")[0]
     return f"{name}()" if name else "a function pointer"
+
+
+def reports(reading: Reading, event: Event, engine: str) -> Iterator[Report]:
+    """What is wrong at an instruction: one report, or one for each return statement that shares the code."""
+    lines, at = reading.source_lines, event.address
+    if event.what == RETURN:
+        for place in lines.returns(at, event.begun, event.last):
+            said = "this return is reached with the window open"
+            yield lines.report("UW02", place, said, engine)
+        return
+    frame = lines.frame(at) if event.what == CLOSE else lines.inside(at, event.begun)
+    if frame is None:
+        return
+    if event.what == CALL:
+        called = broken_rule(event.callee, lines.text(frame))
+        rule = "UW10" if lines.opens(at) else called
+        said = f"{plain(event.callee)} is called with the window open"
+    elif event.what == OPEN:
+        rule, said = "UW10", "user access is opened in an open window"
+    else:
+        rule, said = "UW02", "user access is closed, but no window is open"
+    yield lines.report(rule, frame, said, engine)
 
 
 def compile_legibly(unit: Unit, scratch: Path) -> Compiled:
