@@ -7,11 +7,9 @@ mark: they are matched by hash, patch id, message, subject and changed files, in
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from hotcocci.deliver.gitrepo import (
     Commit,
@@ -25,7 +23,6 @@ from hotcocci.deliver.parts import Key, Patch
 from hotcocci.errors import UserError
 
 REFS = "refs/hotcocci/series"
-VERSION = 1
 _TRAILER = re.compile(r"[A-Z][A-Za-z-]+: \S")
 
 
@@ -77,44 +74,6 @@ class Slot:
 def state_ref(branch: str) -> str:
     """Return the ref with the state of a branch's series."""
     return f"{REFS}/{branch}"
-
-
-def read_state(repository: Repository, ref: str) -> State | None:
-    """Read the state in a ref, None if there is none. Raises UserError if it is invalid."""
-    code, out, _ = repository.ask("cat-file", "blob", ref)
-    if code != 0:
-        return None
-    try:
-        data = json.loads(out)
-        if data.pop("version") != VERSION:
-            raise ValueError
-        patches = tuple(_recorded(patch) for patch in data["patches"])
-        return State(
-            data["base"], patches, tuple(data["dropped"]), tuple(data["covers"])
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(
-            f"{ref} is invalid: remove it with 'git update-ref -d {ref}' and name another branch"
-        ) from error
-
-
-def _recorded(data: dict[str, Any]) -> Recorded:
-    return Recorded(
-        data["subsystem"],
-        # Earlier versions made one patch for all rules.
-        data.get("rule", ""),
-        tuple(data["rewrites"]),
-        data["commit"],
-        data["patch"],
-        data["message"],
-        tuple(data["files"]),
-    )
-
-
-def write_state(repository: Repository, state: State) -> str:
-    """Write the state to the repository as a blob; returns its object name."""
-    text = json.dumps({"version": VERSION, **asdict(state)}, indent=1) + "\n"
-    return repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
 
 
 def recorded(repository: Repository, patch: Patch, sha: str) -> Recorded:

@@ -12,11 +12,12 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from hotcocci.errors import UserError
+from hotcocci.records import Record, rebuilt
 from hotcocci.tree import git
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import decode, readable
@@ -284,8 +285,8 @@ def update_refs(repository: Repository, wanted: Sequence[tuple[str, str, str]]) 
 FORMAT = 1
 
 
-def read_json(repository: Repository, ref: str) -> dict[str, Any] | None:
-    """Read the state in a ref, None if there is none. Raises UserError if it is invalid."""
+def read_record(repository: Repository, ref: str, kind: type[Record]) -> Record | None:
+    """Read what `write_record` wrote to a ref, None if there is nothing. Raises UserError for anything else."""
     code, out, _ = repository.ask("cat-file", "blob", ref)
     if code != 0:
         return None
@@ -293,21 +294,22 @@ def read_json(repository: Repository, ref: str) -> dict[str, Any] | None:
         data: dict[str, Any] = json.loads(out)
         if data.pop("format") != FORMAT:
             raise ValueError
-        return data
+        return rebuilt(kind, data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise unreadable(ref) from error
+        # Another version, or someone else, has written it.
+        raise UserError(
+            f"{ref} is invalid: check it with 'git cat-file -p {ref}', then remove it with 'git update-ref -d {ref}'"
+        ) from error
 
 
-def write_json(repository: Repository, ref: str, data: Mapping[str, Any]) -> None:
-    """Replace the state in a ref. Raises GitError if git cannot write_json it."""
-    text = json.dumps({"format": FORMAT, **data}, indent=1) + "\n"
-    blob = repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
+def blob_of(repository: Repository, record: Any) -> str:
+    """Store a record, which is a dataclass; returns the name of its object."""
+    text = json.dumps({"format": FORMAT, **asdict(record)}, indent=1) + "\n"
+    return repository.git("hash-object", "-w", "--stdin", stdin=text).strip()
+
+
+def write_record(repository: Repository, ref: str, record: Any) -> None:
+    """Replace the record in a ref. Raises GitError if git cannot write it."""
+    blob = blob_of(repository, record)
     before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
     update_refs(repository, [(ref, blob, before)])
-
-
-def unreadable(ref: str) -> UserError:
-    """Return the error for a ref that another version, or someone else, has written."""
-    return UserError(
-        f"{ref} is invalid: check it with 'git cat-file -p {ref}', then remove it with 'git update-ref -d {ref}'"
-    )

@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.utils import getaddresses
 from pathlib import Path
@@ -21,9 +21,8 @@ from hotcocci.deliver.gitrepo import (
     Repository,
     identity,
     read_commit,
-    read_json,
-    unreadable,
-    write_json,
+    read_record,
+    write_record,
 )
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
@@ -192,26 +191,14 @@ class Sent:
     sent: tuple[str, ...] = ()
 
 
-def ref_of(branch: str) -> str:
-    """Return the ref with the record of a branch."""
-    return f"{REFS}/{branch}"
-
-
 def read_sent(repository: Repository, branch: str) -> Sent | None:
     """Read what was sent, None if nothing was. Raises UserError if the record is invalid."""
-    ref = ref_of(branch)
-    data = read_json(repository, ref)
-    if data is None:
-        return None
-    try:
-        return Sent(int(data["version"]), tuple(data["mails"]), tuple(data["sent"]))
-    except (ValueError, KeyError, TypeError) as error:
-        raise unreadable(ref) from error
+    return read_record(repository, f"{REFS}/{branch}", Sent)
 
 
 def write_sent(repository: Repository, branch: str, sent: Sent) -> None:
-    """Record what was sent. Raises GitError if git cannot write_sent it."""
-    write_json(repository, ref_of(branch), asdict(sent))
+    """Record what was sent. Raises GitError if git cannot write it."""
+    write_record(repository, f"{REFS}/{branch}", sent)
 
 
 def going_on(known: Sent | None, version: int, mails: Sequence[str]) -> Sent:

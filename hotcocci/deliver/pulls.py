@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from hotcocci.deliver.commits import ConflictError, pick
 from hotcocci.deliver.forge import (
@@ -27,9 +27,8 @@ from hotcocci.deliver.gitrepo import (
     identity,
     patch_id,
     read_commit,
-    read_json,
-    unreadable,
-    write_json,
+    read_record,
+    write_record,
 )
 from hotcocci.errors import UserError
 
@@ -273,17 +272,17 @@ def do(
     return pull, replace(known, number=pull.number, asked=asked, text=got)
 
 
-def read(repository: Repository, branch: str) -> list[Known]:
+@dataclass(frozen=True)
+class _Records:
+    """What is recorded of a series."""
+
+    pulls: tuple[Known, ...] = ()
+
+
+def read(repository: Repository, branch: str) -> tuple[Known, ...]:
     """Read the records of a series. Raises UserError if they are invalid."""
-    ref = f"{REFS}/{branch}"
-    data = read_json(repository, ref)
-    try:
-        return [
-            Known(**{**one, "patches": tuple(one["patches"])})
-            for one in (data["pulls"] if data else [])
-        ]
-    except (KeyError, TypeError) as error:
-        raise unreadable(ref) from error
+    found = read_record(repository, f"{REFS}/{branch}", _Records) or _Records()
+    return found.pulls
 
 
 def remember(repository: Repository, branch: str, known: Known) -> None:
@@ -293,8 +292,7 @@ def remember(repository: Repository, branch: str, known: Known) -> None:
         for one in read(repository, branch)
         if (one.where, one.branch) != (known.where, known.branch)
     ]
-    records = [asdict(one) for one in (*others, known)]
-    write_json(repository, f"{REFS}/{branch}", {"pulls": records})
+    write_record(repository, f"{REFS}/{branch}", _Records((*others, known)))
 
 
 def _told_apart(several: Sequence[Wanted]) -> list[Wanted]:

@@ -14,19 +14,19 @@ from hotcocci.deliver.continued import (
     Slot,
     State,
     held,
-    read_state,
     recorded,
     settled,
     slots,
     state_ref,
-    write_state,
 )
 from hotcocci.deliver.gitrepo import (
     Person,
     Repository,
+    blob_of,
     identity,
     patch_id,
     read_commit,
+    read_record,
     rebased_in,
     update_refs,
 )
@@ -116,7 +116,7 @@ def find_branch(repository: Repository, name: str, base: str) -> Branch:
         raise UserError(
             f"the branch {name} is being rebased in {rebased}: finish with 'git rebase --continue' or '--abort'"
         )
-    state = read_state(repository, state_ref(name))
+    state = read_record(repository, state_ref(name), State)
     if state is None:
         raise UserError(
             f"the branch {name} was not made by this command and was not changed: name another one"
@@ -135,7 +135,7 @@ def rewrites_in(repository: Repository, names: Sequence[str]) -> frozenset[str]:
     """
     found: set[str] = set()
     for name in names:
-        state = read_state(repository, state_ref(name))
+        state = read_record(repository, state_ref(name), State)
         if state is None:
             raise UserError(
                 f"the branch {name} was not made by this command: name another one with --after"
@@ -243,7 +243,7 @@ def publish(repository: Repository, branch: Branch, made: Made, cover: str) -> s
     state = State(made.base, made.records, branch.dropped, covers)
     ref = state_ref(branch.name)
     before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
-    blob = write_state(repository, state)
+    blob = blob_of(repository, state)
     update_refs(repository, [(branch.ref, made.tip, branch.tip), (ref, blob, before)])
     key = f"branch.{branch.name}.description"
     current = repository.ask("config", "--local", "--get", key)[1].removesuffix("\n")
