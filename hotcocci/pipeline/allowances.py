@@ -7,8 +7,11 @@ The comment is on the line of the finding, or on a line of its own right before 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from hotcocci.baseline import Located
 from hotcocci.c.source import COMMENT, tokenize
 from hotcocci.rules.rulebook import RULES
 
@@ -72,3 +75,41 @@ def allowances(text: str) -> list[Allowance]:
                 )
             found.append(Allowance(code, line, target, complaint))
     return found
+
+
+Place = TypeVar("Place", bound=Located)
+
+
+def split(
+    found: Sequence[Place], written: Mapping[str, Sequence[Allowance]]
+) -> tuple[list[Place], list[tuple[Place, Allowance]]]:
+    """What no comment allows, and what one does; ``written`` are the comments of each file."""
+    by_place = {
+        (file, a.rule, a.target): a
+        for file, several in written.items()
+        for a in several
+        if not a.complaint
+    }
+    left, allowed = [], []
+    for each in found:
+        by = by_place.get((each.file, each.rule, each.line))
+        if by is None:
+            left.append(each)
+        else:
+            allowed.append((each, by))
+    return left, allowed
+
+
+def wrong(
+    written: Mapping[str, Sequence[Allowance]],
+    allowed: Sequence[tuple[Located, Allowance]],
+    is_judged: Callable[[str, Allowance], bool],
+    unused: str,
+) -> Iterator[tuple[str, int, str]]:
+    """The file, the line and what is wrong of malformed and of unused comments; ``is_judged`` says of which."""
+    used = {(each.file, by) for each, by in allowed}
+    for file, several in written.items():
+        for a in several:
+            complaint = a.complaint or f"allows {a.rule}, but {unused}"
+            if (a.complaint or (file, a) not in used) and is_judged(file, a):
+                yield file, a.line, f"this comment {complaint}"

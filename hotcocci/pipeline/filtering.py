@@ -18,7 +18,13 @@ from hotcocci.findings import (
     WORTH,
     Finding,
 )
-from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
+from hotcocci.pipeline.allowances import (
+    UNUSED,
+    Allowance,
+    allowances,
+    split,
+    wrong,
+)
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
@@ -74,9 +80,21 @@ def filter_findings(
     ``touched`` is None to keep all lines, ``known`` is None without a baseline.
     """
     findings = [finding for decision in decided for finding in decision.findings]
-    left, allowed, wrong = _allowed(findings, comments, examined, if_hot)
+    written = {
+        file: [a for a in allowances(text) if not a.of_windows]
+        for file, text in comments.items()
+    }
+    left, allowed = split(findings, written)
+
+    def is_judged(file: str, a: Allowance) -> bool:
+        if a.complaint:
+            return a.rule in examined or a.rule not in _REWRITES
+        seen = file in examined.get(a.rule, ())
+        return seen and (file, a.rule, a.target) not in if_hot
+
+    complaints = wrong(written, allowed, is_judged, "there is no such finding here")
     texts = {decision.file: decision.text for decision in decided} | dict(comments)
-    shown = [*left, *wrong]
+    shown = [*left, *(_wrong(*each) for each in complaints)]
     old: list[Finding] = []
     gone = 0
     if known is not None:
@@ -86,7 +104,8 @@ def filter_findings(
         shown = fresh
     if touched is not None:
         shown = [finding for finding in shown if _is_touched(finding, touched)]
-    return Filtered(tuple(shown), tuple(allowed), tuple(old), gone)
+    suppressed = tuple(Allowed(*each) for each in allowed)
+    return Filtered(tuple(shown), suppressed, tuple(old), gone)
 
 
 def is_actionable(finding: Finding, settings: Settings) -> bool:
@@ -133,56 +152,15 @@ def read_baseline(
     return baseline.read(settings.baseline, judged)
 
 
-def _allowed(
-    findings: Sequence[Finding],
-    comments: Mapping[str, str],
-    examined: Mapping[str, Collection[str]],
-    if_hot: Collection[tuple[str, str, int]],
-) -> tuple[list[Finding], list[Allowed], list[Finding]]:
-    """Return findings without and with a suppression comment, and invalid or unused comments."""
-    written = {
-        file: [a for a in allowances(text) if not a.of_windows]
-        for file, text in comments.items()
-    }
-    places = {
-        (file, a.rule, a.target): a
-        for file, several in written.items()
-        for a in several
-        if not a.complaint
-    }
-    left = []
-    allowed = []
-    for finding in findings:
-        by = places.get((finding.file, finding.rule, finding.line))
-        if by is None:
-            left.append(finding)
-        else:
-            allowed.append(Allowed(finding, by))
-    used = {(each.finding.file, each.by) for each in allowed}
-    wrong = []
-    for file, several in written.items():
-        for a in several:
-            if a.complaint and (a.rule in examined or a.rule not in _REWRITES):
-                wrong.append(_wrong(file, a, a.complaint))
-            elif (
-                not a.complaint
-                and (file, a) not in used
-                and file in examined.get(a.rule, ())
-                and (file, a.rule, a.target) not in if_hot
-            ):
-                complaint = f"allows {a.rule}, but there is no such finding here"
-                wrong.append(_wrong(file, a, complaint))
-    return left, allowed, wrong
-
-
-def _wrong(file: str, by: Allowance, complaint: str) -> Finding:
+def _wrong(file: str, line: int, message: str) -> Finding:
+    """A finding on a comment."""
     return Finding(
         rule=UNUSED,
         file=file,
-        line=by.line,
-        end_line=by.line,
+        line=line,
+        end_line=line,
         function=None,
-        message=f"this comment {complaint}",
+        message=message,
         accesses=None,
         base=None,
         direction=None,

@@ -14,7 +14,13 @@ from hotcocci.cache import Cache
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Skip
 from hotcocci.memo import known_answer
-from hotcocci.pipeline.allowances import UNUSED, Allowance, allowances
+from hotcocci.pipeline.allowances import (
+    UNUSED,
+    Allowance,
+    allowances,
+    split,
+    wrong,
+)
 from hotcocci.pipeline.filtering import read_baseline
 from hotcocci.pipeline.patched import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
@@ -89,10 +95,13 @@ def check(
             skipped += not_examined
     wanted = [r for r in reports if r.rule in rules and r.file in texts]
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
-    left, wrong = suppress(
+    left, comments = suppress(
         merge(wanted), commented, engines, _failed(skipped, commented)
     )
-    violations = [*left, *(v for v in wrong if rules > {v.rule} or not settings.rules)]
+    violations = [
+        *left,
+        *(v for v in comments if rules > {v.rule} or not settings.rules),
+    ]
     if touched is not None:
         violations = [v for v in violations if _is_touched(v, touched)]
     violations.sort(key=lambda v: (v.file, v.line, v.rule))
@@ -315,42 +324,20 @@ def suppress(
     could not, by file. A comment is unused only if all engines that cover its rule were asked
     and at least one of them ran.
     """
-    allowed = {
+    written = {
         file: [a for a in allowances(text) if a.of_windows]
         for file, text in texts.items()
     }
-    used: set[tuple[str, Allowance]] = set()
-    left = []
-    for violation in violations:
-        match = next(
-            (
-                a
-                for a in allowed.get(violation.file, ())
-                if (a.rule, a.target) == (violation.rule, violation.line)
-                and not a.complaint
-            ),
-            None,
-        )
-        if match is None:
-            left.append(violation)
-        else:
-            used.add((violation.file, match))
-    wrong = []
-    for file, found in allowed.items():
-        for allowance in found:
-            if allowance.complaint:
-                wrong.append(_wrong(file, allowance, allowance.complaint))
-            elif (file, allowance) not in used and _could_be_seen(
-                allowance.rule, asked, failed.get(file, ())
-            ):
-                wrong.append(
-                    _wrong(
-                        file,
-                        allowance,
-                        f"allows {allowance.rule}, but nothing here violates it",
-                    )
-                )
-    return left, wrong
+    left, allowed = split(violations, written)
+
+    def is_judged(file: str, a: Allowance) -> bool:
+        return bool(a.complaint) or _could_be_seen(a.rule, asked, failed.get(file, ()))
+
+    complaints = wrong(written, allowed, is_judged, "nothing here violates it")
+    return left, [
+        Violation(UNUSED, file, line, None, message, (SPATCH,))
+        for file, line, message in complaints
+    ]
 
 
 def _could_be_seen(code: str, asked: Collection[str], failed: Collection[str]) -> bool:
@@ -361,8 +348,3 @@ def _could_be_seen(code: str, asked: Collection[str], failed: Collection[str]) -
         and promised <= set(asked)
         and bool(promised - set(failed))
     )
-
-
-def _wrong(file: str, allowance: Allowance, complaint: str) -> Violation:
-    message = f"this comment {complaint}"
-    return Violation(UNUSED, file, allowance.line, None, message, (SPATCH,))
