@@ -40,8 +40,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.cache import Cache  # noqa: E402
 from hotcocci.pipeline.facts import worth_parsing  # noqa: E402
+from hotcocci.pipeline.run import running  # noqa: E402
+from hotcocci.pipeline.settings import Settings  # noqa: E402
 from hotcocci.rules.rulebook import MENTIONS, REWRITE_RULES  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 from hotcocci.tree.select import mentioning, mentions  # noqa: E402
@@ -256,11 +257,11 @@ def cold(path: Path) -> Row:
         meter = Meter(Path(folder), 1)
         taken = meter.hotcocci("lint", str(path), "--jobs", str(COLD_JOBS), warm=False)
         files: set[str] = set()
-        with Cache(Path(folder)) as cache:
-            mentioned, _ = mentions(tree, [path], cache, MENTIONS)
+        with running(tree, Settings(cache_dir=Path(folder))) as run:
+            mentioned, _ = mentions(tree, [path], run.cache, MENTIONS)
             for rule in REWRITE_RULES:
                 own = mentioning(mentioned, rule.mention) if rule.mention else []
-                files.update(worth_parsing(tree, rule, own, cache, 60))
+                files.update(worth_parsing(run, rule, own))
         macros = str(ROOT / "cocci/macros.h")
         parsing = ["spatch", "--macro-file", macros, "--parse-c"]
         alone = meter.once(

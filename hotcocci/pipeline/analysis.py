@@ -30,7 +30,7 @@ from hotcocci.pipeline.ranking import (
     profile_of,
     rated,
 )
-from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.unread import broken, of_change
@@ -92,17 +92,17 @@ def analyse(
     check_outside(settings.cache_dir, tree)
     profile = profile_of(settings)
     with (
-        settings.open_cache() as cache,
+        running(tree, settings, around) as run,
         settings.observer.progress(f"reading {tree.root.name}"),
     ):
-        seen = _seen(tree, paths, rules, options, cache, settings, around or tree)
+        seen = _seen(run, paths, rules, options)
         made, skipped = seen.made, [*seen.skipped, *failed]
         if profile is not None:
             texts = (decision.text for decision in made)
-            check_names(profile, around or tree, texts)
+            check_names(profile, run.around, texts)
             made = [rated(decision, profile) for decision in made]
         found = [rewrite for decision in made for rewrite in decision.rewrites]
-        compiled = recall(tree, around or tree, found, cache, settings)
+        compiled = recall(run, found)
     made = [_offered(decision, settings, touched, compiled) for decision in made]
     rewrites = sorted(
         (rewrite for decision in made for rewrite in decision.rewrites),
@@ -155,45 +155,38 @@ class _Seen:
 
 
 def _seen(
-    tree: Tree,
-    paths: Sequence[Path],
-    rules: Sequence[Rule],
-    options: Options,
-    cache: Cache,
-    settings: Settings,
-    around: Tree,
+    run: Run, paths: Sequence[Path], rules: Sequence[Rule], options: Options
 ) -> _Seen:
     """Run the rules, or recall what they made of a whole tree in which nothing has changed."""
+    tree, settings = run.tree, run.settings
     key = ""
     if tree.root in (path.resolve() for path in paths):
         key = state_of_run(tree, settings, "lint")
-        known = _recall(tree, key, cache)
+        known = _recall(run, key)
         if known is not None:
             return _Seen(*known)
     with settings.observer.progress(f"listing the files of {tree.root.name}"):
-        mentioned, skipped = mentions(tree, paths, cache, ASKED)
+        mentioned, skipped = mentions(tree, paths, run.cache, ASKED)
     files = _of_rules(mentioned)
     whole = tree.root in (path.resolve() for path in paths)
-    known_heats = heats_of(around.root, files, cache, settings, whole)
+    known_heats = heats_of(run.around.root, files, run.cache, settings, whole)
     if known_heats is UNKNOWN and options.hot is None and not settings.churn:
         settings.observer.remark(
             "how often the code runs is not known yet, so what pays in hot code only is left out: "
-            f"run `lint {around.root}` once"
+            f"run `lint {run.around.root}` once"
         )
     options = replace(options, derived=known_heats.hot())
-    made, missed = _decided(tree, rules, mentioned, options, cache, settings, around)
+    made, missed = _decided(run, rules, mentioned, options)
     made = [heated(decision, known_heats) for decision in made]
     skipped += missed
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
     if commented:
         from hotcocci.pipeline import examine
 
-        if_hot = examine.if_hot(
-            tree, rules, commented, options, cache, settings, around
-        )
+        if_hot = examine.if_hot(run, rules, commented, options)
         return _Seen(made, skipped, commented, frozenset(mentioned), if_hot)
     if key:
-        _remember(key, made, skipped, cache)
+        _remember(key, made, skipped, run.cache)
     return _Seen(made, skipped)
 
 
@@ -203,17 +196,13 @@ def _of_rules(mentioned: Mapping[str, Mentions]) -> list[str]:
 
 
 def _decided(
-    tree: Tree,
+    run: Run,
     rules: Sequence[Rule],
     mentioned: Mapping[str, Mentions],
     options: Options,
-    cache: Cache,
-    settings: Settings,
-    around: Tree,
 ) -> tuple[list[Decision], list[Skip]]:
     """Return the rules' decisions on files that mention what they are about, and the files skipped."""
-    reached = Reached(tree.root, around.root, cache)
-    memory = Memory(tree, rules, options, settings, cache, reached)
+    memory = Memory(run, rules, options)
     # Decisions under a profile are not remembered.
     profiled = options.hot is not None
     files = _of_rules(mentioned)
@@ -225,9 +214,7 @@ def _decided(
 
     left = {file: mentioned[file] for file in known.unknown}
     work = examine.shared_out(rules, left)
-    made, skipped = examine.decide(
-        tree, work, options, cache, settings, around, reached
-    )
+    made, skipped = examine.decide(run, work, options)
     if not profiled:
         memory.remember(known.unknown, examine.needs_of(made), made, skipped)
     return [*known.decisions, *made], [*known.skipped, *skipped]
@@ -341,17 +328,15 @@ def _counted(finding: Finding, known: Measured | None) -> Finding:
     return replace(finding, saves=replace(known.saves, dearer=dearer))
 
 
-def _recall(
-    tree: Tree, key: str, cache: Cache
-) -> tuple[list[Decision], list[Skip]] | None:
+def _recall(run: Run, key: str) -> tuple[list[Decision], list[Skip]] | None:
     """The decisions on a tree, and the skipped files; None if they are not known."""
 
     def read(known: Any) -> tuple[list[Decision], list[Skip]]:
-        texts = texts_of(tree, [file for file, _ in known["made"]])
+        texts = texts_of(run.tree, [file for file, _ in known["made"]])
         made = [from_json(file, texts[file], one) for file, one in known["made"]]
         return made, [rebuilt(Skip, skip) for skip in known["skipped"]]
 
-    return known_answer(cache, key, read)
+    return known_answer(run.cache, key, read)
 
 
 def _remember(

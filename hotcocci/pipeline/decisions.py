@@ -19,15 +19,15 @@ from hotcocci.c.ask import Unknown, compiler_state, remembering
 from hotcocci.c.functions import without_bodies
 from hotcocci.c.matches import load
 from hotcocci.c.model import Layout
-from hotcocci.cache import Cache
-from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
 from hotcocci.pipeline.known import asked_of
+from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.settings import Settings, Step
+from hotcocci.pipeline.run import Run
+from hotcocci.pipeline.settings import Step
 from hotcocci.pool import Failure, spread
 from hotcocci.proof.estimate import with_saves
 from hotcocci.records import rebuilt
@@ -35,8 +35,7 @@ from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import implementation_of, module_of
-from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import decode, encode, read
+from hotcocci.tree.source import encode
 from hotcocci.tree.stamps import code_of
 
 # Below this number of files a second process costs more than it saves.
@@ -67,23 +66,16 @@ class Task:
 
 
 def decisions(
-    tree: Tree,
-    asked: Sequence[Asked],
-    cache: Cache,
-    settings: Settings,
-    reached: Reached,
-    show: Step | None = None,
+    run: Run, asked: Sequence[Asked], show: Step | None = None
 ) -> tuple[list[Decision], list[Skip]]:
     """Decide on each file of each rule, and say which files could not be; one process decides all rules
     of a file, which share headers. Each decision is remembered as soon as it is made.
-
-    ``reached`` is for the tree whose headers are read.
     """
-    texts = {file: _read(tree, file) for each in asked for file in each.seen}
+    texts = texts_of(run.tree, list({file for each in asked for file in each.seen}))
     keys = {
         (each.rule.code, file): key
         for each in asked
-        for file, key in _keys(tree, each, texts, reached).items()
+        for file, key in _keys(each, texts, run.reached).items()
     }
     skipped: list[Skip] = []
     seen = {
@@ -95,9 +87,9 @@ def decisions(
 
     def make(places: list[Place]) -> Iterator[tuple[Place, Decision]]:
         todo: dict[str, Task] = {}
-        asking = _asking({file: texts[file] for _, file in places}, reached)
+        asking = _asking({file: texts[file] for _, file in places}, run.reached)
         layouts = recalled(
-            cache, asking, lambda _, known: rebuilt(Layouts, known) or {}
+            run.cache, asking, lambda _, known: rebuilt(Layouts, known) or {}
         )
         for place in places:
             file = place[1]
@@ -106,22 +98,21 @@ def decisions(
             task.facts[place[0]] = seen[place]
         # Files of one directory include the same headers.
         tasks = [todo[file] for file in sorted(todo)]
-        for task, done in spread(
-            decide, tasks, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
-        ):
+        jobs, timeout = run.settings.jobs, run.settings.timeout
+        for task, done in spread(decide, tasks, jobs, WORTH_A_PROCESS, show, timeout):
             if isinstance(done, Failure):
                 skipped.append(Skip(task.file, done.why))
                 continue
             made, found = done
             if len(found) > len(task.layouts):
                 plain = {name: asdict(layout) for name, layout in found.items()}
-                cache.remember({asking[task.file]: plain})
+                run.cache.remember({asking[task.file]: plain})
             yield from (
                 ((rule, task.file), decision) for rule, decision in made.items()
             )
 
     made = remembered(
-        cache,
+        run.cache,
         keys,
         lambda place, data: from_json(place[1], texts[place[1]], data),
         make,
@@ -185,9 +176,7 @@ def _with_rewrites(
     return tuple(now.get(finding, finding) for finding in found)
 
 
-def _keys(
-    tree: Tree, asked: Asked, texts: Mapping[str, str], reached: Reached
-) -> dict[str, str]:
+def _keys(asked: Asked, texts: Mapping[str, str], reached: Reached) -> dict[str, str]:
     """Return the cache key of the decision on each file of a rule."""
     rule, options = asked.rule, asked.options
     module = module_of(rule.code)
@@ -206,12 +195,3 @@ def _keys(
         )
         for file, facts in asked.seen.items()
     }
-
-
-def _read(tree: Tree, file: str) -> str:
-    try:
-        return decode(read(tree.root / file))
-    except OSError as error:
-        raise UserError(
-            f"cannot read {file}: {error.strerror}: run the command again"
-        ) from error

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hotcocci.cache import Cache
 from hotcocci.findings import Skip
 from hotcocci.pipeline.allowances import allowances
 from hotcocci.pipeline.decision import Decision
@@ -15,8 +14,7 @@ from hotcocci.pipeline.decisions import Asked, decisions
 from hotcocci.pipeline.facts import raw_facts, worth_parsing
 from hotcocci.pipeline.known import Needs
 from hotcocci.pipeline.paths import texts_of
-from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.settings import Settings
+from hotcocci.pipeline.run import Run
 from hotcocci.rewrite.options import Options, hot_files
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import Implementation, implementation_of
@@ -27,36 +25,23 @@ _CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
 
 
 def decide(
-    tree: Tree,
-    files: Sequence[tuple[Rule, Sequence[str]]],
-    options: Options,
-    cache: Cache,
-    settings: Settings,
-    around: Tree | None = None,
-    reached: Reached | None = None,
+    run: Run, files: Sequence[tuple[Rule, Sequence[str]]], options: Options
 ) -> tuple[list[Decision], list[Skip]]:
-    """Return each rule's decisions on its files, and the files that were skipped.
-
-    ``around`` is the whole tree if ``tree`` is an overlay.
-    """
-    worth = {
-        rule: _worth(tree, rule, own, options, cache, settings) for rule, own in files
-    }
+    """Return each rule's decisions on its files, and the files that were skipped."""
+    worth = {rule: _worth(run, rule, own, options) for rule, own in files}
     scripts: dict[str, dict[Rule, list[str]]] = {}
     for rule, own in worth.items():
         scripts.setdefault(rule.script, {})[rule] = own
     asked: list[Asked] = []
     skipped: list[Skip] = []
     for sharing in scripts.values():
-        seen, missed = raw_facts(tree, sharing, cache, settings)
+        seen, missed = raw_facts(run, sharing)
         skipped += missed
         for rule, own in sharing.items():
             facts = {file: seen[file] for file in own if file in seen}
             asked.append(Asked(rule, facts, _options(rule, options)))
-    if reached is None:
-        reached = Reached(options.root, (around or tree).root, cache)
-    with settings.observer.progress("deciding") as show:
-        made, missed = decisions(tree, asked, cache, settings, reached, show)
+    with run.settings.observer.progress("deciding") as show:
+        made, missed = decisions(run, asked, show)
     return made, [*skipped, *missed]
 
 
@@ -66,28 +51,21 @@ def _options(rule: Rule, options: Options) -> Options:
     return replace(options, hot=hot)
 
 
-def _worth(
-    tree: Tree,
-    rule: Rule,
-    files: Sequence[str],
-    options: Options,
-    cache: Cache,
-    settings: Settings,
-) -> list[str]:
+def _worth(run: Run, rule: Rule, files: Sequence[str], options: Options) -> list[str]:
     """Return the files that may have matches for a rule."""
     implementation = implementation_of(rule.code)
     options = _options(rule, options)
     if implementation.hot_only and not options.cold:
         files = hot_files(options, files)
         if options.hot is None:
-            files = _hot_by_text(tree, files, implementation, options)
-    worth = worth_parsing(tree, rule, files, cache, settings.timeout)
+            files = _hot_by_text(run.tree, files, implementation, options)
+    worth = worth_parsing(run, rule, files)
     if implementation.uses_hotness and options.hot is not None:
         # Without the profile, the text does not show which functions are hot.
         worth = sorted({*worth, *hot_files(options, files)})
     elif implementation.may_match_hot is not None and not implementation.hot_only:
         more = hot_files(options, sorted({*files} - {*worth}))
-        worth = sorted({*worth, *_hot_by_text(tree, more, implementation, options)})
+        worth = sorted({*worth, *_hot_by_text(run.tree, more, implementation, options)})
     return worth
 
 
@@ -128,13 +106,7 @@ def needs_of(decided: Sequence[Decision]) -> dict[str, Needs]:
 
 
 def if_hot(
-    tree: Tree,
-    rules: Sequence[Rule],
-    texts: Mapping[str, str],
-    options: Options,
-    cache: Cache,
-    settings: Settings,
-    around: Tree | None,
+    run: Run, rules: Sequence[Rule], texts: Mapping[str, str], options: Options
 ) -> frozenset[tuple[str, str, int]]:
     """Return locations (file, rule, line) that would be findings with some profile.
 
@@ -152,6 +124,6 @@ def if_hot(
         return frozenset()
     called = {name for text in texts.values() for name in _CALLED.findall(text)}
     hottest = replace(options, cold=True, hot=frozenset(called))
-    made, _ = decide(tree, files, hottest, cache, settings, around)
+    made, _ = decide(run, files, hottest)
     findings = (finding for decision in made for finding in decision.findings)
     return frozenset((f.file, f.rule, f.line) for f in findings)

@@ -16,12 +16,12 @@ from hotcocci.c import excerpt, syntax
 from hotcocci.c.excerpt import InFunction, Wanted
 from hotcocci.c.matches import check, load
 from hotcocci.c.syntax import unseen
-from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
 from hotcocci.layout import DATA
 from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import content, modules_of
+from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, attempted
 from hotcocci.records import rebuilt
@@ -35,14 +35,12 @@ from hotcocci.tree.source import decode, read
 _OF_EXCERPTS = tuple(Path(str(module.__file__)) for module in (excerpt, select, syntax))
 
 
-def worth_parsing(
-    tree: Tree, rule: Rule, files: Sequence[str], cache: Cache, timeout: float
-) -> list[str]:
+def worth_parsing(run: Run, rule: Rule, files: Sequence[str]) -> list[str]:
     """Return the files that may have matches for the rule.
 
     A file that cannot be read is kept: parsing it reports why.
     """
-    data = {file: _read(tree.root / file) for file in files}
+    data = {file: _read(run.tree.root / file) for file in files}
     common = _common(rule)
     keys = {
         file: hashlib.sha256(common + text).hexdigest()
@@ -50,15 +48,15 @@ def worth_parsing(
         if text is not None
     }
     may_match = implementation_of(rule.code).may_match
-    known = recalled(cache, keys, lambda _, answer: rebuilt(bool, answer))
+    known = recalled(run.cache, keys, lambda _, answer: rebuilt(bool, answer))
     fresh = {
-        file: attempted(may_match, timeout, decode(data[file] or b""))
+        file: attempted(may_match, run.settings.timeout, decode(data[file] or b""))
         for file in keys
         if file not in known
     }
     # Where the search failed, the rule will say why.
     answers = {f: a for f, a in fresh.items() if not isinstance(a, Failure)}
-    cache.remember({keys[file]: answer for file, answer in answers.items()})
+    run.cache.remember({keys[file]: answer for file, answer in answers.items()})
     return [file for file in files if (known | answers).get(file, True)]
 
 
@@ -68,16 +66,13 @@ def facts_of(tree: Tree, rule: Rule, file: str, settings: Settings) -> Facts:
     def mentions(_file: str, _head: bytes, body: bytes) -> bool:
         return _has(rule, body)
 
-    with settings.open_cache() as cache:
-        seen, _ = _facts(tree, [rule], [file], mentions, cache, settings)
+    with running(tree, settings) as run:
+        seen, _ = _facts(run, [rule], [file], mentions)
     return load(seen.get(file, {}), file)
 
 
 def raw_facts(
-    tree: Tree,
-    worth: Mapping[Rule, Collection[str]],
-    cache: Cache,
-    settings: Settings,
+    run: Run, worth: Mapping[Rule, Collection[str]]
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     """Return spatch's facts by file for rules that share a script, and the files it fails on.
 
@@ -95,25 +90,20 @@ def raw_facts(
         ]
         text = decode(head + b"\n{\n" + body + b"}\n") if own else ""
         # A function that takes too long to search is parsed, which has a limit of its own.
-        answers = (attempted(test, settings.timeout, text) for test in own)
+        answers = (attempted(test, run.settings.timeout, text) for test in own)
         return any(answer for answer in answers)
 
     files = sorted(frozenset[str]().union(*worth.values()))
-    return _facts(tree, [*worth], files, wanted, cache, settings)
+    return _facts(run, [*worth], files, wanted)
 
 
 def _facts(
-    tree: Tree,
-    rules: Sequence[Rule],
-    files: Sequence[str],
-    function: InFunction,
-    cache: Cache,
-    settings: Settings,
+    run: Run, rules: Sequence[Rule], files: Sequence[str], function: InFunction
 ) -> tuple[dict[str, dict[str, Any]], list[Skip]]:
     every = (implementation_of(rule.code).names for rule in rules)
     names = frozenset[str]().union(*every)
     script = DATA / rules[0].script
-    version = tree.features.version
+    settings, version = run.settings, run.tree.features.version
 
     def missed(text: str, seen: dict[str, Any]) -> list[int]:
         return unseen(text, load(seen, ""), names, version)
@@ -121,10 +111,10 @@ def _facts(
     title = f"parsing for {', '.join(rule.code for rule in rules)}"
     with settings.observer.progress(title) as show:
         return spatch.facts(
-            tree,
+            run.tree,
             script,
             files,
-            cache,
+            run.cache,
             settings.jobs,
             settings.timeout,
             show,

@@ -28,6 +28,7 @@ from hotcocci.pipeline.measured import Measured, keep, measured
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
+from hotcocci.pipeline.run import running
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.window_reports import window_checks
@@ -202,10 +203,13 @@ def _again(
         if (own := [c.file for c in wanted if rule.code in _rules(c)])
     ]
     after = {change.file: change.after for change in wanted}
-    with scratch_tree(tree, after) as copy, settings.open_cache() as cache:
-        hot = heats_of(tree.root, [*after], cache, settings, whole=False).hot()
+    with (
+        scratch_tree(tree, after) as copy,
+        running(copy, settings, headers=tree) as run,
+    ):
+        hot = heats_of(tree.root, [*after], run.cache, settings, whole=False).hot()
         options = replace(options_for(tree, settings), derived=hot)
-        decided, skipped = decide(copy, files, options, cache, settings)
+        decided, skipped = decide(run, files, options)
     unread = {skip.file: skip.reason for skip in skipped}
     for decision in decided:
         found[decision.file] += decision.findings

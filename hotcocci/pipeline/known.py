@@ -16,18 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.ask import compiler_state
-from hotcocci.cache import Cache
 from hotcocci.findings import Skip
 from hotcocci.memo import recalled
 from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import all_code, key
 from hotcocci.pipeline.paths import texts_of
-from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.run import Run
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
-from hotcocci.tree.kernel import Tree
 from hotcocci.tree.stamps import stamp
 
 
@@ -54,19 +52,11 @@ class Known:
 class Memory:
     """What is known of one tree's files with these rules and settings."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        rules: Sequence[Rule],
-        options: Options,
-        settings: Settings,
-        cache: Cache,
-        reached: Reached,
-    ) -> None:
-        self._tree = tree
-        self._cache = cache
-        self._reached = reached
-        self._common = _common(rules, options, settings)
+    def __init__(self, run: Run, rules: Sequence[Rule], options: Options) -> None:
+        self._tree = run.tree
+        self._cache = run.cache
+        self._reached = run.reached
+        self._common = _common(rules, options, run.settings)
         self._options = options
         self._keys: dict[str, str] = {}
 

@@ -15,17 +15,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cache import Cache
 from hotcocci.engines import llvm_mca
 from hotcocci.findings import Proof, Rewrite, Saves
 from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import all_code, key
 from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.run import Run
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.rules.offer import SMALL_GAIN, Refusal
 from hotcocci.saves import is_of, of_gains
-from hotcocci.tree.kernel import Tree
 from hotcocci.tree.stamps import stamp
 
 
@@ -82,17 +81,11 @@ def keep(root: Path, known: Mapping[Rewrite, Measured], settings: Settings) -> N
         )
 
 
-def recall(
-    tree: Tree,
-    around: Tree,
-    rewrites: Iterable[Rewrite],
-    cache: Cache,
-    settings: Settings,
-) -> dict[Rewrite, Measured]:
+def recall(run: Run, rewrites: Iterable[Rewrite]) -> dict[Rewrite, Measured]:
     """What is known of these rewrites, if what their files include is as it was then."""
-    if settings.allow_no_gain:
+    if run.settings.allow_no_gain:
         return {}
-    reached = Reached(tree.root, around.root, cache)
+    reached = run.reached
 
     def read(rewrite: Rewrite, data: Any) -> Measured:
         file = rewrite.finding.file
@@ -101,7 +94,7 @@ def recall(
         return rebuilt(Measured, data["measured"])
 
     keys = {each: _key(each, reached.own(each.finding.file)) for each in rewrites}
-    return recalled(cache, keys, read)
+    return recalled(run.cache, keys, read)
 
 
 def _key(rewrite: Rewrite, text: str) -> str:

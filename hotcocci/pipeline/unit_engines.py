@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hotcocci.cache import Cache
 from hotcocci.engines import clang_tidy, objects, objtool, smatch
 from hotcocci.errors import EngineError, EngineMissing, TryAgain, UserError
 from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, Report, Skip
@@ -19,6 +18,7 @@ from hotcocci.pipeline.fingerprint import fingerprint, key
 from hotcocci.pipeline.inputs import Compilation, Inputs
 from hotcocci.pipeline.paths import needing_room
 from hotcocci.pipeline.preparing import prepared
+from hotcocci.pipeline.run import Run
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build, BuildError
@@ -119,22 +119,19 @@ class _Done:
 
 
 def unit_reports(
-    tree: Tree,
-    texts: dict[str, str],
-    names: Sequence[str],
-    cache: Cache,
-    settings: Settings,
+    run: Run, texts: dict[str, str], names: Sequence[str]
 ) -> tuple[list[Report], list[Skip]]:
     """Return the engines' reports on each file, and what they skipped and why.
 
     A file that is not compiled by itself is examined as part of those that include it. The reason of a
     skip starts with the names of its engines. Raises UserError for a requested engine that is missing.
     """
+    tree, settings = run.tree, run.settings
     skipped: list[Skip] = []
     tasks: list[_Task] = []
     failures: dict[str, dict[str, str]] = {}
     builds: dict[str, Build | str] = {}
-    inputs = Inputs(tree.root, cache, settings.jobs)
+    inputs = Inputs(tree.root, run.cache, settings.jobs)
     readers = {file: _readers(tree, file) for file in texts}
     sources = sorted({source for several in readers.values() for source in several})
     for name in names:
@@ -149,7 +146,7 @@ def unit_reports(
         own, failed = _tasks(tree, sources, engine, common, builds, inputs, settings)
         tasks += own
         failures[name] = failed
-    made = _answers(tasks, cache, settings)
+    made = _answers(run, tasks)
     checked = {(t.engine.name, t.file) for t, done in made if not done.failure}
     for task, done in made:
         skipped += done.skipped
@@ -181,10 +178,9 @@ def _readers(tree: Tree, file: str) -> tuple[str, ...]:
     return units(tree.root, file, folder)
 
 
-def _answers(
-    tasks: Sequence[_Task], cache: Cache, settings: Settings
-) -> list[tuple[_Task, _Done]]:
+def _answers(run: Run, tasks: Sequence[_Task]) -> list[tuple[_Task, _Done]]:
     """Return the result of each task, from the cache if possible."""
+    settings = run.settings
 
     def make(todo: list[int]) -> Iterator[tuple[int, _Done]]:
         numbers = {id(tasks[number]): number for number in todo}
@@ -195,7 +191,9 @@ def _answers(
                     show(len(tasks) - len(numbers), len(tasks))
 
     keys = {number: task.key for number, task in enumerate(tasks)}
-    made = remembered(cache, keys, lambda _, data: rebuilt(_Done, data), make, asdict)
+    made = remembered(
+        run.cache, keys, lambda _, data: rebuilt(_Done, data), make, asdict
+    )
     return [(tasks[number], done) for number, done in made.items()]
 
 

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from hotcocci import baseline
-from hotcocci.cache import Cache
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Skip
 from hotcocci.memo import known_answer
@@ -24,6 +23,7 @@ from hotcocci.pipeline.allowances import (
 from hotcocci.pipeline.filtering import read_baseline
 from hotcocci.pipeline.patched import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
+from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.unread import broken, of_change
@@ -84,14 +84,14 @@ def check(
     engines = tuple(settings.engines or ENGINES)
     reports: Sequence[Report] = ()
     with (
-        settings.open_cache() as cache,
+        running(tree, settings) as run,
         settings.observer.progress(f"checking {tree.root.name}"),
     ):
-        mentioned, skipped = mentions(tree, paths, cache, ASKED)
+        mentioned, skipped = mentions(tree, paths, run.cache, ASKED)
         texts, missed = _read(tree, mentioning(mentioned, WINDOW))
         skipped += [*failed, *missed]
         if texts:
-            reports, not_examined = reports_on(tree, texts, engines, cache, settings)
+            reports, not_examined = reports_on(run, texts, engines)
             skipped += not_examined
     wanted = [r for r in reports if r.rule in rules and r.file in texts]
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
@@ -263,34 +263,24 @@ class _Said:
 
 
 def reports_on(
-    tree: Tree,
-    texts: dict[str, str],
-    engines: Sequence[str],
-    cache: Cache,
-    settings: Settings,
+    run: Run, texts: dict[str, str], engines: Sequence[str]
 ) -> tuple[Sequence[Report], Sequence[Skip]]:
     """Return the engines' reports on each file, and what they skipped and why.
 
     Raises UserError if spatch or a requested engine is missing.
     """
-    asked = f"check {tree.root} {engines} {sorted(texts)}"
-    key = state_of_run(tree, settings, asked)
-    said = known_answer(cache, key, partial(rebuilt, _Said))
+    asked = f"check {run.tree.root} {engines} {sorted(texts)}"
+    key = state_of_run(run.tree, run.settings, asked)
+    said = known_answer(run.cache, key, partial(rebuilt, _Said))
     if said is None:
-        said = _run(tree, texts, engines, cache, settings)
+        said = _said(run, texts, engines)
         # A full disk or a busy machine is no property of a file.
         if all(skip.file == "." for skip in said.skipped):
-            cache.remember({key: asdict(said)})
+            run.cache.remember({key: asdict(said)})
     return said.reports, said.skipped
 
 
-def _run(
-    tree: Tree,
-    texts: dict[str, str],
-    engines: Sequence[str],
-    cache: Cache,
-    settings: Settings,
-) -> _Said:
+def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> _Said:
     # They import all that reads source and machine code.
     from hotcocci.pipeline.unit_engines import unit_reports
     from hotcocci.pipeline.window_reports import window_reports
@@ -298,12 +288,12 @@ def _run(
     reports: list[Report] = []
     skipped: list[Skip] = []
     if SPATCH in engines:
-        made, missed = window_reports(tree, texts, cache, settings)
+        made, missed = window_reports(run, texts)
         reports += made
         skipped += missed
     others = [engine for engine in engines if engine != SPATCH]
     if others:
-        made, missed = unit_reports(tree, texts, others, cache, settings)
+        made, missed = unit_reports(run, texts, others)
         reports += made
         skipped += missed
     return _Said(tuple(reports), tuple(skipped))

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.matches import check, load
-from hotcocci.cache import Cache
 from hotcocci.engines import spatch
 from hotcocci.findings import Check, Facts, Report, Skip
 from hotcocci.layout import DATA
 from hotcocci.memo import remembered
 from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
 from hotcocci.pipeline.paths import scratch_tree
-from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
 from hotcocci.proof.gate import Change
@@ -52,19 +51,17 @@ class _Seen:
     skipped: tuple[Skip, ...]
 
 
-def window_reports(
-    tree: Tree, texts: dict[str, str], cache: Cache, settings: Settings
-) -> tuple[list[Report], list[Skip]]:
+def window_reports(run: Run, texts: dict[str, str]) -> tuple[list[Report], list[Skip]]:
     """Return the reports on each file, and the files and functions that could not be analysed.
 
     Raises UserError if spatch is missing or cannot run the script.
     """
+    settings = run.settings
     with settings.observer.progress("parsing for windows") as show:
-        facts, skipped = window_facts(tree, texts, cache, settings, show)
-    options = _options(tree)
-    reached = Reached(tree.root, tree.root, cache)
-    common = _fingerprint(tree, options, reached)
-    included = reached.states(facts)
+        facts, skipped = window_facts(run, texts, show)
+    options = _options(run.tree)
+    common = _fingerprint(run, options)
+    included = run.reached.states(facts)
     keys = {
         # Which names are macros or inline functions is read from what the file includes.
         file: key(common, file, texts[file], json.dumps(seen), included[file])
@@ -81,7 +78,9 @@ def window_reports(
                     seen = _Seen((), (Skip(task.file, seen.why),))
                 yield task.file, seen
 
-    made = remembered(cache, keys, lambda _, data: rebuilt(_Seen, data), make, asdict)
+    made = remembered(
+        run.cache, keys, lambda _, data: rebuilt(_Seen, data), make, asdict
+    )
     # In the order of the files, not of what was known.
     every = [made[file] for file in keys]
     reports = [report for seen in every for report in seen.found]
@@ -89,21 +88,17 @@ def window_reports(
 
 
 def window_facts(
-    tree: Tree,
-    files: Iterable[str],
-    cache: Cache,
-    settings: Settings,
-    show: Step | None,
+    run: Run, files: Iterable[str], show: Step | None
 ) -> tuple[dict[str, Any], list[Skip]]:
     """What spatch finds in files with windows, and the files that it skipped."""
     script = DATA / WINDOW_SCRIPT
     return spatch.facts(
-        tree,
+        run.tree,
         script,
         list(files),
-        cache,
-        settings.jobs,
-        settings.timeout,
+        run.cache,
+        run.settings.jobs,
+        run.settings.timeout,
         show,
         extra_inputs=modules_of(script),
         check=check,
@@ -119,11 +114,12 @@ def _options(tree: Tree) -> windows.Options:
     return windows.Options(tree.root, not tree.features.masked_directed)
 
 
-def _fingerprint(tree: Tree, options: windows.Options, reached: Reached) -> bytes:
+def _fingerprint(run: Run, options: windows.Options) -> bytes:
     """Hash what a report depends on, except for the file and its facts."""
     # The accessors of all architectures, and what may be called in a window, which objtool knows.
-    headers = (str(path.relative_to(tree.root)) for path in accessors(tree.root))
-    others = reached.others((CHECK, *headers))
+    root = run.tree.root
+    headers = (str(path.relative_to(root)) for path in accessors(root))
+    others = run.reached.others((CHECK, *headers))
     asked = f"windows {options.one_flavour} {others}"
     return fingerprint(asked, Path(windows.__file__))
 
@@ -178,10 +174,10 @@ def _reports(
     options = _options(tree)
     with (
         scratch_tree(tree, texts) as copy,
-        settings.open_cache() as cache,
+        running(copy, settings) as run,
         settings.observer.progress("checking windows") as show,
     ):
-        facts, _ = window_facts(copy, texts, cache, settings, show)
+        facts, _ = window_facts(run, texts, show)
     found = {
         file: _look(_Task(file, texts[file], seen, options)).found
         for file, seen in facts.items()

@@ -18,6 +18,7 @@ from hotcocci.pipeline import decisions, examine
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.facts import raw_facts
 from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import implementation_of, rule
@@ -59,11 +60,9 @@ def decide(
     seen = {file: {**EMPTY, **facts} for file in files}
     with CountingCache(root.parent / "cache") as cache:
         inputs = [decisions.Asked(rule("UA101"), seen, options)]
-        reached = Reached(root, root, cache)
-        settings = Settings(jobs=2)
-        found, _ = decisions.decisions(
-            find_tree(root), inputs, cache, settings, reached
-        )
+        tree, reached = find_tree(root), Reached(root, root, cache)
+        run = Run(tree, tree, Settings(jobs=2), cache, reached)
+        found, _ = decisions.decisions(run, inputs)
         return found, cache.decided
 
 
@@ -146,7 +145,9 @@ def test_a_profile_does_not_repeat_decisions(small_tree: Make) -> None:
         options = replace(options_for(tree.root), hot=hot)
         with CountingCache(tree.root.parent / "cache") as cache:
             files = [(rule("UA101"), ["a.c"])]
-            examine.decide(tree, files, options, cache, Settings(jobs=1))
+            reached = Reached(tree.root, tree.root, cache)
+            run = Run(tree, tree, Settings(jobs=1), cache, reached)
+            examine.decide(run, files, options)
         made.append(cache.decided)
     assert made == [1, 0, 0]
 
@@ -171,8 +172,7 @@ def test_a_function_that_takes_long_to_search_is_parsed(
     root = small_tree({"a.c": "int f(int *p)\n{\n\treturn get_user(a, p);\n}\n"})
     slow = replace(implementation_of("UA102"), in_function=hang)
     monkeypatch.setattr("hotcocci.pipeline.facts.implementation_of", lambda _: slow)
-    settings = Settings(jobs=1, timeout=1)
-    with Cache(root.parent / "cache") as cache:
-        files = {rule("UA102"): ["a.c"]}
-        seen, skipped = raw_facts(find_tree(root), files, cache, settings)
+    settings = Settings(jobs=1, timeout=1, cache_dir=root.parent / "cache")
+    with running(find_tree(root), settings) as run:
+        seen, skipped = raw_facts(run, {rule("UA102"): ["a.c"]})
     assert len(seen["a.c"]["accesses"]) == 1 and skipped == []

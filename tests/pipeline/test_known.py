@@ -20,6 +20,7 @@ from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.known import Known, Memory, Needs
 from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.run import Run
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import REWRITE_RULES
 from hotcocci.tree import stamps
@@ -42,14 +43,8 @@ def ask(
     """Recall the file and, if it is unknown, remember a decision on it."""
     tree = find_tree(root)
     with Cache(root.parent / "cache") as cache:
-        memory = Memory(
-            tree,
-            REWRITE_RULES,
-            options_for(tree, settings),
-            settings,
-            cache,
-            Reached(root, root, cache),
-        )
+        run = Run(tree, tree, settings, cache, Reached(root, root, cache))
+        memory = Memory(run, REWRITE_RULES, options_for(tree, settings))
         found = memory.recall([FILE])
         if found.unknown and remembered:
             finding = Finding(

@@ -16,6 +16,8 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.pipeline.changes import Change
 from hotcocci.pipeline.gating import pass_all
+from hotcocci.pipeline.reached import Reached
+from hotcocci.pipeline.run import Run
 from hotcocci.pipeline.settings import Observer, Settings
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.violations import reports_on
@@ -140,7 +142,9 @@ def test_engines_run_again_after_a_change(small_tree: Make, settings: Settings) 
     def stored(name: str) -> int:
         """How many results are stored for later."""
         with CountingCache(settings.cache_dir, settings.observer.warn) as cache:
-            found = reports_on(tree, {name: OPEN}, ("spatch",), cache, settings)
+            reached = Reached(tree.root, tree.root, cache)
+            run = Run(tree, tree, settings, cache, reached)
+            found = reports_on(run, {name: OPEN}, ("spatch",))
         assert [bool(each) for each in found] == [name == "fs/a.c", name != "fs/a.c"]
         return cache.stored
 
