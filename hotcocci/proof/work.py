@@ -14,11 +14,12 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 
+from hotcocci.c.source import DIRECTIVE
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.plural import count
-from hotcocci.proof.changed import Changed, changed_lines
+from hotcocci.proof.changed import Changed, Text, changed_lines, differing
 from hotcocci.proof.compiled_task import (
     Code,
     CompiledFile,
@@ -94,6 +95,7 @@ def execute(
     )
     names = _functions(old, changed.file, changed.old)
     names |= _functions(new, changed.file, changed.new)
+    names |= _named(changed)
     different = altered(processor, old.image, new.image)
     names |= different
     names &= both[0].keys() & both[1].keys()
@@ -145,6 +147,17 @@ def _beyond_code(
     if section:
         why = f"the contents of {section} changed"
         yield Execution(target, unit, "", NOT_PROVEN, why)
+
+
+def _named(changed: Changed) -> set[str]:
+    """The functions with changed words, also where these have no line of code, as in their parameters."""
+    texts = [Text(changed.file, text) for text in changed.aligned.texts]
+    return {
+        text.pieces.all[text.pieces.owner[token.start]].function
+        for text, tokens in zip(texts, differing(texts[0], texts[1]), strict=True)
+        for token in tokens
+        if token.kind != DIRECTIVE and token.start in text.pieces.owner
+    }
 
 
 def _functions(one: Side, file: str, lines: Collection[int]) -> set[str]:

@@ -30,7 +30,7 @@ _CONVERTS = {
 # cachetlb,this_cpu_ops}.rst; s390's compat_ptr() drops a bit.
 _SILENT = (
     (
-        r"smp_(?:mb|rmb|wmb|store|load|cond|acquire)\w*"
+        r"(?:smp|dma|virt)_(?:mb|rmb|wmb|store|load|cond|acquire)\w*|io_stop_wc|pmem_wmb"
         r"|(?:raw_|arch_)?(?:try_)?(?:cmp)?xchg\w*_(?:relaxed|acquire|release)"
         r"|(?:raw_|arch_)?(?:atomic|refcount)\w*_(?:relaxed|acquire|release)"
         r"|\w*_bit_(?:un)?lock\w*|(?:read|write)[bwlq]_relaxed|__raw_(?:read|write)[bwlq]",
@@ -48,6 +48,8 @@ _SILENT = (
     (r"phys_addr_t|dma_addr_t|resource_size_t|PFN_PHYS|page_to_phys", WIDER),
     (
         r"__attribute_const__|__pure|__malloc|__noreturn|(?:__)?restrict(?:__)?|unreachable"
+        # Another convention of calls (i386), and what other configurations add
+        r"|asmlinkage|__no_\w+|__nocfi|__randomize_layout"
         r"|__builtin_(?:unreachable|assume_aligned)|__assume_aligned",
         PROMISED,
     ),
