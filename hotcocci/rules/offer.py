@@ -175,9 +175,9 @@ def doubt(finding: Finding) -> str:
     saves = finding.saves
     if saves is None:
         return ": what it saves is not known"
-    if saves.least < -LOST * saves.typical:
-        return f": costs some processor {-saves.least:.0f} cycles"
-    return " if it runs often"
+    if saves.typical * heat_of(finding) < WORTH_IT:
+        return " if it runs often"
+    return f": costs some processor {-saves.least:.0f} cycles"
 
 
 def judged(
