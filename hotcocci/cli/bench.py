@@ -14,7 +14,9 @@ from hotcocci.bench.catalogue import catalogue, chosen, of_machine
 from hotcocci.bench.counts import Table, broken
 from hotcocci.bench.machine import MACHINES, X86_64, Machine
 from hotcocci.cli.options import (
-    add_running,
+    RUNNING,
+    add,
+    add_format,
     add_show,
     add_tier,
     patches_in,
@@ -130,13 +132,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         dest="everything",
         help="also show what is the same",
     )
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help="output format (default: %(default)s)",
-    )
-    add_running(parser)
+    add_format(parser, FORMATS)
+    add(parser, *RUNNING)
     parser.set_defaults(run=run, timeout=600)
 
 

@@ -9,13 +9,9 @@ from pathlib import Path
 
 from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.cli.options import (
-    add_all,
-    add_baseline,
-    add_baseline_writing,
-    add_diff_base,
-    add_paths,
-    add_running,
-    add_stdin,
+    RUNNING,
+    add,
+    add_format,
     one_tree,
     settings_of,
     text_of,
@@ -45,16 +41,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Check user access windows, hand-written or generated. "
         "Exit code: 0 no violations, 1 violations, 2 error."
     )
-    add_paths(parser)
-    add_running(parser)
-    parser.add_argument(
-        "--rule",
-        dest="rules",
-        action="append",
-        default=[],
-        metavar="CODE",
-        help="check only this rule; may be repeated",
-    )
+    add(parser, "paths", *RUNNING, "--rule")
     parser.add_argument(
         "--engine",
         dest="engines",
@@ -63,21 +50,14 @@ def define(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="use only this engine; may be repeated (default: all installed engines)",
     )
-    add_baseline(parser)
-    add_baseline_writing(parser)
-    add_diff_base(parser)
-    add_stdin(parser)
-    add_all(
-        parser,
-        "hygiene",
-        "also list helpers that a compiler may put out of line, once each",
-    )
+    add(parser, "--baseline", "--write-baseline", "--diff-base", "--stdin")
     parser.add_argument(
-        "--format",
-        choices=OF_VIOLATIONS,
-        default=TEXT,
-        help="output format (default: %(default)s)",
+        "--all",
+        action="store_true",
+        dest="hygiene",
+        help="also list helpers that a compiler may put out of line, once each",
     )
+    add_format(parser, OF_VIOLATIONS)
     parser.set_defaults(run=run)
 
 

@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,12 +13,9 @@ from pathlib import Path
 from hotcocci.c.source import apply
 from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.cli.options import (
+    add,
     add_analysis,
-    add_baseline_writing,
-    add_diff,
-    add_diff_base,
-    add_paths,
-    add_stdin,
+    add_format,
     add_tier,
     one_tree,
     patches_of,
@@ -63,28 +58,15 @@ def define(parser: argparse.ArgumentParser) -> None:
         "List findings. Exit code: 0 nothing is worth a change, 1 something is, or --show cold or all lists "
         "something, 2 error."
     )
-    add_paths(parser)
+    add(parser, "paths")
     add_analysis(parser, reports=True)
-    add_baseline_writing(parser)
-    add_diff_base(parser)
-    add_diff(parser)
-    add_stdin(parser)
+    add(parser, "--write-baseline", "--diff-base", "--diff", "--stdin")
     add_tier(
         parser,
         None,
         "list only rewrites up to this tier (default: prepared)",
     )
-    parser.add_argument(
-        "--format",
-        choices=OF_FINDINGS,
-        default=TEXT,
-        help="output format (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--stats",
-        action="store_true",
-        help="print statistics instead of findings",
-    )
+    add_format(parser, OF_FINDINGS)
     parser.add_argument(
         "--rank",
         action="store_true",
@@ -95,7 +77,6 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; returns the exit code."""
-    start = time.monotonic()
     # What was left alone for being cold is asked for, too.
     settings = settings_of(options)
     reports = settings.show == "all"
@@ -114,9 +95,8 @@ def run(options: argparse.Namespace) -> int:
         else:
             analysis = _analysis(tree, paths, patches, options.diff_base, settings)
         every = wanted(analysis.findings, options.tier, reports)
-        # A baseline is for --show all too; statistics are of interest for the reasons above all.
-        whole = reports or options.stats or options.write_baseline
-        whole = whole or options.tier == MANUAL
+        # A baseline is for --show all, too.
+        whole = reports or options.write_baseline or options.tier == MANUAL
         shown = [f for f in every if whole or is_actionable(f, settings)]
         left = Counter(map(why_left, set(analysis.findings) - set(shown)))
         kept = [finding for finding in shown if is_kept(finding, settings)]
@@ -133,15 +113,9 @@ def run(options: argparse.Namespace) -> int:
             aside.append(GUESSED)
         found = found or any(settings.churn or decides(f) for f in findings)
         unread += text.unread(analysis.unread, tree.root)
-        if options.stats:
-            # Standard output is for programs unless the format is text.
-            stream = sys.stdout if options.format == TEXT else sys.stderr
-            print(_numbers(analysis, findings, time.monotonic() - start), file=stream)
-        if options.format != TEXT or not options.stats:
-            new = (part or edited is not None) and not options.quiet
-            _print(analysis, findings, options, new, left)
-        listed = not options.stats and options.format not in DOCUMENTS
-        if listed and not options.quiet:
+        new = (part or edited is not None) and not options.quiet
+        _print(analysis, findings, options, new, left)
+        if options.format not in DOCUMENTS and not options.quiet:
             aside.append(text.summary(findings, analysis.skipped, left))
         for line in aside:
             print(line, file=sys.stderr)
@@ -211,14 +185,3 @@ def _to_write(finding: Finding, analysis: Analysis) -> list[str]:
             hunks = patch[patch.index("\n@@") + 1 :]
             lines += [f"  {line}" for line in hunks.splitlines()]
     return lines
-
-
-def _numbers(analysis: Analysis, findings: Sequence[Finding], seconds: float) -> str:
-    shown = set(findings)
-    rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
-    cost = text.Cost(
-        seconds,
-        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
-        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss,
-    )
-    return text.tables(findings, rewrites, analysis.skipped, cost)

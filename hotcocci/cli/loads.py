@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 from hotcocci.cli.options import (
-    add_paths,
-    add_profile,
-    add_running,
+    PROFILE,
+    RUNNING,
+    add,
+    add_format,
     positive,
     settings_of,
 )
@@ -31,9 +32,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         "which cache lines of structures they read. Exit code: 0, 1 if a function could not be read, 2 "
         "error."
     )
-    add_paths(parser)
-    add_profile(parser)
-    add_running(parser)
+    add(parser, "paths", *PROFILE, *RUNNING)
     parser.add_argument(
         "--function",
         dest="functions",
@@ -55,12 +54,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="print chains of at least N loads (default: %(default)s)",
     )
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help="output format (default: %(default)s)",
-    )
+    add_format(parser, FORMATS)
     parser.set_defaults(run=run)
 
 

@@ -28,6 +28,130 @@ OBSERVER = Observer(progress, warn, warn)
 QUIET = Observer(warn=warn)
 
 
+def positive(text: str) -> int:
+    """Parse a positive number."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    return number
+
+
+def _percent(text: str) -> float:
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 100:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a percentage above 0 and at most 100"
+        )
+    return number
+
+
+def _shared() -> dict[str, dict[str, Any]]:
+    """The options that several commands have."""
+    defaults = Settings()
+    return {
+        "paths": {
+            "nargs": "*",
+            "type": Path,
+            "default": [Path(".")],
+            "metavar": "PATH",
+            "help": "a kernel tree, or a directory or file in one (default: the current directory)",
+        },
+        "--rule": {
+            "dest": "rules",
+            "action": "append",
+            "default": [],
+            "metavar": "CODE",
+            "help": "use only this rule; may be repeated",
+        },
+        "--api": {
+            "choices": APIS,
+            "default": "auto",
+            "help": "API to write windows with (default: what the tree has)",
+        },
+        "--min-run": {
+            "type": positive,
+            "default": MIN_RUN,
+            "metavar": "N",
+            "help": "rewrite runs of at least N accesses (default: %(default)s)",
+        },
+        "--profile": {
+            "type": Path,
+            "metavar": "FILE",
+            "help": "order by samples; FILE is perf.data, or what perf report, script, top, annotate or "
+            "data convert print, or folded stacks",
+        },
+        "--hot": {
+            "type": _percent,
+            "metavar": "PERCENT",
+            "help": "with --profile, omit functions with less than this share of all samples",
+        },
+        "--sizes": {
+            "type": Path,
+            "metavar": "FILE",
+            "help": "sizes that copies have at run time, for UA203; FILE is a bpftrace map, @[SIZE]: COUNT or "
+            "@[FUNCTION, SIZE]: COUNT, or what perf script or perf trace prints of a probe with the size",
+        },
+        "--baseline": {
+            "type": Path,
+            "metavar": "FILE",
+            "help": "omit findings listed in FILE, written with --write-baseline",
+        },
+        "--write-baseline": {
+            "type": Path,
+            "metavar": "FILE",
+            "help": "write all findings to FILE, for --baseline",
+        },
+        "--diff-base": {
+            "metavar": "REV",
+            "help": "only code changed since this git revision",
+        },
+        "--diff": {
+            "action": "append",
+            "default": [],
+            "metavar": "FILE",
+            "help": "only what these patches add, applied or not: a diff, a mail, an mbox, "
+            "a 'git format-patch' directory, or - for standard input; may be repeated",
+        },
+        "--stdin": {
+            "action": "store_true",
+            "help": "take the text of the one file named from standard input, unsaved as it may be",
+        },
+        "--prove": {
+            "action": "store_true",
+            "help": "take only rewrites proven equivalent for all inputs",
+        },
+        "--quiet": {"action": "store_true", "help": "show no progress and no totals"},
+        "--jobs": {
+            "type": positive,
+            "default": defaults.jobs,
+            "metavar": "N",
+            "help": "number of processes (default: one per CPU)",
+        },
+        "--timeout": {
+            "type": positive,
+            "default": defaults.timeout,
+            "metavar": "SECONDS",
+            "help": "time limit per file (default: %(default)s)",
+        },
+        "--cache-dir": {
+            "type": Path,
+            "default": defaults.cache_dir,
+            "metavar": "DIR",
+            "help": "where results are cached (default: %(default)s)",
+        },
+    }
+
+
+PROFILE = ("--profile", "--hot", "--sizes")
+RUNNING = ("--quiet", "--jobs", "--timeout", "--cache-dir")
+
+
 def settings_of(options: argparse.Namespace) -> Settings:
     """Return the settings of a command line; an option's ``dest`` is the name of its field."""
     chosen: dict[str, Any] = {}
@@ -37,11 +161,6 @@ def settings_of(options: argparse.Namespace) -> Settings:
             chosen[each.name] = tuple(value) if isinstance(value, list) else value
     quiet = getattr(options, "quiet", False)
     return Settings(**chosen, observer=QUIET if quiet else OBSERVER)
-
-
-def add_all(parser: argparse.ArgumentParser, dest: str, help: str) -> None:
-    """Add ``--all``."""
-    parser.add_argument("--all", dest=dest, action="store_true", help=help)
 
 
 class _More(argparse.Action):
@@ -76,85 +195,27 @@ def add_show(parser: argparse.ArgumentParser, reports: bool) -> None:
         )
 
 
+def add(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add some of the options that several commands have; "paths" is what they are about."""
+    known = _shared()
+    for name in names:
+        parser.add_argument(name, **known[name])
+
+
 def add_analysis(parser: argparse.ArgumentParser, reports: bool = False) -> None:
     """Add the options of commands that analyse source files; ``reports`` as in `add_show`."""
-    parser.add_argument(
-        "--rule",
-        dest="rules",
-        action="append",
-        default=[],
-        metavar="CODE",
-        help="use only this rule; may be repeated",
-    )
-    parser.add_argument(
-        "--api",
-        choices=APIS,
-        default="auto",
-        help="API to write windows with (default: what the tree has)",
-    )
-    parser.add_argument(
-        "--min-run",
-        type=positive,
-        default=MIN_RUN,
-        metavar="N",
-        help="rewrite runs of at least N accesses (default: %(default)s)",
-    )
-    add_profile(parser)
+    add(parser, "--rule", "--api", "--min-run", *PROFILE)
     add_show(parser, reports)
-    add_baseline(parser)
-    add_running(parser)
+    add(parser, "--baseline", *RUNNING)
 
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Add --profile and --hot."""
+def add_format(parser: argparse.ArgumentParser, choices: Sequence[str]) -> None:
+    """Add ``--format``; the first of the choices is the default."""
     parser.add_argument(
-        "--profile",
-        type=Path,
-        metavar="FILE",
-        help="order by samples; FILE is perf.data, or what perf report, script, top, annotate or "
-        "data convert print, or folded stacks",
-    )
-    parser.add_argument(
-        "--hot",
-        type=_percent,
-        metavar="PERCENT",
-        help="with --profile, omit functions with less than this share of all samples",
-    )
-    parser.add_argument(
-        "--sizes",
-        type=Path,
-        metavar="FILE",
-        help="sizes that copies have at run time, for UA203; FILE is a bpftrace map, @[SIZE]: COUNT or "
-        "@[FUNCTION, SIZE]: COUNT, or what perf script or perf trace prints of a probe with the size",
-    )
-
-
-def add_baseline(parser: argparse.ArgumentParser) -> None:
-    """Add ``--baseline``."""
-    parser.add_argument(
-        "--baseline",
-        type=Path,
-        metavar="FILE",
-        help="omit findings listed in FILE, written with --write-baseline",
-    )
-
-
-def add_baseline_writing(parser: argparse.ArgumentParser) -> None:
-    """Add ``--write-baseline``."""
-    parser.add_argument(
-        "--write-baseline",
-        type=Path,
-        metavar="FILE",
-        help="write all findings to FILE, for --baseline",
-    )
-
-
-def add_diff_base(parser: argparse.ArgumentParser) -> None:
-    """Add ``--diff-base``."""
-    parser.add_argument(
-        "--diff-base",
-        metavar="REV",
-        help="only code changed since this git revision",
+        "--format",
+        choices=choices,
+        default=choices[0],
+        help="output format (default: %(default)s)",
     )
 
 
@@ -163,47 +224,9 @@ def touched_by(tree: Tree, diff_base: str | None) -> dict[str, Touched] | None:
     return None if diff_base is None else since(tree.root, diff_base)
 
 
-def add_running(parser: argparse.ArgumentParser) -> None:
-    """Add --jobs, --timeout, --cache-dir and --quiet."""
-    defaults = Settings()
-    parser.add_argument(
-        "--quiet", action="store_true", help="show no progress and no totals"
-    )
-    parser.add_argument(
-        "--jobs",
-        type=positive,
-        default=defaults.jobs,
-        metavar="N",
-        help="number of processes (default: one per CPU)",
-    )
-    parser.add_argument(
-        "--timeout",
-        type=positive,
-        default=defaults.timeout,
-        metavar="SECONDS",
-        help="time limit per file (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--cache-dir",
-        type=Path,
-        default=defaults.cache_dir,
-        metavar="DIR",
-        help="where results are cached (default: %(default)s)",
-    )
-
-
 def add_tier(parser: argparse.ArgumentParser, default: str | None, text: str) -> None:
     """Add ``--tier``."""
     parser.add_argument("--tier", choices=TIERS, default=default, help=text)
-
-
-def add_prove(parser: argparse.ArgumentParser) -> None:
-    """Add ``--prove``."""
-    parser.add_argument(
-        "--prove",
-        action="store_true",
-        help="take only rewrites proven equivalent for all inputs",
-    )
 
 
 def add_bench(parser: argparse.ArgumentParser, more: str) -> None:
@@ -241,50 +264,6 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_paths(parser: argparse.ArgumentParser) -> None:
-    """Add the paths to analyse."""
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        type=Path,
-        default=[Path(".")],
-        metavar="PATH",
-        help="a kernel tree, or a directory or file in one (default: the current directory)",
-    )
-
-
-def positive(text: str) -> int:
-    """Parse a positive number."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
-    return number
-
-
-def _percent(text: str) -> float:
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
-        number = -1.0
-    if not 0 < number <= 100:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a percentage above 0 and at most 100"
-        )
-    return number
-
-
-def add_stdin(parser: argparse.ArgumentParser) -> None:
-    """Add ``--stdin``."""
-    parser.add_argument(
-        "--stdin",
-        action="store_true",
-        help="take the text of the one file named from standard input, unsaved as it may be",
-    )
-
-
 def text_of(options: argparse.Namespace) -> str | None:
     """Read the text of the file; None without --stdin.
 
@@ -310,18 +289,6 @@ def trees_of(
 
 
 STDIN = "-"
-
-
-def add_diff(parser: argparse.ArgumentParser) -> None:
-    """Add ``--diff``."""
-    parser.add_argument(
-        "--diff",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="only what these patches add, applied or not: a diff, a mail, an mbox, "
-        "a 'git format-patch' directory, or - for standard input; may be repeated",
-    )
 
 
 def patches_of(names: Sequence[str], diff_base: str | None, trees: int) -> list[Patch]:

@@ -13,11 +13,9 @@ from pathlib import Path
 
 from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.cli.options import (
+    add,
     add_analysis,
-    add_diff_base,
     add_gate,
-    add_paths,
-    add_prove,
     add_tier,
     settings_of,
     touched_by,
@@ -52,9 +50,9 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Print a unified diff of all rewrites that passed their checks. "
         "Exit code: 0, 2 error."
     )
-    add_paths(parser)
+    add(parser, "paths")
     add_analysis(parser)
-    add_diff_base(parser)
+    add(parser, "--diff-base")
     add_tier(parser, SAFE, "take rewrites up to this tier (default: %(default)s)")
     parser.add_argument(
         "--apply",
@@ -67,7 +65,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="ask about each rewrite, as 'git add -p' does: y takes it, n does not, a takes it and all later ones, "
         "q quits, p proves it",
     )
-    add_prove(parser)
+    add(parser, "--prove")
     add_gate(parser)
     parser.set_defaults(run=run)
 

@@ -11,9 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli.options import (
+    add,
     add_analysis,
     add_bench,
-    add_paths,
+    add_format,
     add_tier,
     patches_in,
     settings_of,
@@ -50,7 +51,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         "Compile the code before and after, run the tree's checks, count instructions and compare "
         "the object code. Exit code: 0 everything proven for all inputs, 1 not everything, 2 error."
     )
-    add_paths(parser)
+    add(parser, "paths")
     add_analysis(parser)
     add_tier(parser, SAFE, "prove rewrites up to this tier (default: %(default)s)")
     parser.add_argument(
@@ -86,12 +87,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="exit with 1 for remarks of checkpatch, too",
     )
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help="output format (default: %(default)s)",
-    )
+    add_format(parser, FORMATS)
     parser.set_defaults(run=run)
 
 

@@ -146,14 +146,6 @@ def test_lint_json(
     assert err.startswith("hotcocci: answers are missing") and err.count("\n") == 1
 
 
-def test_lint_stats(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("lint", small_kernel({"a.c": SAFE, "b.c": REPORTED}), "--stats") == 1
-    out = capsys.readouterr().out
-    assert "| findings | 2 |" in out and "| UA101 | double-fetch | 1 |" in out
-
-
 @pytest.mark.whole
 def test_trees_in_one_folder(
     small_kernel: Make,
