@@ -7,12 +7,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.cli.options import (
     RUNNING,
     add,
     add_format,
-    one_tree,
     settings_of,
     text_of,
     touched_by,
@@ -27,6 +25,7 @@ from hotcocci.cli.reports import (
     check_trees,
     of_violations,
 )
+from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.findings import ENGINES
 from hotcocci.output import text
 from hotcocci.output.text import gone
@@ -66,8 +65,7 @@ def run(options: argparse.Namespace) -> int:
     settings = settings_of(options)
     edited = text_of(options)
     chosen = trees_of(options, edited)
-    one_tree(chosen, options.baseline, options.write_baseline)
-    check_trees(options.format, [tree for tree, _ in chosen])
+    check_trees(options, chosen)
     found = False
     unread: list[str] = []
     for tree, paths in chosen:

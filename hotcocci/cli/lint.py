@@ -11,14 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.c.source import apply
-from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.cli.options import (
     add,
     add_analysis,
     add_format,
     add_tier,
-    one_tree,
-    patches_of,
+    patches_in,
     settings_of,
     text_of,
     touched_by,
@@ -33,6 +31,7 @@ from hotcocci.cli.reports import (
     check_trees,
     of_findings,
 )
+from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import text
 from hotcocci.output.text import below_hot, filtered_out, not_sampled
@@ -83,9 +82,8 @@ def run(options: argparse.Namespace) -> int:
     settings = replace(settings, cold=reports)
     edited = text_of(options)
     chosen = trees_of(options, edited)
-    one_tree(chosen, options.baseline, options.write_baseline)
-    patches = patches_of(options.diff, options.diff_base, len(chosen))
-    check_trees(options.format, [tree for tree, _ in chosen])
+    check_trees(options, chosen)
+    patches = [patch for name in options.diff for patch in patches_in(name)]
     part = options.diff_base is not None or bool(patches)
     found = False
     unread: list[str] = []

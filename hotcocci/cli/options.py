@@ -291,22 +291,6 @@ def trees_of(
 STDIN = "-"
 
 
-def patches_of(names: Sequence[str], diff_base: str | None, trees: int) -> list[Patch]:
-    """Read the patches of ``--diff``, in order; ``trees`` is the number of trees.
-
-    Raises UserError if one cannot be read, for several trees, and together with --diff-base.
-    """
-    if names and diff_base:
-        raise UserError(
-            "--diff and --diff-base cannot be used together: omit one of them"
-        )
-    if names and trees > 1:
-        raise UserError(
-            f"--diff applies to one tree, but the paths are in {trees}: name one of them"
-        )
-    return [patch for name in names for patch in patches_in(name)]
-
-
 def patches_in(name: str) -> list[Patch]:
     """Read the patches of a file, a directory or, for "-", standard input.
 
@@ -335,23 +319,6 @@ def _read(path: Path, contents_of: Callable[[Path], bytes]) -> list[Patch]:
         raise UserError(
             f"cannot read {path}: {error.strerror}: name a diff, a mail, an mbox or a directory of patches"
         ) from error
-
-
-def one_tree(
-    chosen: Sequence[tuple[Tree, Sequence[Path]]],
-    baseline: Path | None,
-    write_baseline: Path | None,
-) -> None:
-    """Raise UserError if a baseline is used for several trees, or both read and written."""
-    if baseline and write_baseline:
-        raise UserError(
-            "--baseline and --write-baseline cannot be used together: omit one of them"
-        )
-    if (baseline or write_baseline) and len(chosen) > 1:
-        names = ", ".join(tree.root.name for tree, _ in chosen)
-        raise UserError(
-            f"a baseline covers one tree, but the paths are in {len(chosen)} ({names}): name one of them"
-        )
 
 
 def write_baseline(

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.cli.options import (
     add,
     add_analysis,
@@ -21,6 +20,7 @@ from hotcocci.cli.options import (
     touched_by,
 )
 from hotcocci.cli.reports import beside, check_read
+from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.output import gains, proofs, text
@@ -220,19 +220,13 @@ def _report(
     lines = [text.line(finding, show) for finding in gated.refused]
     lines += with_wrong_comments(analysis.filtered, options.diff_base is None, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
-    lines += [
-        f"{show(skip.file)}: patched without compiling it: {skip.reason}"
-        for skip in gated.uncompiled
-    ]
-    lines += [
-        f"{show(skip.file)}: not patched, as it could not be compiled: {skip.reason}"
-        for skip in gated.held
-    ]
+    done = "patched without compiling it"
+    lines += [text.skipped_line(skip, show, done) for skip in gated.uncompiled]
+    why = "not patched, as it could not be compiled"
+    lines += [text.skipped_line(skip, show, why) for skip in gated.held]
     if gated.held:
         lines.append("use --allow-uncompiled to patch files that could not be compiled")
-    lines += [
-        f"{show(skip.file)}: not patched: {skip.reason}" for skip in gated.unproven
-    ]
+    lines += [text.skipped_line(s, show, "not patched") for s in gated.unproven]
     if gated.unproven:
         lines.append("use --allow-unproven to patch files that are not proven")
     if settings.prove:

@@ -102,12 +102,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(
             "a SARIF log needs findings, and a patch given with --diff has none: use --format json"
         )
-    check_trees(options.format, [tree for tree, _ in chosen])
-    if options.diff and len(chosen) > 1:
-        names = ", ".join(tree.root.name for tree, _ in chosen)
-        raise UserError(
-            f"--diff applies to one tree, but the paths are in {len(chosen)} ({names}): name one of them"
-        )
+    check_trees(options, chosen)
     whole = True
     for tree, paths in chosen:
         if options.diff:

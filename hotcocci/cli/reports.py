@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shlex
 import sys
@@ -36,13 +37,28 @@ DOCUMENTS = {JSON: "JSON", SARIF: "a SARIF log", HTML: "the page"}
 WIDE = ("arch", "drivers")
 
 
-def check_trees(form: str, trees: Sequence[Tree]) -> None:
-    """Raise UserError if a document would have to cover several trees."""
-    if form in DOCUMENTS and len(trees) > 1:
-        names = ", ".join(tree.root.name for tree in trees)
-        raise UserError(
-            f"{DOCUMENTS[form]} covers one tree, but the paths are in {len(trees)} ({names}): name one of them"
-        )
+def check_trees(
+    options: argparse.Namespace, chosen: Sequence[tuple[Tree, Sequence[Path]]]
+) -> None:
+    """Raise UserError for options that exclude each other, or are for one tree if the paths are in several."""
+
+    def has(name: str) -> bool:
+        return bool(getattr(options, name, None))
+
+    for first, second in (("baseline", "write_baseline"), ("diff", "diff_base")):
+        if has(first) and has(second):
+            flags = f"--{first} and --{second}".replace("_", "-")
+            raise UserError(f"{flags} cannot be used together: omit one of them")
+    for is_asked, what in (
+        (options.format in DOCUMENTS, f"{DOCUMENTS.get(options.format)} covers"),
+        (has("baseline") or has("write_baseline"), "a baseline covers"),
+        (has("diff"), "--diff applies to"),
+    ):
+        if is_asked and len(chosen) > 1:
+            names = ", ".join(tree.root.name for tree, _ in chosen)
+            raise UserError(
+                f"{what} one tree, but the paths are in {len(chosen)} ({names}): name one of them"
+            )
 
 
 def check_read(places: Sequence[str]) -> None:

@@ -241,15 +241,12 @@ def report(
     sys.stdout.flush()
     lines = [text.line(finding) for finding in gated.refused]
     lines += [text.skipped_line(skip) for skip in analysis.skipped]
-    lines += [
-        f"{quoted(s.file)}: left out, as it could not be compiled: {s.reason}"
-        for s in gated.held
-    ]
-    lines += [f"{quoted(s.file)}: left out: {s.reason}" for s in gated.unproven]
-    lines += [
-        f"{quoted(s.file)}: included without compiling it: {s.reason}"
-        for s in gated.uncompiled
-    ]
+    for skips, what in (
+        (gated.held, "left out, as it could not be compiled"),
+        (gated.unproven, "left out"),
+        (gated.uncompiled, "included without compiling it"),
+    ):
+        lines += [text.skipped_line(skip, quoted, what) for skip in skips]
     lines += [
         f"left out, as its own table shows no gain: {_named(patch)}"
         for patch in choice.idle

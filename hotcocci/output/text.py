@@ -140,9 +140,9 @@ def violation(found: Violation, show: Show = str) -> list[str]:
     return [*map(printable, (said, *notes))]
 
 
-def skipped_line(skip: Skip, show: Show = str) -> str:
-    """Format a skipped file."""
-    return printable(f"{show(skip.file)}: skipped: {skip.reason}")
+def skipped_line(skip: Skip, show: Show = str, what: str = "skipped") -> str:
+    """Format a skipped file; ``what`` was done with it."""
+    return printable(f"{show(skip.file)}: {what}: {skip.reason}")
 
 
 def unread(skips: Sequence[Skip], root: Path) -> list[str]:
