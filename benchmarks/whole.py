@@ -34,7 +34,7 @@ from hotcocci.bench.catalogue import catalogue  # noqa: E402
 from hotcocci.bench.changed import rebuilt_functions  # noqa: E402
 from hotcocci.bench.kernel import Image, Kernel  # noqa: E402
 from hotcocci.bench.machine import X86_64  # noqa: E402
-from hotcocci.bench.program import PROGRAM, must, ramdisk  # noqa: E402
+from hotcocci.bench.catalogue import PROGRAM, must, ramdisk  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import PREPARED  # noqa: E402

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.bench import counts, profile
-from hotcocci.bench.catalogue import Operation, of_machine
+from hotcocci.bench.catalogue import Operation, of_machine, program, ramdisk, require
 from hotcocci.bench.changed import rebuilt_functions
 from hotcocci.bench.counts import Row, Table
 from hotcocci.bench.kernel import (
@@ -25,7 +25,6 @@ from hotcocci.bench.kernel import (
 )
 from hotcocci.bench.machine import X86_64, Machine
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols
-from hotcocci.bench.program import program, ramdisk, require
 from hotcocci.errors import UserError
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.kernel import find_tree

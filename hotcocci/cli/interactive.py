@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
-from hotcocci.output import gains, proofs, text
+from hotcocci.output import proofs, text
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.proving import prove
@@ -152,7 +152,11 @@ def _show(offer: Offer) -> None:
     parts.append(diff.unified(only.file, only.before, only.after))
     shown = readable("".join(parts)).rstrip("\n")
     _say(coloured_diff(shown) if has_colour(sys.stderr) else shown)
-    notes = (text.line(finding, name), *offer.rewrite.notes, *gains.table(offer.gains))
+    notes = (
+        text.line(finding, name),
+        *offer.rewrite.notes,
+        *proofs.gains_table(offer.gains),
+    )
     for note in notes:
         _say(f"# {note}")
 

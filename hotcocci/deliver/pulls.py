@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hotcocci.deliver.commits import ConflictError, pick
 from hotcocci.deliver.forge import (
     CLOSED,
     MERGED,
@@ -30,6 +29,7 @@ from hotcocci.deliver.gitrepo import (
     read_record,
     write_record,
 )
+from hotcocci.deliver.series import ConflictError, pick
 from hotcocci.errors import UserError
 
 

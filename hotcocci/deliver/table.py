@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hotcocci.findings import Gain, Saves
-from hotcocci.output.gains import OPENS, SAVED
-from hotcocci.output.gains import saved as saved_text
+from hotcocci.output.proofs import OPENS, SAVED
+from hotcocci.output.proofs import saved as saved_text
 from hotcocci.plural import count
 from hotcocci.proof.worth import EXPENSIVE, saved
 from hotcocci.saves import total

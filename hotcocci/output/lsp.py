@@ -17,7 +17,7 @@ from hotcocci.layout import page_of
 from hotcocci.output.sarif import ERROR, NOTE, WARNING
 from hotcocci.output.sarif_results import Log, Related, Result
 from hotcocci.output.text import refusal
-from hotcocci.pipeline.allowances import UNUSED
+from hotcocci.pipeline.filtering import UNUSED
 from hotcocci.rules.rulebook import rule
 
 SOURCE = "hotcocci"

@@ -23,9 +23,8 @@ from hotcocci.findings import (
     Skip,
 )
 from hotcocci.names import printable, quoted
-from hotcocci.pipeline.allowances import UNUSED
 from hotcocci.pipeline.changes import Gated
-from hotcocci.pipeline.filtering import Filtered
+from hotcocci.pipeline.filtering import UNUSED, Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count

@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Filter findings: by suppression comments, a baseline and changed lines."""
+"""Filter findings: by comments that allow one, a baseline and changed lines.
+
+``/* hotcocci: allow UA101 - why */`` is on the line of the finding, or on a line of its own right before it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from hotcocci import baseline
+from hotcocci.baseline import Located
+from hotcocci.c.source import COMMENT, tokenize
 from hotcocci.findings import (
     BANDS,
     MANUAL,
@@ -18,17 +25,10 @@ from hotcocci.findings import (
     WORTH,
     Finding,
 )
-from hotcocci.pipeline.allowances import (
-    UNUSED,
-    Allowance,
-    allowances,
-    split,
-    wrong,
-)
 from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
-from hotcocci.rules.rulebook import REWRITE_RULES
+from hotcocci.rules.rulebook import REWRITE_RULES, RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.touched import Touched
 
@@ -38,9 +38,69 @@ ASK_FIRST = "ask first (--tier manual)"
 UNSAFE = "cannot be rewritten safely, or not for a gain (--show all)"
 
 # Reason of a finding on a suppression comment itself
-COMMENT = "comment"
+WRONG = "comment"
 
+# The rule for malformed and unused comments
+UNUSED = "UW00"
+
+_CODE = r"[A-Z]{2}\d+"
+_ALLOW = re.compile(
+    rf"hotcocci:\s*allow\s+(?P<codes>{_CODE}(?:\s*,\s*{_CODE})*)(?P<why>.*?)(?:\*/)?$",
+    re.DOTALL,
+)
+_WORDS = re.compile(r"hotcocci:\s*allow\b")
+# UNUSED itself cannot be allowed.
+_CODES = frozenset(rule.code for rule in RULES) - {UNUSED}
 _REWRITES = frozenset(rule.code for rule in REWRITE_RULES)
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """One rule that a comment on ``line`` allows on the line ``target``.
+
+    If ``complaint`` is set, the comment is malformed and allows nothing; ``rule`` is UNUSED if
+    it names none.
+    """
+
+    rule: str
+    line: int
+    target: int
+    complaint: str = ""
+
+    @property
+    def of_windows(self) -> bool:
+        """Whether it names a window rule, as ``check`` uses."""
+        return self.rule.startswith("UW")
+
+
+def allowances(text: str) -> list[Allowance]:
+    """The allowances in a file; malformed ones have a complaint."""
+    if "hotcocci:" not in text:
+        return []
+    found = []
+    for token in tokenize(text):
+        if token.kind != COMMENT or not _WORDS.search(token.text):
+            continue
+        line = text.count("\n", 0, token.start) + 1
+        last = line + token.text.count("\n")
+        before = text[text.rfind("\n", 0, token.start) + 1 : token.start]
+        target = last if before.strip() else last + 1
+        match = _ALLOW.search(token.text)
+        if match is None:
+            complaint = "names no rule: write 'hotcocci: allow UA101 - why'"
+            found.append(Allowance(UNUSED, line, target, complaint))
+            continue
+        why = match["why"].strip(" \t\n*-:—–")
+        for code in re.findall(_CODE, match["codes"]):
+            complaint = ""
+            if code not in _CODES:
+                complaint = f"names {code}, which is no rule: 'rules' lists them all"
+            elif not why:
+                complaint = (
+                    f"allows {code} without saying why: write 'allow {code} - why'"
+                )
+            found.append(Allowance(code, line, target, complaint))
+    return found
 
 
 @dataclass(frozen=True)
@@ -126,12 +186,12 @@ def why_left(finding: Finding) -> str:
         return ASK_FIRST if finding.tier == MANUAL else ""
     if finding.reason == SMALL_GAIN:
         return TOO_COLD
-    return "" if finding.reason in (COMMENT, ONE_COPY) else UNSAFE
+    return "" if finding.reason in (WRONG, ONE_COPY) else UNSAFE
 
 
 def decides(finding: Finding) -> bool:
     """Whether a finding makes the exit code 1: it is worth a change, or a comment is wrong."""
-    return finding.band == WORTH or finding.reason == COMMENT
+    return finding.band == WORTH or finding.reason == WRONG
 
 
 def read_baseline(
@@ -166,10 +226,48 @@ def _wrong(file: str, line: int, message: str) -> Finding:
         direction=None,
         verdict=REPORT,
         tier=None,
-        reason=COMMENT,
+        reason=WRONG,
     )
 
 
 def _is_touched(finding: Finding, touched: Mapping[str, Touched]) -> bool:
     change = touched.get(finding.file)
     return change is not None and change.touches(finding.line, finding.end_line)
+
+
+Place = TypeVar("Place", bound=Located)
+
+
+def split(
+    found: Sequence[Place], written: Mapping[str, Sequence[Allowance]]
+) -> tuple[list[Place], list[tuple[Place, Allowance]]]:
+    """What no comment allows, and what one does; ``written`` are the comments of each file."""
+    by_place = {
+        (file, a.rule, a.target): a
+        for file, several in written.items()
+        for a in several
+        if not a.complaint
+    }
+    left, allowed = [], []
+    for each in found:
+        by = by_place.get((each.file, each.rule, each.line))
+        if by is None:
+            left.append(each)
+        else:
+            allowed.append((each, by))
+    return left, allowed
+
+
+def wrong(
+    written: Mapping[str, Sequence[Allowance]],
+    allowed: Sequence[tuple[Located, Allowance]],
+    is_judged: Callable[[str, Allowance], bool],
+    unused: str,
+) -> Iterator[tuple[str, int, str]]:
+    """The file, the line and what is wrong of malformed and of unused comments; ``is_judged`` says of which."""
+    used = {(each.file, by) for each, by in allowed}
+    for file, several in written.items():
+        for a in several:
+            complaint = a.complaint or f"allows {a.rule}, but {unused}"
+            if (a.complaint or (file, a) not in used) and is_judged(file, a):
+                yield file, a.line, f"this comment {complaint}"

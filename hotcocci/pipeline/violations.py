@@ -13,14 +13,14 @@ from hotcocci import baseline
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Skip
 from hotcocci.memo import known_answer
-from hotcocci.pipeline.allowances import (
+from hotcocci.pipeline.filtering import (
     UNUSED,
     Allowance,
     allowances,
+    read_baseline,
     split,
     wrong,
 )
-from hotcocci.pipeline.filtering import read_baseline
 from hotcocci.pipeline.patched import inside, is_saved, name, overlaid
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.run import Run, running

@@ -17,7 +17,7 @@ from hotcocci.bench.catalogue import (
     of_machine,
 )
 from hotcocci.bench.machine import MACHINES, X86_64, Machine
-from hotcocci.bench.program import program, require
+from hotcocci.bench.catalogue import program, require
 from hotcocci.bench.run import native
 from hotcocci.errors import UserError
 

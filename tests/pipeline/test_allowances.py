@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.pipeline.allowances import allowances
+from hotcocci.pipeline.filtering import allowances
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.findings import ENGINES
-from hotcocci.pipeline.allowances import UNUSED
+from hotcocci.pipeline.filtering import UNUSED
 from hotcocci.pipeline.violations import suppress
 from hotcocci.windows.merge import Violation
 
