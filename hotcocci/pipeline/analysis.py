@@ -15,9 +15,8 @@ from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
 from hotcocci.findings import BANDS, REWRITE, Finding, Rewrite, Skip
 from hotcocci.memo import known_answer
-from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
-from hotcocci.pipeline.known import Known, Memory
+from hotcocci.pipeline.known import Decision, Known, Memory, from_json, to_json
 from hotcocci.pipeline.measured import Measured, recall
 from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
 from hotcocci.pipeline.ranking import (

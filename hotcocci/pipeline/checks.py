@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compile and check many changes on each of their targets, with cached results.
+"""Compile and check many changes on each of their targets, and run their code, with cached results.
 
 Compiling a file twice takes seconds; the outcome depends on both texts, the files that
 include it, the headers they include, the build, the programs and our own code.
@@ -7,24 +7,25 @@ include it, the headers they include, the build, the programs and our own code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from hotcocci.cache import Cache
 from hotcocci.engines import llvm_mca
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
-from hotcocci.findings import Check, Proof
-from hotcocci.memo import recalled
+from hotcocci.findings import Check, Execution, Proof
+from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.fingerprint import fingerprint, key
 from hotcocci.pipeline.inputs import Inputs
 from hotcocci.pipeline.paths import needing_room
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
+from hotcocci.proof.task import WORK, Task, libraries
 from hotcocci.records import rebuilt
-from hotcocci.tree.build import Build, BuildError
+from hotcocci.tree.build import Build, BuildError, compiled_by
 from hotcocci.tree.command import commands
 from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.kernel import Tree
@@ -33,6 +34,10 @@ from hotcocci.tree.targets import KERNELS, X86_64, Target, among, compiled_for, 
 
 # gcc, binutils and make are part of the build's name.
 ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
+
+# A task's file and target
+Name = tuple[str, str]
+Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
 
 
 def check_changes(
@@ -166,3 +171,78 @@ def _both(own: Proof, other: Proof) -> Proof:
     known = [c for c in own.checks if not (other.compiled and gate.FOREIGN in c.detail)]
     checks = dict.fromkeys((*known, *other.checks))
     return replace(own, checks=tuple(checks), gains=(*own.gains, *other.gains))
+
+
+@dataclass(frozen=True)
+class _Made:
+    each: tuple[Execution, ...]
+
+
+def executions(
+    tasks: Sequence[Task], runner: Runner, settings: Settings
+) -> dict[Name, tuple[Execution, ...]]:
+    """Return the verdicts on each task, by file and target; ``runner`` runs those that are not cached.
+
+    Raises UserError if there is no room for temporary files.
+    """
+    named = {_name(task): task for task in tasks}
+    with (
+        needing_room("run the code"),
+        settings.open_cache() as cache,
+        settings.observer.progress("comparing") as show,
+    ):
+
+        def make(todo: list[Name]) -> Iterator[tuple[Name, tuple[Execution, ...]]]:
+            done = len(named) - len(todo)
+            for number, (task, made) in enumerate(runner([named[n] for n in todo]), 1):
+                yield _name(task), made
+                if show:
+                    show(done + number, len(named))
+
+        found = remembered(
+            cache,
+            _execution_keys(tasks, cache, settings),
+            lambda _, data: rebuilt(_Made, data).each,
+            make,
+            lambda made: asdict(_Made(made)),
+        )
+    # In task order, not in order of completion.
+    targets = {task.build.target for task in tasks}
+    code = {target: compiled_by(target) for target in targets}
+    return {
+        _name(task): _named(found[_name(task)], code[task.build.target])
+        for task in tasks
+    }
+
+
+def _named(made: Sequence[Execution], code: str) -> tuple[Execution, ...]:
+    return tuple(replace(each, compiled=code) for each in made)
+
+
+def _name(task: Task) -> Name:
+    return task.file, task.build.target.name
+
+
+def _execution_keys(
+    tasks: Sequence[Task], cache: Cache, settings: Settings
+) -> dict[Name, str]:
+    """The key of each task's verdicts, by name."""
+    trees = {task.build.tree for task in tasks}
+    inputs = {tree: Inputs(tree, cache, settings.jobs) for tree in trees}
+    for tree, own in inputs.items():
+        several = [task for task in tasks if task.build.tree == tree]
+        own.states([(t.build, command) for t in several for command in t.commands])
+    return {
+        _name(task): _execution_key(task, inputs[task.build.tree]) for task in tasks
+    }
+
+
+def _execution_key(task: Task, inputs: Inputs) -> str:
+    """A hash of all that the outcome depends on."""
+    build = task.build
+    common = fingerprint(f"executions {build.out} {libraries()}", WORK)
+    read = inputs.of_change(build, task.commands, task.old, task.new)
+    texts = (task.file, task.old, task.new, str(task.left), read)
+    others = (text for other in task.others for text in (other.file, other.new))
+    units = (c.file for c in task.commands if c.file != task.file)
+    return key(common, *texts, *others, *(contents(build.tree / u) for u in units))

@@ -21,9 +21,8 @@ from hotcocci.c.matches import load
 from hotcocci.c.model import Layout
 from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.memo import recalled, remembered
-from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
-from hotcocci.pipeline.known import asked_of
+from hotcocci.pipeline.known import Decision, asked_of, from_json, to_json
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.run import Run

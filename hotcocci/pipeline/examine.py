@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hotcocci.findings import Skip
-from hotcocci.pipeline.decision import Decision
 from hotcocci.pipeline.decisions import Asked, decisions
 from hotcocci.pipeline.facts import raw_facts, worth_parsing
 from hotcocci.pipeline.filtering import allowances
-from hotcocci.pipeline.known import Needs
+from hotcocci.pipeline.known import Decision, Needs
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.run import Run
 from hotcocci.rewrite.options import Options, hot_files

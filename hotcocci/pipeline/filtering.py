@@ -25,7 +25,7 @@ from hotcocci.findings import (
     WORTH,
     Finding,
 )
-from hotcocci.pipeline.decision import Decision
+from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
 from hotcocci.rules.rulebook import REWRITE_RULES, RULES

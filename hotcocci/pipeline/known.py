@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.ask import compiler_state
-from hotcocci.findings import Skip
+from hotcocci.findings import Finding, Rewrite, Skip
 from hotcocci.memo import recalled
-from hotcocci.pipeline.decision import Decision, from_json, to_json
 from hotcocci.pipeline.fingerprint import all_code, key
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.run import Run
@@ -27,6 +26,21 @@ from hotcocci.records import rebuilt
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
 from hotcocci.tree.stamps import stamp
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The decision of a rule on one file, and the text that its edits apply to.
+
+    ``unseen`` are the lines of accesses that spatch did not see. ``rule`` is the rule's code.
+    """
+
+    file: str
+    text: str
+    findings: tuple[Finding, ...]
+    rewrites: tuple[Rewrite, ...]
+    unseen: tuple[int, ...] = ()
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -144,3 +158,18 @@ def _common(rules: Sequence[Rule], options: Options, settings: Settings) -> byte
         f"known {all_code()} {codes} {asked_of(options)} {programs} {settings.timeout}"
     )
     return said.encode("utf-8", "surrogateescape")
+
+
+def to_json(decision: Decision) -> object:
+    """The decision without its file and text."""
+    return {
+        "findings": [asdict(finding) for finding in decision.findings],
+        "rewrites": [asdict(rewrite) for rewrite in decision.rewrites],
+        "unseen": list(decision.unseen),
+        "rule": decision.rule,
+    }
+
+
+def from_json(file: str, text: str, data: Any) -> Decision:
+    """Rebuild a decision from the output of `to_json`; raises what `rebuilt` raises."""
+    return rebuilt(Decision, {"file": file, "text": text, **data})

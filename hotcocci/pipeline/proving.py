@@ -19,8 +19,7 @@ from hotcocci.findings import (
 )
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import changes, chosen_rewrites
-from hotcocci.pipeline.checks import check_changes
-from hotcocci.pipeline.executions import Runner, executions
+from hotcocci.pipeline.checks import Runner, check_changes, executions
 from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings

@@ -16,7 +16,7 @@ from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
 from hotcocci.heat.heats import Heats, heats, latest
-from hotcocci.pipeline.decision import Decision
+from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.rules.offer import heat_of

@@ -15,7 +15,7 @@ from hotcocci.c import ask
 from hotcocci.c.model import INTEGER, Layout
 from hotcocci.cache import Cache
 from hotcocci.pipeline import decisions, examine
-from hotcocci.pipeline.decision import Decision
+from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.facts import raw_facts
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.run import Run, running

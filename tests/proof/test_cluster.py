@@ -21,7 +21,7 @@ from distributed.utils import get_ip
 from hotcocci.cli.main import main
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import NOT_PROVEN, Execution
-from hotcocci.pipeline.executions import executions
+from hotcocci.pipeline.checks import executions
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import cluster
 from hotcocci.proof.task import Task, run_all, tasks
