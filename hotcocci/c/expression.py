@@ -255,6 +255,13 @@ def changed(expr: Expr) -> tuple[Expr, ...]:
     return ()
 
 
+def uncast(expr: Expr) -> Expr:
+    """An expression without its casts."""
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
 def root(expr: Expr) -> Expr:
     """The leftmost object of an lvalue: ``p`` of ``&p->a.b[i].c``."""
     while True:

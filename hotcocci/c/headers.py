@@ -160,8 +160,11 @@ def _resolve(
                 f"{root}/arch/{arch}/include/uapi",
             ]
         names.append(name.replace("asm/", "asm-generic/", 1))
-    found = (f"{place}/{each}" for each in names for place in places)
-    return next((_path(file) for file in found if os.path.isfile(file)), None)
+    for each in names:
+        for place in places:
+            if os.path.isfile(file := f"{place}/{each}"):
+                return _path(file)
+    return None
 
 
 @lru_cache(maxsize=65536)
@@ -216,11 +219,10 @@ def _walk(root: Path, file: str) -> Iterator[Header]:
 @lru_cache(maxsize=16384)
 def _included(root: Path, path: Path, own: str) -> tuple[Path, ...]:
     """The files that a header includes, seen from a file of the architecture ``own``."""
-    found_header = header(path)
-    if found_header is None:
-        return ()
-    named = (
-        _resolve(root, path.parent, quote == '"', name, own)
-        for quote, name in found_header.includes
-    )
-    return tuple(found for found in named if found is not None)
+    includes = known.includes if (known := header(path)) is not None else ()
+    found = []
+    for quote, name in includes:
+        file = _resolve(root, path.parent, quote == '"', name, own)
+        if file is not None:
+            found.append(file)
+    return tuple(found)

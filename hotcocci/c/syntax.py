@@ -21,6 +21,9 @@ from hotcocci.findings import Access, Facts
 _WORDS = frozenset(
     "if for while do switch return goto break continue case default asm".split()
 )
+# Statements that repeat others, macros with a body as well, and those that others may come before
+LOOPS = ("for", "while", "do", "macro")
+LABELS = ("label", "case", "default")
 # The kind of a declaration that is read as a statement
 DECLARATION = "declaration"
 ACCESSES = frozenset({"get_user", "put_user", "__get_user", "__put_user"})
@@ -228,14 +231,14 @@ def block_of(statement: Statement) -> Statement:
 def branch_of(statement: Statement) -> Statement | None:
     """The if or loop whose unbraced branch or body a statement is, or None."""
     parent = statement.parent
-    if parent is not None and parent.kind in ("if", "for", "while", "do", "macro"):
+    if parent is not None and parent.kind in ("if", *LOOPS):
         return parent
     return None
 
 
 def unlabelled(statement: Statement) -> Statement:
     """The statement after its labels and cases."""
-    while statement.kind in ("label", "case", "default") and statement.children:
+    while statement.kind in LABELS and statement.children:
         statement = statement.children[0]
     return statement
 

@@ -249,7 +249,9 @@ class _Text:
         if any("define" not in t.text for t in directives):
             raise _UnknownError
         words = self._known((*record.attributes, *around))
-        parts = [self._part(member, left) for member in declared(record.body)]
+        parts = []
+        for member in declared(record.body):
+            parts.append(self._part(member, left))
         packed = bool(_PACKED & set(words))
         return laid_out(parts, record.kind == "union", packed, self._aligned(words))
 

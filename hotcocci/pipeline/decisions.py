@@ -33,7 +33,7 @@ from hotcocci.records import rebuilt
 from hotcocci.rewrite.layout import styled, unix, with_ends_of
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
-from hotcocci.rules.rulebook import implementation_of, module_of
+from hotcocci.rules.rulebook import implementation_of, load_decision, module_of
 from hotcocci.tree.source import encode
 from hotcocci.tree.stamps import code_of
 
@@ -90,6 +90,8 @@ def decisions(
         layouts = recalled(
             run.cache, asking, lambda _, known: rebuilt(Layouts, known) or {}
         )
+        for each in {rule for rule, _ in places}:
+            load_decision(each)
         for place in places:
             file = place[1]
             known = layouts.get(file, {})

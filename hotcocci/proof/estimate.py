@@ -19,11 +19,10 @@ from hotcocci.c.source import NAME, tokenize
 from hotcocci.findings import READ, REWRITE, Count, Rewrite, Saves
 from hotcocci.machine.costs import Processor, costs_of, cycles, processors
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
-from hotcocci.rewrite.window import BEGIN, CALL, ON_64_BITS, SCOPE
+from hotcocci.rewrite.window import BEGIN, CALL, ON_64_BITS, SCOPE, SMALL_COPY
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.offer import judged
 from hotcocci.rules.rulebook import rule
-from hotcocci.rules.ua203_runtime_size.helper import NAMES
 from hotcocci.saves import spanning, waiting
 from hotcocci.tree.kconfig import with_code
 from hotcocci.tree.targets import Target, compiled_for
@@ -195,7 +194,7 @@ def _forms_of(text: str, rewrite: Rewrite) -> tuple[Forms, Forms]:
         before += _forms(text[edit.start : edit.end] + following)
         made = _OTHERWISE.sub("", edit.text) if ON_64_BITS in edit.text else edit.text
         after += _forms(made + following)
-    for way, name in NAMES.items():
+    for way, name in SMALL_COPY.items():
         # The usual size is a few words in a window of its own.
         number = after.pop(name, 0)
         after[_window(way, rewrite.api)] += number
@@ -234,7 +233,7 @@ def _forms(piece: str) -> Forms:
             masked = False
         elif name in _SCOPES or name in _PLAIN or name == "access_ok":
             found[name] += 1
-        elif name in NAMES.values():
+        elif name in SMALL_COPY.values():
             found[name] += 1
         elif name == "unsafe_copy_to_user":
             found["unsafe_put_user"] += 2

@@ -24,6 +24,7 @@ from hotcocci.c.expression import (
     canonical,
     computed,
     names,
+    uncast,
     walk,
 )
 from hotcocci.c.source import called, tokenize
@@ -86,12 +87,6 @@ def _is_macro(expr: Expr) -> bool:
     return expr.name.isupper()
 
 
-def _bare(expr: Expr) -> Expr:
-    while isinstance(expr, Cast):
-        expr = expr.operand
-    return expr
-
-
 def _kind(expr: Expr) -> str:
     if isinstance(expr, Name):
         return PLAIN
@@ -141,7 +136,7 @@ def find_base(
     """
 
     def made(expr: Expr, place: str, index: int | None, through_cast: bool) -> Base:
-        bare = _bare(expr)
+        bare = uncast(expr)
         written = text[expr.start : expr.end]
         key = canonical(text[bare.start : bare.end])
         while (
@@ -152,7 +147,7 @@ def find_base(
             key = key[1:-1]
         return Base(key, written, _kind(expr), place, index, through_cast, expr)
 
-    inner = _bare(pointer)
+    inner = uncast(pointer)
     cast = pointer is not inner
     if isinstance(inner, Unary) and inner.operator == "&":
         lvalue = inner.operand

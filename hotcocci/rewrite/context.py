@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hotcocci.c.expression import Cast, Expr, Index, Member, Name, Unary
+from hotcocci.c.expression import Expr, Index, Member, Name, Unary, uncast
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.model import integer, without_attributes
 from hotcocci.c.source import NAME, Source, Token, closing, split
-from hotcocci.c.syntax import Function, Statement, declarations
+from hotcocci.c.syntax import LOOPS, Function, Statement, declarations, functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options
 
@@ -197,11 +197,7 @@ class Context:
 
     def repeated_ranges(self, offset: int) -> list[tuple[int, int]]:
         """Code that may run again after an offset: enclosing loops and backward jumps."""
-        found = [
-            (s.start, s.end)
-            for s in self.function.statements
-            if s.kind in ("for", "while", "do", "macro")
-        ]
+        found = [(s.start, s.end) for s in self.function.statements if s.kind in LOOPS]
         for label, start in self.labels.items():
             back = [
                 t.end
@@ -237,6 +233,14 @@ class Context:
     def cleanups_at(self, offset: int) -> set[tuple[int, int]]:
         """The cleanups in scope at an offset."""
         return {c for c in self.cleanups if c[0] < offset < c[1]}
+
+
+def contexts(
+    text: str, facts: Facts, options: Options, at_least: int = 1
+) -> Iterator[Context]:
+    """The functions of a file with enough of the calls in its facts."""
+    for function in functions(Source(facts.file, text), facts, at_least):
+        yield Context(function.source, function, facts, options)
 
 
 def declares(declaration: tuple[Token, ...], name: str) -> bool:
@@ -311,9 +315,7 @@ def _first_word(piece: Sequence[Token]) -> str:
 def stored(lvalue: Expr) -> Expr:
     """The object that an lvalue is of, also through a cast of its address: ``*(u64 *)&set`` is of ``set``."""
     if isinstance(lvalue, Unary) and lvalue.operator == "*":
-        pointer = lvalue.operand
-        while isinstance(pointer, Cast):
-            pointer = pointer.operand
+        pointer = uncast(lvalue.operand)
         if isinstance(pointer, Unary) and pointer.operator == "&":
             return pointer.operand
     return lvalue

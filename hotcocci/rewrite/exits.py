@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from hotcocci.c.expression import assignment, calls, canonical
 from hotcocci.c.source import COMMENT, Source
-from hotcocci.c.syntax import Statement, expression
+from hotcocci.c.syntax import LOOPS, Statement, expression
 
 FAULT = "-EFAULT"
 _CONSTANT = re.compile(r"-?(?:[A-Z_][A-Z0-9_]*|\d+)|false|true|NULL")
-_LOOPS = ("for", "while", "do", "macro")
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,7 @@ def _after(source: Source, statement: Statement, breaks: bool) -> Statement | No
     current = statement
     while (parent := current.parent) is not None:
         if breaks:
-            breaks = parent.kind not in (*_LOOPS, "switch")
+            breaks = parent.kind not in (*LOOPS, "switch")
             current = parent
             continue
         if parent.kind in ("block", "switch"):
@@ -155,7 +154,7 @@ def _after(source: Source, statement: Statement, breaks: bool) -> Statement | No
                     current, breaks = following, True
                     continue
                 return following
-        if parent.kind in _LOOPS:
+        if parent.kind in LOOPS:
             return None
         current = parent
     return None

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENT
-from hotcocci.c.syntax import Statement, branches
+from hotcocci.c.syntax import LABELS, Statement, branches
 from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import texts
@@ -252,7 +252,7 @@ def label_edits(
 
 
 def _falls_through(last: Statement) -> bool:
-    while last.kind in ("label", "case", "default") and last.children:
+    while last.kind in LABELS and last.children:
         last = last.children[0]
     return last.kind not in ("return", "goto")
 

@@ -18,10 +18,8 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
 from hotcocci.c.source import split
-from hotcocci.c.syntax import Statement, enclosing
+from hotcocci.c.syntax import LOOPS, Statement, enclosing
 from hotcocci.rewrite.context import Context
-
-_BREAKABLE = ("for", "while", "do", "switch", "macro")
 
 
 def reads_after(context: Context, name: str, statement: Statement) -> bool:
@@ -151,7 +149,7 @@ def _jumps(jump: Statement, statement: Statement) -> bool:
         return True
     if jump.kind not in ("break", "continue"):
         return False
-    around = (s for s in enclosing(jump) if s.kind in _BREAKABLE)
+    around = (s for s in enclosing(jump) if s.kind in (*LOOPS, "switch"))
     return not next(around, statement).inside(statement.start, statement.end)
 
 

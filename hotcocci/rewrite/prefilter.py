@@ -32,6 +32,11 @@ _BRACKET = re.compile(r"[{}();]")
 _ELSE = re.compile(r"\s*else\b")
 # Macros that extract the size from a command (include/uapi/asm-generic/ioctl.h).
 SIZE = re.compile(r"\b(?:_IOC_SIZE\s*\(|_?IOC_?SIZE_?SHIFT\b)")
+# Loads of credentials
+_LOAD = re.compile(
+    r"current(?:(?<!\wcurrent)\s*->\s*(?:real_)?cred\b|(?:(?<!\wcurrent)|(?<=\bget_current))_(?:(?:real_)?cred"
+    r"|cred_xxx|user|user_ns|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\()"
+)
 # Parameters of read(), write() and sysctl handlers, which are called with any size.
 FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
 
@@ -105,6 +110,12 @@ def _is_open_loop(before: str, loop: re.Match[str]) -> bool:
         if ends and not _ELSE.match(before, bracket.end()):
             return False
     return True
+
+
+def may_hold_reload(text: str) -> bool:
+    """Whether one function may have two loads of credentials."""
+    found = [match.start() for match in _LOAD.finditer(text)]
+    return any(END not in text[a:b] for a, b in zip(found, found[1:]))
 
 
 def _accesses(text: str) -> Iterator[int]:

@@ -25,6 +25,7 @@ from hotcocci.c.expression import (
     canonical,
     names,
     root,
+    uncast,
     walk,
 )
 from hotcocci.c.model import integer
@@ -301,9 +302,7 @@ def stays_in_member(
     ``owner`` is the structure that the base points to. The sizes must be known on all machines,
     with ``only_arch`` on the file's own architecture.
     """
-    type_, address = cast_to(access), access.pointer
-    while isinstance(address, Cast):
-        address = address.operand
+    type_, address = cast_to(access), uncast(access.pointer)
     if type_ is None or owner is None or access.base.kind != bases.PLAIN:
         return False
     if not (isinstance(address, Unary) and address.operator == "&"):

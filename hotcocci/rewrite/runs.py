@@ -14,7 +14,7 @@ from hotcocci.c.conditionals import live
 from hotcocci.c.expression import calls
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Source
-from hotcocci.c.syntax import Function, Statement, innermost, unlabelled
+from hotcocci.c.syntax import LOOPS, Function, Statement, innermost, unlabelled
 from hotcocci.findings import READ_WRITE, Facts
 from hotcocci.rewrite.statements import (
     BARRIER,
@@ -168,7 +168,7 @@ def _lists(function: Function) -> list[list[Statement]]:
     single = [
         [child]
         for s in function.statements
-        if s.kind in ("if", "for", "while", "do", "macro")
+        if s.kind in ("if", *LOOPS)
         for child in s.children
         if child.kind != "block"
     ]

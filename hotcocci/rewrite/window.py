@@ -30,6 +30,8 @@ SCOPE = {
     READ_WRITE: "scoped_user_rw_access",
 }
 COPY = "unsafe_copy_to_user"
+# What UA203 uses, and adds to a tree without it
+SMALL_COPY = {READ: "copy_from_user_small", WRITE: "copy_to_user_small"}
 # The shape of a rewrite that replaces one call by another
 CALL = "call"
 _ALWAYS = frozenset({"user_access_begin", "unsafe_get_user", "unsafe_put_user"})

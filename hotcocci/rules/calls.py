@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from hotcocci.c.expression import uncast
 from hotcocci.findings import (
     MANUAL,
     PREPARED,
@@ -15,8 +16,9 @@ from hotcocci.findings import (
     Finding,
     Rewrite,
 )
-from hotcocci.rewrite.copies.calls import Called, calls_of, uncast
-from hotcocci.rewrite.copies.small import contexts
+from hotcocci.rewrite.context import contexts
+from hotcocci.rewrite.copies.calls import Called, calls_of
+from hotcocci.rewrite.copies.small import for_small_copies
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
@@ -69,9 +71,9 @@ def call_by_call(
     """The decision of a rule that judges each call by itself."""
 
     def decide(text: str, facts: Facts, options: Options) -> Decided:
-        found = (calls_of(context) for context in contexts(text, facts, options))
-        judged = ((call, judge(call)) for calls in found for call in calls)
-        return decided(rule, on_calls(judged))
+        found = contexts(text, facts, for_small_copies(options, facts.file))
+        calls = (call for context in found for call in calls_of(context))
+        return decided(rule, on_calls((call, judge(call)) for call in calls))
 
     return decide
 

@@ -363,12 +363,7 @@ def _reported(finding: Finding, first: Finding) -> Finding:
     why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
     message = f"{finding.message}; {why}"
     return replace(
-        finding,
-        message=message,
-        verdict=REPORT,
-        tier=None,
-        reason=OVERLAPS,
-        band=None,
+        finding, message=message, verdict=REPORT, tier=None, reason=OVERLAPS, band=None
     )
 
 

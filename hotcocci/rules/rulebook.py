@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The rulebook: the rules of windows, and a module or package in this directory for each other rule, found by its name.
 
-The entry of one that may rewrite is its data file, and its implementation IMPLEMENTATION of its module or package. For
-a rule on each call by itself they are RULE and judge() of its module.
+The entry of one that may rewrite is its data file, and decide() of its module or package decides. For a rule on each
+call by itself they are RULE and judge() of its module.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 # ua101_user_access_run: a rule's code and subject
 NAME = re.compile(r"([a-z]{2}\d{3})_\w+")
+# The table of a data file with the fields of an Implementation
+_HOW = "implementation"
 
 
 def _names() -> dict[str, str]:
@@ -44,12 +46,18 @@ def _names() -> dict[str, str]:
     return {m[1].upper(): m[0] for m in map(NAME.fullmatch, modules) if m}
 
 
+def _data(name: str) -> dict[str, Any]:
+    """The data file of a rule that may rewrite; empty for one on each call by itself."""
+    files = (f"{name}.toml", f"{name}/rule.toml")
+    return next((table(file) for file in files if (FOLDER / file).is_file()), {})
+
+
 def _entry(name: str) -> Rule:
     """The entry of a rule that may rewrite."""
     code, _, stem = name.partition("_")
-    for data in (f"{name}.toml", f"{name}/rule.toml"):
-        if (FOLDER / data).is_file():
-            return entry_of(code.upper(), table(data))
+    data = _data(name)
+    if data:
+        return entry_of(code.upper(), {k: data[k] for k in data if k != _HOW})
     return completed(import_module(f"{__package__}.{name}").RULE, stem)
 
 
@@ -96,7 +104,7 @@ class Implementation:
     ``may_match`` selects the files to parse of those that the rule's mention selects, ``decide`` returns
     the findings in a file, and rewrites for some, given its text, the facts of the rule's semantic patch and the options. ``in_function`` selects the functions to parse
     by their text, where ``may_match`` looks at more of a file. ``names`` are the calls that
-    the patch must not miss. ``hot_only`` selects files with a hot function. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` selects
+    the patch must not miss. The searches of texts are functions of prefilter.py. ``hot_only`` selects files with a hot function. ``uses_hotness`` is set if a profile matters, and ``may_match_hot`` selects
     files by the names of their hot functions: of those with some if ``hot_only``, else in addition. ``others`` are the files, in groups that
     many decisions share, that a decision depends on apart from the file and its headers.
     """
@@ -118,16 +126,41 @@ class Implementation:
 
 @lru_cache
 def implementation_of(code: str) -> Implementation:
-    """The implementation of one of REWRITE_RULES."""
-    module, entry = import_module(f"{__package__}.{NAMES[code]}"), rule(code)
-    if not entry.names:
-        found: Implementation = module.IMPLEMENTATION
-        return found
-    from hotcocci.rules.calls import call_by_call
+    """The implementation of one of REWRITE_RULES, whose module is imported for the first decision."""
+    name, entry = f"{__package__}.{NAMES[code]}", rule(code)
 
-    decide = call_by_call(entry, module.judge)
-    # The rule's mention has selected the files already.
-    return Implementation(lambda text: True, decide, entry.names)
+    def later(function: str) -> Callable[..., Any]:
+        return lambda *given: getattr(import_module(name), function)(*given)
+
+    if entry.names:
+        from hotcocci.rules.calls import call_by_call
+
+        decide = call_by_call(entry, import_module(name).judge)
+        # The rule's mention has selected the files already.
+        return Implementation(_always, decide, entry.names)
+    from hotcocci.rewrite import prefilter
+
+    given = _data(NAMES[code])[_HOW]
+    searches = ("may_match", "may_match_hot", "in_function")
+    found = {k: getattr(prefilter, given[k]) for k in searches if k in given}
+    how: dict[str, Any] = {
+        "may_match": _always,
+        **given,
+        **found,
+        "names": frozenset(given["names"]),
+    }
+    if "others" in given:
+        how["others"] = later("others")
+    return Implementation(decide=later("decide"), **how)
+
+
+def load_decision(code: str) -> None:
+    """Import the module that decides for a rule; processes that are started after it have it, too."""
+    import_module(f"{__package__}.{NAMES[code]}")
+
+
+def _always(_: str) -> bool:
+    return True
 
 
 def module_of(code: str) -> Path:

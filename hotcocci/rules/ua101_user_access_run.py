@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from hotcocci.c.expression import Call, Name, calls
 from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.c.syntax import (
-    ACCESSES,
+    LABELS,
     Function,
     Statement,
     enclosing,
@@ -22,23 +23,21 @@ from hotcocci.c.syntax import (
 from hotcocci.findings import REPORT, Access, Facts, Finding
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.context_conditions import is_best_classic
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import CLASSIC, Options, small_api_for
-from hotcocci.rewrite.prefilter import may_hold_run
 from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs, owned_accesses
 from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
 from hotcocci.rewrite.window import Instead, Refusal, Verdict, Window
 from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.rulebook import rule
 
 RULE = rule("UA101")
 
 # spatch's name for the element around an access in a macro body.
 _NO_FUNCTION = "something_else"
-_LABELS = ("label", "case", "default")
 
 
 def decide(text: str, facts: Facts, options: Options) -> Decided:
@@ -48,15 +47,9 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     rewritten: it is reported with a reason.
     """
     source = Source(facts.file, text)
-    own = _without_fence(source, facts, _of_hot_files(options, facts))
-    judged = (
-        one
-        for function in functions(source, facts, at_least=2)
-        for one in _judged(
-            _with_best_api(Context(function.source, function, facts, own))
-        )
-    )
-    findings, rewrites = decided(RULE, judged)
+    own = _without_fence(text, facts, _of_hot_files(options, facts))
+    found = map(_with_best_api, contexts(text, facts, own, at_least=2))
+    findings, rewrites = decided(RULE, chain.from_iterable(map(_judged, found)))
     return [*_macro_bodies(source, facts), *findings], rewrites
 
 
@@ -96,7 +89,7 @@ def _of_hot_files(options: Options, facts: Facts) -> Options:
     return replace(options, api=small)
 
 
-def _without_fence(source: Source, facts: Facts, options: Options) -> Options:
+def _without_fence(text: str, facts: Facts, options: Options) -> Options:
     """The masked windows of a tree for a file with a run of two accesses, where the pointers allow that.
 
     The LFENCE of a classic begin on x86-64 costs about what one access less saves; get_user() has none there.
@@ -106,9 +99,8 @@ def _without_fence(source: Source, facts: Facts, options: Options) -> Options:
         return options
     masked = replace(options, api=small)
     two = False
-    for function in functions(source, facts, at_least=2):
-        context = Context(function.source, function, facts, masked)
-        for run in find_runs(function.source, function, facts):
+    for context in contexts(text, facts, masked, at_least=2):
+        for run in find_runs(context.source, context.function, facts):
             if isinstance(judge(run, context, set()), Refusal):
                 classic = replace(context, options=options)
                 if isinstance(judge(run, classic, set()), Window):
@@ -183,9 +175,6 @@ def _finding(file: str, text: str, inside: list[Access]) -> Finding:
         tier=None,
         reason=reason,
     )
-
-
-IMPLEMENTATION = Implementation(may_hold_run, decide, ACCESSES)
 
 
 @dataclass(frozen=True)
@@ -342,7 +331,7 @@ def _in_list(
         yield first.start, f"the earlier one is inside {where}"
     for previous, part in zip(parts[low:high], parts[low + 1 : high + 1], strict=True):
         yield from _code_between(source, previous.end, part.start)
-        if part.kind in _LABELS:
+        if part.kind in LABELS:
             yield part.start, f"{_named(source, part)} between them is a jump target"
         if part is second or any(unlabelled(part) is o for o in owners):
             continue
@@ -373,7 +362,7 @@ def _named(source: Source, statement: Statement) -> str:
     """A statement as messages name it, with its line."""
     line = source.line_of(statement.start)
     words = source.code_between(statement.start, statement.end)
-    if statement.kind in ("label", "case", "default"):
+    if statement.kind in LABELS:
         return f"the label {words[0].text} at line {line}"
     if statement.kind == "macro":
         return f"the {words[0].text}() at line {line}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
-from hotcocci.c.source import Source, apply
-from hotcocci.c.syntax import ACCESSES, functions
+from hotcocci.c.source import apply
 from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.declarations import settled
 from hotcocci.rewrite.labels import (
     NAMES,
@@ -26,13 +26,12 @@ from hotcocci.rewrite.layout import call, deeper, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.prefilter import may_hold_loop
 from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Instead, Refusal
 from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.rulebook import rule
 
 RULE = rule("UA102")
 
@@ -43,12 +42,8 @@ _Loop = tuple[Loop, LoopWindow | Refusal]
 
 def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every loop with user accesses, and the rewrites of those that a window can enclose."""
-    source = Source(facts.file, text)
-    contexts = (
-        Context(function.source, function, facts, options)
-        for function in functions(source, facts)
-    )
-    return decided(RULE, (one for context in contexts for one in _judged(context)))
+    found = contexts(text, facts, options)
+    return decided(RULE, chain.from_iterable(map(_judged, found)))
 
 
 def _judged(context: Context) -> Iterator[Judged]:
@@ -184,6 +179,3 @@ def _loop_access(
     value = squeeze(text[access.value.start : access.value.end])
     arguments = (value, pointer, fault)
     return call(indent, NAMES[access.direction], arguments, width=width_of(text))
-
-
-IMPLEMENTATION = Implementation(may_hold_loop, decide, ACCESSES)

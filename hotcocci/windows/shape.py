@@ -17,13 +17,12 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.flow import BasicBlock, Graph, Scope
-from hotcocci.c.syntax import Statement, enclosing, innermost
+from hotcocci.c.syntax import LOOPS, Statement, enclosing, innermost
 from hotcocci.windows.evaluations import arch_of, evaluations, hygiene
 from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument, is_constant
 from hotcocci.windows.outcome import Violation
 
 _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
-_LOOPS = ("for", "while", "do", "macro")
 
 
 def violations(graph: Graph, root: Path, file: str) -> Iterator[Violation]:
@@ -159,13 +158,13 @@ def _identifier(scope: Scope) -> Iterator[Violation]:
 
 def _leaving(graph: Graph, scope: Scope) -> Iterator[Violation]:
     """Find breaks and continues that only leave the loops inside the scope macro."""
-    outer = _enclosing(scope.statement, (*_LOOPS, "switch"))
-    loop = _enclosing(scope.statement, _LOOPS)
+    outer = _enclosing(scope.statement, (*LOOPS, "switch"))
+    loop = _enclosing(scope.statement, LOOPS)
     for statement in graph.function.statements:
         meant = {"break": outer, "continue": loop}.get(statement.kind)
         if meant is None:
             continue
-        kinds = _LOOPS if statement.kind == "continue" else (*_LOOPS, "switch")
+        kinds = LOOPS if statement.kind == "continue" else (*LOOPS, "switch")
         if _enclosing(statement, kinds) is scope.statement:
             yield Violation(
                 "UW17",

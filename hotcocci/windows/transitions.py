@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.c.expression import Call, Cast
+from hotcocci.c.expression import Call, uncast
 from hotcocci.c.flow import BasicBlock
 from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.findings import READ, WRITE
@@ -69,9 +69,7 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     begun = opened(run, event.at, event.begin)
     if event.into is not None:
         return replace(state, pending=Pending(event.into, event.when, begun))
-    whole = block.expr
-    while isinstance(whole, Cast):
-        whole = whole.operand
+    whole = uncast(block.expr) if block.expr is not None else None
     if isinstance(whole, Call) and whole.start == event.at and not whole.arguments:
         return state.put(begun)  # A statement without a result, before 5.0
     if isinstance(whole, Call) and whole.start == event.at and not block.returns:

@@ -14,7 +14,7 @@ from itertools import product
 from hotcocci.c.conditionals import Branch, conditions
 from hotcocci.c.expression import canonical
 from hotcocci.c.source import Source
-from hotcocci.c.syntax import Function, Statement
+from hotcocci.c.syntax import LABELS, Function, Statement
 from hotcocci.windows.outcome import Violation
 
 _DEFINED = re.compile(r"(!?)(?:defined|IS_ENABLED)?\(?(\w+)\)?")
@@ -198,7 +198,7 @@ def _copy(
             )
         ):
             continue
-        labelled = child.kind in ("label", "case", "default")
+        labelled = child.kind in LABELS
         if first or (last and not labelled):
             raise Entangled(child.start)
         at = len(kept)

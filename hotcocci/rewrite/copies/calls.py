@@ -17,6 +17,7 @@ from hotcocci.c.expression import (
     Unary,
     names,
     number,
+    uncast,
     walk,
 )
 from hotcocci.c.model import BYTES, Layout
@@ -305,9 +306,9 @@ def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
     return [parse(text, piece) for piece in split(tokens, ",")]
 
 
-def uncast(expr: Expr) -> Expr:
-    """A pointer without its casts."""
-    while isinstance(expr, Cast):
+def without_user_casts(expr: Expr) -> Expr:
+    """A pointer without casts to user pointers."""
+    while isinstance(expr, Cast) and "__user" in expr.type:
         expr = expr.operand
     return expr
 

@@ -9,7 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hotcocci.c.expression import Call, Expr, Index, Name, Unary, assigned, calls, walk
+from hotcocci.c.expression import (
+    Call,
+    Expr,
+    Index,
+    Name,
+    Unary,
+    assigned,
+    calls,
+    uncast,
+    walk,
+)
 from hotcocci.c.model import BOOL, INTEGER, RECORD, Layout
 from hotcocci.c.source import COMMENT, STRING, Token
 from hotcocci.c.syntax import DECLARATION, condition, enclosing, innermost
@@ -27,7 +37,6 @@ from hotcocci.rewrite.copies.calls import (
     call_of,
     in_packed,
     lvalue,
-    uncast,
 )
 from hotcocci.rewrite.copies.small import LARGEST, SCALARS, opens_more
 from hotcocci.rewrite.exits import FAULT

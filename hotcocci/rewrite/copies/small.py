@@ -9,14 +9,14 @@ not reported. Other sizes are reported in hot functions (callers.py of UA203).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.c.ask import layouts
 from hotcocci.c.expression import Name
 from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
-from hotcocci.c.source import NAME, Source, Token, closing, expression_at
-from hotcocci.c.syntax import condition, enclosing, functions, innermost
+from hotcocci.c.source import NAME, Token, closing, expression_at
+from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import COPIES, Copy
@@ -51,12 +51,9 @@ SHARE = 40
 MOST_SIZES = 6
 
 
-def contexts(text: str, facts: Facts, options: Options) -> Iterator[Context]:
-    """The functions of a file with the calls of its facts."""
-    source = Source(facts.file, text)
-    small = replace(options, api=small_api_for(options, facts.file))
-    for function in functions(source, facts):
-        yield Context(function.source, function, facts, small)
+def for_small_copies(options: Options, file: str) -> Options:
+    """The options for the small copies of a file, which have windows of their own kind."""
+    return replace(options, api=small_api_for(options, file))
 
 
 def with_resolved_types(copies: list[Copy]) -> list[Copy]:

@@ -6,20 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 
 from hotcocci.c.conditionals import around
 from hotcocci.c.flow import reachable
-from hotcocci.c.functions import END
-from hotcocci.c.source import NAME, Source, closing
-from hotcocci.c.syntax import functions
-from hotcocci.findings import (
-    MANUAL,
-    PREPARED,
-    SAFE,
-    Facts,
-)
-from hotcocci.rewrite.context import Context
+from hotcocci.c.source import NAME, closing
+from hotcocci.findings import MANUAL, PREPARED, SAFE, Facts
+from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.options import Options, is_hot
 from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
@@ -35,7 +29,6 @@ from hotcocci.rules.ld301_credential_reload.definitions import (
     unseen,
 )
 from hotcocci.rules.ld301_credential_reload.loads import (
-    CALLS,
     FIELDS,
     MEMBER,
     NAMESPACE,
@@ -55,14 +48,10 @@ from hotcocci.rules.ld301_credential_reload.placement import (
     existing_local,
     placement,
 )
-from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.rulebook import rule
 
 RULE = rule("LD301")
 
-_LOAD = re.compile(
-    r"current(?:(?<!\wcurrent)\s*->\s*(?:real_)?cred\b|(?:(?<!\wcurrent)|(?<=\bget_current))_(?:(?:real_)?cred"
-    r"|cred_xxx|user|user_ns|ucounts|cap|(?:e|s|fs)?[ug]id|uid_gid|euid_egid|fsuid_fsgid)\s*\()"
-)
 # struct ipc_namespace *ns
 _OTHER_NS = re.compile(r"\bstruct (?!user_namespace\b)\w+ \*ns\b")
 
@@ -74,20 +63,10 @@ _CAPABLE = re.compile(
 )
 
 
-def may_hold_reload(text: str) -> bool:
-    """Whether one function may have two loads of credentials."""
-    found = [match.start() for match in _LOAD.finditer(text)]
-    return any(END not in text[a:b] for a, b in zip(found, found[1:]))
-
-
 def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Findings for functions with two or more loads of one pointer, and the rewrites."""
-    source = Source(facts.file, text)
-    contexts = (
-        Context(function.source, function, facts, options)
-        for function in functions(source, facts, at_least=2)
-    )
-    return decided(RULE, (one for context in contexts for one in _judged(context)))
+    found = contexts(text, facts, options, at_least=2)
+    return decided(RULE, chain.from_iterable(map(_judged, found)))
 
 
 def _judged(context: Context) -> Iterator[Judged]:
@@ -293,9 +272,6 @@ def _unseen_call(
             what = f"{token.text}()" if token.kind == NAME else "what is called"
             return f"{what} at line {context.source.line_of(token.start)}"
     return None
-
-
-IMPLEMENTATION = Implementation(may_hold_reload, decide, CALLS)
 
 
 def is_capability_check(name: str) -> bool:

@@ -3,7 +3,7 @@
 
 Two loads of ``current->cred`` differ across such code. Functions that restore what they
 override do not count, as in file systems and security modules. Functions that do not
-are found by definition in the file and its headers, or by the names listed here.
+are found by definition in the file and its headers, or by the names in changes.toml.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.source import NAME, Token, closing
+from hotcocci.rules.entry import table
 from hotcocci.rules.ld301_credential_reload.definitions import (
     Definition,
     Effect,
@@ -36,72 +37,11 @@ _OVERRIDES = re.compile(r"\w*override_(?:\w+_)?creds?\w*")
 _REVERTS = re.compile(r"\w*revert_(?:\w+_)?creds?\w*")
 _SCOPES = re.compile(r"scoped_with_(?:\w+_)?creds?|with_(?:\w+_)?creds?")
 
-# Functions that may return with other credentials, by the file that defines them.
+# Functions that may return with other credentials
 KNOWN = frozenset(
     name
-    for _, names in (
-        # exec: bprm->cred becomes the credentials of the task
-        ("fs/exec.c", "begin_new_exec bprm_execve kernel_execve do_execve do_execveat"),
-        ("fs/exec.c", "flush_old_exec setup_new_exec install_exec_creds exec_binprm"),
-        ("fs/exec.c", "do_execveat_common search_binary_handler compat_do_execve"),
-        ("fs/binfmt_elf.c", "load_elf_binary load_elf_fdpic_binary load_flat_file"),
-        ("init/main.c", "run_init_process try_to_run_init_process"),
-        ("kernel/umh.c", "call_usermodehelper_exec_async"),
-        # set*id() and the like, under the names that system calls use
-        ("kernel/sys.c", "__sys_setregid __sys_setgid __sys_setreuid __sys_setuid"),
-        ("kernel/sys.c", "__sys_setresuid __sys_setresgid __sys_setfsuid"),
-        ("kernel/sys.c", "__sys_setfsgid"),
-        ("kernel/groups.c", "set_current_groups"),
-        ("security/commoncap.c", "cap_task_prctl cap_prctl_drop"),
-        # namespaces: a user namespace comes with new credentials
-        ("kernel/fork.c", "ksys_unshare"),
-        ("kernel/nsproxy.c", "commit_nsset"),
-        # security modules store their labels in the credentials
-        ("security/security.c", "security_task_prctl security_setprocattr"),
-        ("security/security.c", "security_setselfattr"),
-        ("security/apparmor/task.c", "aa_replace_current_label aa_set_current_hat"),
-        ("security/apparmor/task.c", "aa_restore_previous_label"),
-        ("security/apparmor/domain.c", "aa_change_hat aa_change_profile"),
-        ("security/apparmor/mount.c", "aa_pivotroot"),
-        ("security/selinux/hooks.c", "selinux_setprocattr selinux_lsm_setattr"),
-        ("security/landlock/tsync.c", "restrict_one_thread"),
-        # keyrings are part of the credentials, and looking one up may create it
-        ("security/keys/process_keys.c", "lookup_user_key join_session_keyring"),
-        ("security/keys/process_keys.c", "install_thread_keyring"),
-        ("security/keys/process_keys.c", "install_process_keyring"),
-        ("security/keys/process_keys.c", "install_session_keyring"),
-        ("security/keys/process_keys.c", "key_change_session_keyring"),
-        ("security/keys/keyctl.c", "keyctl_join_session_keyring keyctl_read_key"),
-        ("security/keys/keyctl.c", "keyctl_set_reqkey_keyring keyctl_update_key"),
-        ("security/keys/keyctl.c", "keyctl_change_reqkey_auth keyctl_revoke_key"),
-        ("security/keys/keyctl.c", "keyctl_assume_authority keyctl_get_keyring_ID"),
-        ("security/keys/keyctl.c", "keyctl_session_to_parent keyctl_chown_key"),
-        ("kernel/bpf/helpers.c", "bpf_lookup_user_key"),
-        # task work queued by keyctl_session_to_parent() changes its parent's
-        # credentials
-        ("kernel/task_work.c", "task_work_run"),
-        ("include/linux/resume_user_mode.h", "resume_user_mode_work"),
-        ("kernel/signal.c", "get_signal"),
-        ("include/linux/entry-virt.h", "xfer_to_guest_mode_handle_work"),
-        # servers that assume the credentials of their clients
-        ("fs/nfsd/auth.c", "nfsd_setuser"),
-        ("fs/nfsd/nfsfh.c", "fh_verify fh_verify_local __fh_verify"),
-        ("fs/nfsd/nfsfh.c", "nfsd_setuser_and_check_port nfsd_set_fh_dentry"),
-        ("fs/nfsd/nfs4recover.c", "nfs4_save_creds nfs4_reset_creds"),
-        ("fs/smb/server/smb_common.c", "ksmbd_override_fsids ksmbd_revert_fsids"),
-        ("fs/cachefiles/internal.h", "cachefiles_begin_secure cachefiles_end_secure"),
-        # these continue in another task, or do not return
-        ("kernel/sched/core.c", "context_switch finish_task_switch schedule_tail"),
-        ("include/asm-generic/switch_to.h", "switch_to __switch_to __switch_to_asm"),
-        ("kernel/exit.c", "do_exit do_group_exit make_task_dead"),
-        ("kernel/cred.c", "exit_creds copy_creds"),
-        ("kernel/fork.c", "copy_process kernel_clone"),
-        ("arch/x86/include/asm/current.h", "current_task set_current"),
-        # a kernel thread starts or stops working for a process, often with its
-        # credentials
-        ("kernel/kthread.c", "kthread_use_mm kthread_unuse_mm use_mm unuse_mm"),
-    )
-    for name in names.split()
+    for names in table("ld301_credential_reload/changes.toml").values()
+    for name in names
 )
 
 # arch/x86/include/asm/current.h: per-cpu, read by this_cpu_read_stable() and variants.

@@ -15,8 +15,16 @@ from hotcocci.c.expression import Call, Conditional, Expr, Name, Opaque, SizeOf,
 from hotcocci.c.flow import BasicBlock, Graph, solve
 from hotcocci.c.flow_builder import is_scope
 from hotcocci.c.source import NAME, Source, Token, closing, tokenize
-from hotcocci.c.syntax import Function, Statement, enclosing, evaluated, innermost
+from hotcocci.c.syntax import (
+    LOOPS,
+    Function,
+    Statement,
+    enclosing,
+    evaluated,
+    innermost,
+)
 from hotcocci.rewrite.context import Context
+from hotcocci.rules.rulebook import implementation_of
 
 SUBJECTIVE = "current->cred"
 OBJECTIVE = "current->real_cred"
@@ -66,8 +74,7 @@ STORES = frozenset(
     " smp_store_release".split()
 )
 MEMBER = "current"
-_LOOPS = ("for", "while", "do", "macro")
-CALLS = frozenset((*FIELDS, *WHOLE, *PAIRS, FIELD))
+CALLS = implementation_of("LD301").names
 # The state of a path: no load yet, the last load still in a register, or a call since
 # then
 _NONE, _LOADED, _CALLED = "none", "loaded", "called"
@@ -285,7 +292,7 @@ def evaluates(source: Source, statement: Statement, offset: int) -> bool:
 
 
 def is_loop(context: Context, statement: Statement) -> bool:
-    if statement.kind not in _LOOPS:
+    if statement.kind not in LOOPS:
         return False
     word = context.source.code_between(statement.start, statement.end)[0].text
     return not is_scope(word)

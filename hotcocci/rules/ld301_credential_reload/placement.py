@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENT, NAME, Token
 from hotcocci.c.syntax import (
+    LABELS,
     Statement,
     block_of,
     declarations,
@@ -32,7 +33,6 @@ from hotcocci.rules.ld301_credential_reload.loads import (
     is_loop,
 )
 
-_LABELS = ("label", "case", "default")
 _LEAVES = frozenset({"return", "goto", "break", "continue"})
 _LOADING = ("current_cred", "current_real_cred")
 _IDS = ("kuid_t", "kgid_t")
@@ -210,7 +210,7 @@ def _with_comments(context: Context, line: int) -> int:
 
 def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> bool:
     """Whether no statement before ``anchor`` leaves: the value is needed wherever the block is entered."""
-    if anchor is None or anchor.kind in _LABELS:
+    if anchor is None or anchor.kind in LABELS:
         return False
     for child in block.children:
         if child is anchor:

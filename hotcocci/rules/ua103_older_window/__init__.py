@@ -5,16 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from hotcocci.c.expression import (
-    Binary,
-    Call,
-    Expr,
-    Name,
-    assigned,
-    assignment,
-)
+from hotcocci.c.expression import Binary, Call, Expr, Name, assigned, assignment
 from hotcocci.c.flow import BasicBlock, Edge, Graph, solve
 from hotcocci.findings import READ_WRITE, Facts
 from hotcocci.rewrite.context import Context
@@ -22,7 +16,7 @@ from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
 from hotcocci.rewrite.window import Instead, Refusal, Subject
 from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua103_older_window.classic import Begin, begins, read_window
 from hotcocci.rules.ua103_older_window.range_checks import (
     range_checks,
@@ -58,9 +52,8 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every such window and range check of a file, and the rewrites of those that have one."""
     tree = windows.Options(options.root, not options.masked_directed)
     functions = windows.followed(text, facts, tree).functions
-    return decided(
-        RULE, (one for f in functions for one in _judged(*f, facts, options))
-    )
+    judged = (_judged(*function, facts, options) for function in functions)
+    return decided(RULE, chain.from_iterable(judged))
 
 
 def _judged(
@@ -146,12 +139,7 @@ def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:
 
 
 def _subject(
-    at: int,
-    said: str,
-    direction: str,
-    graph: Graph,
-    outcome: Outcome,
-    context: Context,
+    at: int, said: str, direction: str, graph: Graph, outcome: Outcome, context: Context
 ) -> Subject:
     ends = [end for end, begin in outcome.ends if begin == at]
     accesses = sum(begin == at for _, begin in outcome.accesses)
@@ -171,10 +159,6 @@ def _pointer(graph: Graph, begin: int, context: Context) -> str:
             if pointer is not None:
                 return squeeze(context.source.of(pointer))
     return ""
-
-
-def _may_match(_: str) -> bool:
-    return True
 
 
 def _narrow(
@@ -273,11 +257,3 @@ def _is_first_test(block: BasicBlock, edge: Edge, zero: _Zero) -> bool:
         and is_constant(test.right)
         and getattr(test.right, "text", "") != "0"
     )
-
-
-IMPLEMENTATION = Implementation(
-    _may_match,
-    decide,
-    frozenset({"access_ok", *BEGINS}),
-    uses_hotness=True,
-)

@@ -17,20 +17,13 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.syntax import (
-    Statement,
-    condition,
-    expression,
-    innermost,
-)
+from hotcocci.c.syntax import LABELS, Statement, condition, expression, innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import Exit, read_exit, read_statements
 from hotcocci.rewrite.liveness import constant_before
 from hotcocci.rewrite.window import Refusal
 from hotcocci.windows.events import BEGINS, ENDS, accessor_of, argument
 from hotcocci.windows.outcome import Outcome
-
-_LABELS = ("label", "case", "default")
 
 
 @dataclass(frozen=True)
@@ -313,7 +306,7 @@ def _exit_of(statements: list[Statement], context: Context) -> Exit | None:
 def _leaves(end: Statement, context: Context) -> bool:
     """Whether a jump or a plain return follows an end directly."""
     outer = end
-    while outer.parent is not None and outer.parent.kind in _LABELS:
+    while outer.parent is not None and outer.parent.kind in LABELS:
         outer = outer.parent
     if outer.parent is None:
         return False

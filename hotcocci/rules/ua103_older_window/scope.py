@@ -7,18 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hotcocci.c.expression import (
-    Call,
-    Expr,
-    Index,
-    Literal,
-    Name,
-    assigned,
-    walk,
-)
+from hotcocci.c.expression import Call, Expr, Index, Literal, Name, assigned, walk
 from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME
-from hotcocci.c.syntax import declarations, enclosing
+from hotcocci.c.syntax import LOOPS, declarations, enclosing
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.labels import without_lines
 from hotcocci.rewrite.layout import squeeze
@@ -56,8 +48,6 @@ COPIED = "{0} is advanced in the scope, as {1}"
 WORK = "line {} runs before a bad {} is found: acceptable?"
 NEAR = "a scope only masks {1}: is {0} always near it?"
 RELIED = "what uses {} from line {} on may rely on this range check: does it?"
-
-_LOOPS = ("for", "while", "do", "macro")
 
 
 def as_scope(
@@ -170,7 +160,7 @@ def _jumps(window: Classic, context: Context) -> Refusal | None:
     for statement in context.function.statements:
         if not window.holds(statement.start):
             continue
-        loops = {"break": (*_LOOPS, "switch"), "continue": _LOOPS}.get(statement.kind)
+        loops = {"break": (*LOOPS, "switch"), "continue": LOOPS}.get(statement.kind)
         around = [s for s in enclosing(statement) if window.holds(s.start)]
         outward = loops is not None and not any(s.kind in loops for s in around)
         cased = statement.kind in ("case", "default") and not any(
@@ -243,7 +233,7 @@ def _after(
         names_.add(found.masked)
     later = source.code_between(window.end.end, context.body.end)
     used = next((t for t in later if t.text in names_), None)
-    looped = changed and any(s.kind in _LOOPS for s in enclosing(window.end))
+    looped = changed and any(s.kind in LOOPS for s in enclosing(window.end))
     if used is not None or looped:
         at = used.start if used is not None else window.end.start
         return Refusal("used-after", source.line_of(at))

@@ -309,10 +309,7 @@ def as_call_scope(
     decisions: tuple[str, ...] = (SKIPPED.format(name),) if skipped else ()
     decisions += () if is_constant(size) else (PARTLY,)
     function = around.called.function
-    notes = (
-        LATER,
-        MASKED.format(f"{source.of(function)}()"),
-    )
+    notes = (LATER, MASKED.format(f"{source.of(function)}()"))
     return Instead(f"use {scope}()", tuple(edits), notes, decisions, decisions, "scope")
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from hotcocci.c.expression import (
     Binary,
     Call,
-    Cast,
     Expr,
     Literal,
     Member,
@@ -22,20 +21,19 @@ from hotcocci.c.expression import (
     canonical,
     names,
     root,
+    uncast,
     walk,
 )
 from hotcocci.c.flow import BasicBlock, Graph, reachable
 from hotcocci.c.functions import span
 from hotcocci.c.source import NAME, split
-from hotcocci.c.syntax import Statement, enclosing, innermost
+from hotcocci.c.syntax import LABELS, LOOPS, Statement, enclosing, innermost
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.liveness import reads_at_label
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua103_older_window.classic import Classic
 from hotcocci.windows.events import accessor_of, argument
 
-_LOOPS = ("for", "while", "do", "macro")
-_LABELS = ("label", "case", "default")
 _CONVERSIONS = frozenset(
     {"compat_ptr", "ptr_to_compat", "u64_to_user_ptr", "untagged_addr"}
 )
@@ -146,20 +144,17 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
     is_statement = inner.kind == "expression" and inner.start == last.start
     if not (is_statement or inner.kind == "block"):
         return None
-    value = given[1]
-    while isinstance(value, Cast):
-        value = value.operand
-    original = value.name
+    original = uncast(given[1]).name
     if original not in _addresses(context):
         return None
     block = inner if inner.kind == "block" else inner.parent
     around = list(enclosing(window.begin.statement))
     if block not in around:
         return None
-    if any(s.kind in _LOOPS for s in around[: around.index(block)]):
+    if any(s.kind in LOOPS for s in around[: around.index(block)]):
         return None
     for statement in context.function.statements:
-        if last.end <= statement.start < start and statement.kind in _LABELS:
+        if last.end <= statement.start < start and statement.kind in LABELS:
             return None
     if any({name, original} & block.asm for block in graph.blocks):
         return None
@@ -207,8 +202,7 @@ def _mentioned(window: Classic, graph: Graph, linked: frozenset[str]) -> dict[st
 
 def _objects(place: Expr) -> set[str]:
     """The variables that a pointer argument is computed from, without indexes."""
-    while isinstance(place, Cast):
-        place = place.operand
+    place = uncast(place)
     if isinstance(place, Call):
         return {name for each in place.arguments for name in _objects(each)}
     if isinstance(place, Binary):

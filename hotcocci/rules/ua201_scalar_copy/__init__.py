@@ -13,11 +13,11 @@ from hotcocci.c.source import NAME
 from hotcocci.c.syntax import declarations, innermost
 from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of, lvalue
+from hotcocci.rewrite.context import Context, contexts
+from hotcocci.rewrite.copies.calls import Copy, copies_of, lvalue
 from hotcocci.rewrite.copies.small import (
     SCALAR,
-    contexts,
+    for_small_copies,
     kind_of,
     of_constant_sizes,
     with_resolved_types,
@@ -25,10 +25,9 @@ from hotcocci.rewrite.copies.small import (
 from hotcocci.rewrite.hoisting import fresh_name
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED, Options
-from hotcocci.rewrite.prefilter import may_hold_scalar_copy
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.calls import Decided, decided, on_calls
-from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
 
 RULE = rule("UA201")
@@ -52,7 +51,8 @@ Judged = tuple[Copy, Scalar | Refusal]
 def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a scalar's size, and the accesses that can replace one."""
     judged: list[Judged] = []
-    for context in contexts(text, of_constant_sizes(facts), options):
+    small = for_small_copies(options, facts.file)
+    for context in contexts(text, of_constant_sizes(facts), small):
         copies = with_resolved_types(copies_of(context))
         alone = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
         typed = with_typed_pointers(alone, context)
@@ -145,9 +145,6 @@ def _base(copy: Copy) -> bases.Base:
     user = {name for name, type_ in copy.variables.items() if "__user" in type_}
     text = copy.context.source.text
     return bases.find_base(text, copy.user, frozenset(user), frozenset())
-
-
-IMPLEMENTATION = Implementation(may_hold_scalar_copy, decide, COPIES, uses_hotness=True)
 
 
 def with_typed_pointers(judged: Sequence[Judged], context: Context) -> list[Judged]:

@@ -13,6 +13,7 @@ from hotcocci.c.expression import (
     Conditional,
     Expr,
     calls,
+    uncast,
 )
 from hotcocci.c.model import BOOL, INTEGER, POINTER, Layout
 from hotcocci.c.syntax import innermost
@@ -20,7 +21,7 @@ from hotcocci.c.text import layout
 from hotcocci.c.typed import plain, record
 from hotcocci.findings import READ
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import Copy, lvalue, uncast
+from hotcocci.rewrite.copies.calls import Copy, lvalue, without_user_casts
 from hotcocci.rewrite.copies.in_runs import dies_on_fault, may_be_cold
 from hotcocci.rewrite.copies.instead import instead, is_unaligned, stays
 from hotcocci.rewrite.layout import squeeze
@@ -158,9 +159,7 @@ def _pointer(copy: Copy) -> tuple[str, tuple[str, ...]]:
     notes = () if aligned else (note.format(user, width),)
     if place is not None and place.kind == INTEGER and place.sizes == object_.sizes:
         return copy.text(copy.user), ()
-    pointer = copy.user
-    while isinstance(pointer, Cast) and "__user" in pointer.type:
-        pointer = pointer.operand
+    pointer = without_user_casts(copy.user)
     typed = _typed_local(copy, pointer)
     if typed is not None:
         return typed, notes

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from hotcocci.c.expression import Cast, Expr, Member, Name, Unary, assigned, calls
+from hotcocci.c.expression import Expr, Member, Name, Unary, assigned, calls, uncast
 from hotcocci.c.model import BOOL, RECORD, Layout
 from hotcocci.c.source import closing
 from hotcocci.c.syntax import branch_of, enclosing, innermost
@@ -15,18 +15,15 @@ from hotcocci.findings import READ, Facts
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.asking import on_fault, opened_apart
 from hotcocci.rewrite.conditions import UNUSED, no_gain, too_few, unused_in
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.context_conditions import (
-    atomic,
-    possible_exits,
-)
+from hotcocci.rewrite.context import Context, contexts
+from hotcocci.rewrite.context_conditions import atomic, possible_exits
 from hotcocci.rewrite.copies import results
-from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of, uncast
+from hotcocci.rewrite.copies.calls import Called, Copy, copies_of, without_user_casts
 from hotcocci.rewrite.copies.in_runs import as_run, may_be_cold, name_notes
 from hotcocci.rewrite.copies.small import (
     LARGEST,
     STRUCT,
-    contexts,
+    for_small_copies,
     kind_of,
     of_constant_sizes,
     opens_more,
@@ -36,7 +33,6 @@ from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.layout import reindent, squeeze
 from hotcocci.rewrite.options import MASKED, Options
-from hotcocci.rewrite.prefilter import may_hold_hot_copy, may_hold_small_copy
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits
@@ -55,7 +51,7 @@ from hotcocci.rewrite.window import (
     opened_for,
 )
 from hotcocci.rules.calls import Decided, decided, on_calls
-from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua202_struct_copy.carried import carried
 
 RULE = rule("UA202")
@@ -71,7 +67,8 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     Copies in cold code are skipped unless asked for.
     """
     judged: list[tuple[Called, Verdict]] = []
-    for context in contexts(text, of_constant_sizes(facts), options):
+    small = for_small_copies(options, facts.file)
+    for context in contexts(text, of_constant_sizes(facts), small):
         taken: set[str] = set()
         labels = FaultLabels(context, taken)
         for copy in with_resolved_types(copies_of(context)):
@@ -100,16 +97,6 @@ def _instead(
         review.remarks,
         window.shape,
     )
-
-
-IMPLEMENTATION = Implementation(
-    may_hold_small_copy,
-    decide,
-    COPIES,
-    uses_hotness=True,
-    hot_only=True,
-    may_match_hot=may_hold_hot_copy,
-)
 
 
 def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
@@ -341,9 +328,7 @@ def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) ->
         if context.options.api != MASKED or assignable(context, copy.user.text):
             return copy.user.text
     name = fresh_name(_named(copy), context, taken)
-    pointer = copy.user
-    while isinstance(pointer, Cast) and "__user" in pointer.type:
-        pointer = pointer.operand
+    pointer = without_user_casts(copy.user)
     # Integers need the cast; void * and pointers of the right type do not.
     fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
     inner = copy.text(pointer) if fits else _cast(copy, pointer)

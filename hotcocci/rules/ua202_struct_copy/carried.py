@@ -14,6 +14,7 @@ from hotcocci.c.expression import (
     assigned,
     calls,
     names,
+    uncast,
 )
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import Token, closing, split
@@ -21,7 +22,7 @@ from hotcocci.c.syntax import block_of, declarations, expression
 from hotcocci.findings import WRITE
 from hotcocci.rewrite.base import variable_indexes
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import Copy, uncast
+from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import PURE

@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotcocci.c.source import Source
-from hotcocci.c.syntax import functions
 from hotcocci.findings import PREPARED, READ, Addition, Edit, Facts
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import contexts
 from hotcocci.rewrite.context_conditions import lock_held_at
-from hotcocci.rewrite.copies.calls import COPIES, Called, Copy, copies_of
+from hotcocci.rewrite.copies.calls import Called, Copy, copies_of
 from hotcocci.rewrite.copies.small import (
     CALLERS,
     COMMAND,
@@ -23,14 +21,9 @@ from hotcocci.rewrite.copies.small import (
 )
 from hotcocci.rewrite.layout import LIMIT, call, columns
 from hotcocci.rewrite.options import Options
-from hotcocci.rewrite.prefilter import (
-    may_hold_dispatch,
-    may_hold_length,
-    may_hold_variable_size,
-)
-from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
+from hotcocci.rewrite.window import SMALL_COPY, Instead, Refusal, Subject, Verdict
 from hotcocci.rules.calls import Decided, decided, subject
-from hotcocci.rules.rulebook import Implementation, rule
+from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua203_runtime_size import helper
 from hotcocci.rules.ua203_runtime_size.callers import Length, length_of, searched
 from hotcocci.rules.ua203_runtime_size.helper import HEADER
@@ -64,11 +57,9 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
 
     In hot functions also copies of a count or a length, and those in a trace of calls.
     """
-    source = Source(facts.file, text)
     header = _header(options)
     judged: list[tuple[Called, Verdict]] = []
-    for function in functions(source, facts):
-        context = Context(function.source, function, facts, options)
+    for context in contexts(text, facts, options):
         copies = [(copy, _sizes(copy, text)) for copy in copies_of(context)]
         uses = Counter(
             copy.direction
@@ -150,7 +141,7 @@ def _fitting(
     held = lock_held_at(copy.start, copy.context)
     if held is not None:
         return Refusal("atomic-context", copy.context.source.line_of(held.start))
-    name = helper.NAMES[copy.direction]
+    name = SMALL_COPY[copy.direction]
     there = header.text is not None and helper.has_helper(header.text, copy.direction)
     if header.text is None:
         return Refusal("no-header", copy.line)
@@ -169,9 +160,9 @@ def _instead(
     assert header.text is not None
     if not helper.has_helper(header.text, copy.direction):
         additions = (helper.addition(options, header.text),)
-        names = " and ".join(f"{name}()" for name in helper.NAMES.values())
+        names = " and ".join(f"{name}()" for name in SMALL_COPY.values())
         notes.insert(0, f"{helper.HEADER} gets {names}")
-    name, listed = helper.NAMES[copy.direction], ", ".join(map(str, fit))
+    name, listed = SMALL_COPY[copy.direction], ", ".join(map(str, fit))
     return Instead(
         f"{sizes}; use {name}(), which copies {listed} bytes inline",
         (_call(copy),),
@@ -185,7 +176,7 @@ def _instead(
 
 def _call(copy: Copy) -> Edit:
     """Rename the call; its arguments move if the line gets too long."""
-    source, name = copy.context.source, helper.NAMES[copy.direction]
+    source, name = copy.context.source, SMALL_COPY[copy.direction]
     line = source.line(source.line_of(copy.start))
     longer = columns(line) + len(name) - len(copy.access.name)
     one_line = source.line_of(copy.start) == source.line_of(copy.end)
@@ -199,18 +190,7 @@ def _call(copy: Copy) -> Edit:
     return Edit(copy.start, copy.end, text[len(before) :])
 
 
-def _others(root: Path, file: str) -> Iterator[tuple[str, ...]]:
+def others(root: Path, file: str) -> Iterator[tuple[str, ...]]:
     """The files with the commands and callers of a file, and the helpers' header."""
     yield from searched(root, file)
     yield (HEADER,)
-
-
-IMPLEMENTATION = Implementation(
-    may_hold_dispatch,
-    decide,
-    COPIES,
-    uses_hotness=True,
-    others=_others,
-    may_match_hot=may_hold_length,
-    in_function=may_hold_variable_size,
-)

@@ -13,21 +13,12 @@ from pathlib import Path
 from textwrap import wrap
 
 from hotcocci.findings import READ, WRITE, Addition, Edit
-from hotcocci.rewrite.layout import (
-    LIMIT,
-    TAB,
-    call,
-    columns,
-    unit_of,
-    unix,
-    with_ends_of,
-)
-from hotcocci.rewrite.options import MASKED, SCOPED, Options
-from hotcocci.rewrite.window import BEGIN, END, SCOPE, opened_for
+from hotcocci.rewrite.layout import TAB, columns, unit_of, unix, with_ends_of
+from hotcocci.rewrite.options import SCOPED, Options
+from hotcocci.rewrite.window import BEGIN, END, SCOPE, SMALL_COPY, opened_for
 from hotcocci.tree.source import decode, read
 
 HEADER = "include/linux/uaccess.h"
-NAMES = {READ: "copy_from_user_small", WRITE: "copy_to_user_small"}
 TEST = "user_copy_is_small"
 COPIED = {READ: "copy_from_user", WRITE: "copy_to_user"}
 # What the helpers are put before if the header has it, with the #ifdef around it.
@@ -37,7 +28,6 @@ _MOST_OF_32_BITS = 8
 _WORD = 8
 # What a line ends with if the next one is not its continuation.
 _ENDS = (";", "{", "}", ":", "*/")
-_SIDES = ("const void *kernel", "const void __user *user", "unsigned long n")
 
 
 def header_text(options: Options) -> str | None:
@@ -48,7 +38,7 @@ def header_text(options: Options) -> str | None:
 
 def has_helper(text: str, direction: str) -> bool:
     """Whether a header's text defines the helper of a direction."""
-    return re.search(rf"^{NAMES[direction]}\(", text, re.MULTILINE) is not None
+    return re.search(rf"^{SMALL_COPY[direction]}\(", text, re.MULTILINE) is not None
 
 
 def defines(text: str, name: str) -> bool:
@@ -82,10 +72,47 @@ def addition(options: Options, text: str) -> Addition:
 
 def helpers(options: Options, unit: str = "\t") -> str:
     """Both helpers and the test that they share, each followed by an empty line; ``unit`` is one level."""
-    parts = [_test(options.small_sizes)]
-    parts += [_helper(direction, options) for direction in (READ, WRITE)]
-    text = "".join("\n".join(lines) + "\n\n" for lines in parts)
+    # Importing jinja2 is slow.
+    import jinja2
+
+    environment = jinja2.Environment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    template = Path(__file__).with_suffix(".h").read_text(encoding="utf-8")
+    text = environment.from_string(template).render(_given(options))
     return text if unit == "\t" else _indented(text, unit)
+
+
+def _given(options: Options) -> dict[str, object]:
+    """The names in the template: sizes, the kind of window, and what differs by direction."""
+    sizes = options.small_sizes
+    ways = []
+    for direction, copied in COPIED.items():
+        opened = opened_for(direction, options)
+        ways.append(
+            {
+                "direction": direction,
+                "copied": copied,
+                "said": _said(copied, sizes),
+                "scope": SCOPE[direction],
+                "begin": BEGIN[opened],
+                "end": END[opened],
+            }
+        )
+    return {
+        "names": SMALL_COPY,
+        "test": TEST,
+        "ways": ways,
+        "api": options.small_api,
+        "label": "general" if options.small_api == SCOPED else "efault",
+        "narrow": [size for size in sizes if size <= _MOST_OF_32_BITS],
+        "wide": [size for size in sizes if size > _MOST_OF_32_BITS],
+        # Two words of 32 bits make the largest size of machines that have those.
+        "words": max(max(sizes) // _WORD, 2),
+    }
 
 
 def _indented(text: str, unit: str) -> str:
@@ -100,75 +127,13 @@ def _indented(text: str, unit: str) -> str:
     return "\n".join(made)
 
 
-def _test(sizes: Sequence[int]) -> list[str]:
-    """The function that tells whether a copy is one of those that are made inline."""
-    everywhere = [size for size in sizes if size <= _MOST_OF_32_BITS]
-    others = [size for size in sizes if size > _MOST_OF_32_BITS]
-    lines = [f"\tcase {size}:" for size in everywhere]
-    lines += ["\t\tbreak;"] if everywhere else []
-    lines += [f"\tcase {size}:" for size in others]
-    if others:
-        lines += [
-            "\t\t/* It would take too many words of 32 bits. */",
-            "\t\tif (IS_ENABLED(CONFIG_64BIT))",
-            "\t\t\tbreak;",
-            "\t\tfallthrough;",
-        ]
-    return [
-        "/* Whether copy_from_user_small() and copy_to_user_small() copy this inline */",
-        call("static __always_inline bool ", TEST, _SIDES, ""),
-        "{",
-        "\tswitch (n) {",
-        *lines,
-        "\tdefault:",
-        "\t\treturn false;",
-        "\t}",
-        "\treturn !IS_ENABLED(CONFIG_FAULT_INJECTION_USERCOPY) &&",
-        "\t       (IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS) ||",
-        "\t\tIS_ALIGNED((unsigned long)kernel | (unsigned long)user,",
-        "\t\t\t   sizeof(long)));",
-        "}",
-    ]
-
-
-def _helper(direction: str, options: Options) -> list[str]:
-    """The helper of one direction, with its kernel-doc comment."""
-    reads = direction == READ
-    kernel, user = ("to", "from") if reads else ("from", "to")
-    name, copied = NAMES[direction], COPIED[direction]
-    marks = ("", " __user") if reads else (" __user", "")
-    sides = f"void{marks[0]} *to, const void{marks[1]} *from"
-    return [
-        *_comment(direction, options.small_sizes),
-        "static __always_inline __must_check unsigned long",
-        f"{name}({sides}, unsigned long n)",
-        "{",
-        f"\tconst unsigned long{marks[1]} *src = from;",
-        f"\tunsigned long{marks[0]} *dst = to;",
-        "\tunsigned long words;",
-        "",
-        f"\tif (!{TEST}({kernel}, {user}, n))",
-        "\t\tgoto general;",
-        "\tmight_fault();",
-        f"\tif (!check_copy_size({kernel}, n, {'false' if reads else 'true'}))",
-        "\t\treturn n;",
-        "",
-        "\twords = n / sizeof(long);",
-        *_window(direction, options),
-        "general:",
-        f"\treturn {copied}(to, from, n);",
-        "}",
-    ]
-
-
 def _listed(sizes: Sequence[int]) -> str:
     *others, last = map(str, sizes)
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _comment(direction: str, sizes: Sequence[int]) -> list[str]:
-    copied = COPIED[direction]
-    spaces = ("kernel", "user") if direction == READ else ("user", "kernel")
+def _said(copied: str, sizes: Sequence[int]) -> list[str]:
+    """What the comment of a helper says of its sizes, line by line."""
     only = ""
     narrow = [size for size in sizes if size <= _MOST_OF_32_BITS]
     if len(narrow) < len(sizes):
@@ -178,77 +143,4 @@ def _comment(direction: str, sizes: Sequence[int]) -> list[str]:
         f" argument: {_listed(sizes)} bytes{only} are copied inline, word by word."
         f" {copied}() copies other sizes, and copies again after a fault."
     )
-    return [
-        "/**",
-        f" * {NAMES[direction]} - {copied}() of a size that is often small",
-        f" * @to: Destination address, in {spaces[0]} space.",
-        f" * @from: Source address, in {spaces[1]} space.",
-        " * @n: Number of bytes to copy.",
-        " *",
-        *(f" * {line}" for line in wrap(said, 74)),
-        " *",
-        " * Context: User context only.",
-        " *",
-        " * Return: Number of bytes that could not be copied; 0 on success.",
-        " */",
-    ]
-
-
-def _window(direction: str, options: Options) -> list[str]:
-    """The window with the switch in it, up to the label of the general copy."""
-    base = "src" if direction == READ else "dst"
-    if options.small_api == SCOPED:
-        scope = SCOPE[direction] + "_size"
-        return [
-            call("\t", scope, (base, "n", "general"), " {"),
-            *_switch(direction, options.small_sizes, "general", "\t\t"),
-            "\t}",
-            "\treturn 0;",
-        ]
-    opened = opened_for(direction, options)
-    test = f"if (!{BEGIN[opened]}({base}, n))"
-    opening = [f"\t{test}"]
-    if options.small_api == MASKED:
-        opening = [
-            "\tif (can_do_masked_user_access())",
-            f"\t\t{base} = masked_user_access_begin({base});",
-            f"\telse {test}",
-        ]
-    end = f"\t{END[opened]}();"
-    return [
-        *opening,
-        "\t\tgoto general;",
-        *_switch(direction, options.small_sizes, "efault", "\t"),
-        end,
-        "\treturn 0;",
-        "efault:",
-        end,
-    ]
-
-
-def _switch(direction: str, sizes: Sequence[int], label: str, indent: str) -> list[str]:
-    """The accesses, one for each word, first to last: larger sizes fall through to smaller ones."""
-    reads = direction == READ
-    access = "unsafe_get_user" if reads else "unsafe_put_user"
-    # Two words of 32 bits make the largest size of machines that have those.
-    most = max(max(sizes) // _WORD, 2)
-    lines = [f"{indent}switch (words) {{"]
-    for left in range(most, 0, -1):
-        kernel, user = (f"dst[words - {left}]", f"&src[words - {left}]")
-        if not reads:
-            kernel, user = (f"src[words - {left}]", f"&dst[words - {left}]")
-        lines += [
-            f"{indent}case {left}:",
-            call(f"{indent}\t", access, (kernel, user, label), width=LIMIT),
-            f"{indent}\t{'fallthrough' if left > 1 else 'break'};",
-        ]
-    if 4 in sizes:
-        kernel, user = ("*(u32 *)dst", "(const u32 __user *)src")
-        if not reads:
-            kernel, user = ("*(const u32 *)src", "(u32 __user *)dst")
-        lines += [
-            f"{indent}case 0:",
-            call(f"{indent}\t", access, (kernel, user, label), width=LIMIT),
-            f"{indent}\tbreak;",
-        ]
-    return [*lines, f"{indent}}}"]
+    return wrap(said, 74)
