@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from hotcocci.c.headers import arch_of
 from hotcocci.c.model import BOOL, INTEGER, MOST_ELEMENTS, POINTER, RECORD, integer
 
 _LINE = re.compile(
@@ -70,11 +71,8 @@ def machines_for(
     file: str,
 ) -> tuple[tuple[Machine, Machine, Machine], tuple[Machine, ...]]:
     """The three machines whose sizes are used for a file, and others that must agree."""
-    parts = file.split("/")
-    if parts[0] == "arch" and len(parts) > 2:
-        own = OWN.get(parts[1])
-        return (own, ()) if own is not None else (GENERIC, ELSEWHERE)
-    return GENERIC, ELSEWHERE
+    own = OWN.get(arch_of(file))
+    return (own, ()) if own is not None else (GENERIC, ELSEWHERE)
 
 
 @dataclass(frozen=True)

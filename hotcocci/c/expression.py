@@ -14,10 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeGuard
 
-from hotcocci.c.source import (
-    NAME,
-    tokenize,
-)
+from hotcocci.c.source import NAME, tokenize
 
 ASSIGNMENTS = {"=", "|=", "&=", "+=", "-=", "*=", "/=", "%=", "^=", "<<=", ">>="}
 # Branch hints, which return their argument as a boolean
@@ -260,6 +257,13 @@ def uncast(expr: Expr) -> Expr:
     while isinstance(expr, Cast):
         expr = expr.operand
     return expr
+
+
+def pointee(pointer: Expr) -> Expr:
+    """What a pointer leads to: ``x`` for ``&x``, ``*p`` for ``p``."""
+    if isinstance(pointer, Unary) and pointer.operator == "&":
+        return pointer.operand
+    return Unary(pointer.start, pointer.end, "*", pointer)
 
 
 def root(expr: Expr) -> Expr:

@@ -145,8 +145,7 @@ def forward(block: BasicBlock) -> list[Edge]:
 
 
 def reachable(
-    starts: Iterable[BasicBlock],
-    edges: Callable[[BasicBlock], Iterable[Edge]] = _edges,
+    starts: Iterable[BasicBlock], edges: Callable[[BasicBlock], Iterable[Edge]] = _edges
 ) -> list[BasicBlock]:
     """The blocks on all paths from ``starts``, these included; ``edges`` selects the edges to follow."""
     found = solve(

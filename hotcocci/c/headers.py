@@ -20,10 +20,7 @@ _FOLDER = re.compile(
 )
 # Patterns that begin with a literal are searched for at several times the speed.
 _INCLUDE = re.compile(r'\n[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
-_RECORDS = (
-    re.compile(r"struct\s+(\w+)\s*\{"),
-    re.compile(r"union\s+(\w+)\s*\{"),
-)
+_RECORDS = (re.compile(r"struct\s+(\w+)\s*\{"), re.compile(r"union\s+(\w+)\s*\{"))
 # At the start of a line, unlike the text of a comment.
 _ALIAS = re.compile(r"\n[ \t]*typedef\s+([^;{}()\[\]]*[\s*])(\w+)\s*;")
 _CLOSING = re.compile(r"\}([^;{}=,]{1,120});")
@@ -52,6 +49,12 @@ def makefiles(folder: str) -> Iterator[str]:
     """The files that `include_folders` and `hotcocci.tree.kconfig` read if they exist."""
     for place in _upwards(folder):
         yield from (f"{place}/{name}" for name in (*_NAMES, "Kconfig"))
+
+
+def arch_of(file: str) -> str:
+    """The architecture that a file belongs to; empty for generic code."""
+    parts = file.split("/")
+    return parts[1] if parts[0] == "arch" and len(parts) > 2 else ""
 
 
 def _upwards(folder: str) -> Iterator[str]:
@@ -121,12 +124,7 @@ def _header(path: Path) -> Header | None:
     for m in sorted(found, key=re.Match.start):
         records[m[1]] = m.end() - 1
     return Header(
-        path,
-        text,
-        tuple(_INCLUDE.findall(lines)),
-        records,
-        aliases,
-        _closings(text),
+        path, text, tuple(_INCLUDE.findall(lines)), records, aliases, _closings(text)
     )
 
 
@@ -199,8 +197,7 @@ def reachable(root: Path, file: str) -> Iterable[Header]:
 
 
 def _walk(root: Path, file: str) -> Iterator[Header]:
-    parts = file.split("/")
-    own = parts[1] if parts[0] == "arch" and len(parts) > 2 else ""
+    own = arch_of(file)
     paths = [_path(f"{root}/{file}")]
     seen = set(paths)
     number = 0

@@ -25,15 +25,7 @@ from hotcocci.c.expression import (
     SizeOf,
     Unary,
 )
-from hotcocci.c.source import (
-    NAME,
-    NUMBER,
-    STRING,
-    Source,
-    Token,
-    closing,
-    tokenize,
-)
+from hotcocci.c.source import NAME, NUMBER, STRING, Source, Token, closing, tokenize
 
 # From the loosest to the tightest
 _LEVELS = (

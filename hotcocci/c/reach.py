@@ -18,7 +18,7 @@ from operator import or_
 from pathlib import Path
 
 from hotcocci.c.dumped import OWN
-from hotcocci.c.headers import include_folders, makefiles
+from hotcocci.c.headers import arch_of, include_folders, makefiles
 from hotcocci.tree.source import read
 
 # Beginning with a literal, it is searched for at several times the speed.
@@ -82,7 +82,7 @@ class Reach:
         They are relative to the tree and sorted; the file itself is left out. A missing folder stands
         for all names in it, and a folder with a slash at its end for its list of names.
         """
-        own = _arch(file)
+        own = arch_of(file)
         found = {file, *_ALWAYS}
         missing: set[str] = set()
         waiting = [file, *_ALWAYS]
@@ -95,7 +95,7 @@ class Reach:
 
     def of_many(self, files: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
         """Each file with those that it includes as in `of`; all share what they include."""
-        tops = [(file, _arch(file)) for file in files]
+        tops = [(file, arch_of(file)) for file in files]
         always = {own: [(path, own) for path in _ALWAYS] for _, own in tops}
         below: dict[_Node, list[_Node]] = {}
         waiting = dict.fromkeys(
@@ -133,7 +133,7 @@ class Reach:
         if known is not None:
             return known
         folder = os.path.dirname(path)
-        arches = _arches(own, _arch(path))
+        arches = _arches(own, arch_of(path))
         flagged = include_folders(self._place, folder)
         tried = [
             self._places(folder if quoted else None, name, arches, flagged)
@@ -250,12 +250,6 @@ def _named(missing: set[str]) -> list[str]:
     long = {folder for folder, count in lacks.items() if count > _MOST_MISSING}
     names = {path for path, folder in folders.items() if folder not in long}
     return sorted(names | {f"{folder}/" for folder in long})
-
-
-def _arch(file: str) -> str:
-    """The architecture that a file belongs to, empty if none."""
-    parts = file.split("/")
-    return parts[1] if parts[0] == "arch" and len(parts) > 2 else ""
 
 
 def _arches(own: str, holder: str) -> tuple[str, ...]:

@@ -219,6 +219,12 @@ def enclosing(statement: Statement) -> Iterator[Statement]:
         yield statement
 
 
+def following(statement: Statement) -> list[Statement]:
+    """The statements after one in the block, or other statement, that it is in."""
+    around = statement.parent.children if statement.parent is not None else []
+    return [other for other in around if other.start > statement.start]
+
+
 def block_of(statement: Statement) -> Statement:
     """The block that directly contains a statement.
 

@@ -130,11 +130,7 @@ def _possible(run: Run, context: Context) -> RunExits | Refusal:
 
 
 def _prepared(
-    run: Run,
-    context: Context,
-    taken: set[str],
-    hoists: list[Hoist],
-    notes: list[str],
+    run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
 ) -> str | Refusal:
     """The base of a window; what must be evaluated before it is added to ``hoists``."""
     base = hoist_base(run, context, taken, hoists, notes)

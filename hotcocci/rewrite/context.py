@@ -285,8 +285,7 @@ def _declared(tokens: tuple[Token, ...]) -> list[Variable]:
         equals = next((i for i, t in enumerate(whole) if t.text == "="), len(whole))
         piece, _ = without_attributes(whole[:equals])
         cut = next(
-            (i for i, t in enumerate(piece) if t.text in ("[", ":", "(")),
-            len(piece),
+            (i for i, t in enumerate(piece) if t.text in ("[", ":", "(")), len(piece)
         )
         named = [i for i in range(cut) if piece[i].kind == NAME]
         if number == 0:

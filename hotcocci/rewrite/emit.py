@@ -311,11 +311,7 @@ def _access(
 
 
 def _copied(
-    out: Lines,
-    access: UserAccess,
-    copied: Copied,
-    labelled: Labelled,
-    part: str | None,
+    out: Lines, access: UserAccess, copied: Copied, labelled: Labelled, part: str | None
 ) -> None:
     """Emit the replacement of a copy: x86 and arm64 have no unsafe_copy_from_user().
 

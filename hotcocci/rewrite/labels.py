@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENT
-from hotcocci.c.syntax import LABELS, Statement, branches
+from hotcocci.c.syntax import LABELS, Statement, branches, following
 from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import texts
@@ -160,9 +160,7 @@ def _executes(context: Context, name: str, on_fault: tuple[str, ...]) -> bool:
     label = _label_statement(context, name)
     if label is None or not label.children:
         return False
-    siblings = context.body.children
-    following = siblings[siblings.index(label) + 1 :]
-    parts = [label.children[0], *following][: len(on_fault)]
+    parts = [label.children[0], *following(label)][: len(on_fault)]
     here = context.cleanups_at(label.start + 1)
     return (
         texts(context.source, parts) == on_fault

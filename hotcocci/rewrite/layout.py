@@ -111,11 +111,7 @@ def call(
 
 
 def _wrapped(
-    head: str,
-    pad: str,
-    arguments: tuple[str, ...],
-    ending: str,
-    apart: bool = False,
+    head: str, pad: str, arguments: tuple[str, ...], ending: str, apart: bool = False
 ) -> list[str]:
     """The lines of a call whose arguments continue after ``pad``; ``apart``: also after a cast."""
     pieces = [argument + "," for argument in arguments[:-1]]

@@ -133,10 +133,7 @@ def pointer(run: Run, context: Context) -> Refusal | None:
     for access in run.accesses:
         line = source.line_of(access.start)
         if access.base.through_cast and not stays_in_member(
-            access,
-            pointed(access, context),
-            architecture(context) is not None,
-            context,
+            access, pointed(access, context), architecture(context) is not None, context
         ):
             return Refusal("cast-pointer", line)
         if any(assigned(e) for e in (access.value,)):

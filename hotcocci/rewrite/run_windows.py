@@ -9,11 +9,7 @@ from dataclasses import replace
 from hotcocci.c.expression import Index, Name, canonical
 from hotcocci.c.text import layout
 from hotcocci.c.typed import plain
-from hotcocci.findings import (
-    READ,
-    READ_WRITE,
-    WRITE,
-)
+from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere, with_decisions
 from hotcocci.rewrite.conditions import judge

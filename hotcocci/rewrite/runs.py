@@ -108,10 +108,7 @@ def pointer_names(
 
 
 def find_runs(
-    source: Source,
-    function: Function,
-    facts: Facts,
-    copies: Sequence[UserAccess] = (),
+    source: Source, function: Function, facts: Facts, copies: Sequence[UserAccess] = ()
 ) -> list[Run]:
     """Every run of two or more accesses in a function, in source order.
 

@@ -14,7 +14,7 @@ from hotcocci.c.constants import view
 from hotcocci.c.expression import Call, Name, root
 from hotcocci.c.flow import Graph
 from hotcocci.c.functions import plain_code
-from hotcocci.c.headers import reachable
+from hotcocci.c.headers import arch_of, reachable
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import (
     NAME,
@@ -299,8 +299,6 @@ def _wide(graph: Graph, one_flavour: bool) -> Iterator[tuple[int, str]]:
 @lru_cache(maxsize=1024)
 def _told_apart(root: Path, file: str) -> bool:
     """Whether the tree, or the architecture of the file, has a begin for each direction (5.7 and newer)."""
-    parts = file.split("/")
-    header = root / UACCESS
-    if parts[0] == "arch" and len(parts) >= 3:
-        header = root / "arch" / parts[1] / "include/asm/uaccess.h"
+    own = arch_of(file)
+    header = root / (f"arch/{own}/include/asm/uaccess.h" if own else UACCESS)
     return header.is_file() and _NARROW.search(read_text(header)) is not None

@@ -67,10 +67,7 @@ def entry(
 
 
 def grown(
-    function: Function,
-    entry: frozenset[Window],
-    outcome: Outcome,
-    calls: set[Window],
+    function: Function, entry: frozenset[Window], outcome: Outcome, calls: set[Window]
 ) -> frozenset[Window]:
     """The windows that may be open on entry, after another round over its callers."""
     if function.source.file.endswith(".h"):
@@ -186,9 +183,7 @@ def _caller(at: int, passing: Between) -> str | None:
 
 
 def summaries(
-    seen: Sequence[Function],
-    outcomes: Sequence[Outcome],
-    defined: Mapping[str, int],
+    seen: Sequence[Function], outcomes: Sequence[Outcome], defined: Mapping[str, int]
 ) -> dict[str, Helper]:
     """The effects of a file's functions on their callers' windows, by name.
 

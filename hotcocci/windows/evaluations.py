@@ -10,14 +10,8 @@ from pathlib import Path
 
 from hotcocci.c.constants import view
 from hotcocci.c.functions import plain_code
-from hotcocci.c.headers import reachable
-from hotcocci.c.source import (
-    NAME,
-    Token,
-    closing,
-    expression_at,
-    split,
-)
+from hotcocci.c.headers import arch_of, reachable
+from hotcocci.c.source import NAME, Token, closing, expression_at, split
 from hotcocci.tree.source import read_text
 
 LEAVING = frozenset({"break", "return", "goto", "continue"})
@@ -111,12 +105,6 @@ def hygiene(root: Path, file: str, name: str) -> Hygiene:
 def accessors(root: Path) -> list[Path]:
     """The headers that define the accessors, of all architectures."""
     return sorted(root.glob("arch/*/include/asm/uaccess.h"))
-
-
-def arch_of(file: str) -> str:
-    """The architecture that a file belongs to; empty for generic code."""
-    parts = file.split("/")
-    return parts[1] if parts[0] == "arch" and len(parts) > 1 else ""
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from pathlib import Path
 from hotcocci.c.constants import evaluate_least
 from hotcocci.c.expression import Call, Expr, Member, Name, names, walk
 from hotcocci.c.flow import Graph
-from hotcocci.c.headers import reachable
+from hotcocci.c.headers import arch_of, reachable
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
 from hotcocci.c.syntax import Function
@@ -19,7 +19,7 @@ from hotcocci.c.text import size_of, size_of_declared, size_of_object
 from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.tree.kernel import PRECEDENTED, uaccess_safe
 from hotcocci.windows.effects import definitions
-from hotcocci.windows.evaluations import LEAVING, arch_of, branches, statement_end
+from hotcocci.windows.evaluations import LEAVING, branches, statement_end
 from hotcocci.windows.events import ACCESSORS, accessor_of, is_constant
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation

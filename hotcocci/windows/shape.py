@@ -17,8 +17,9 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.flow import BasicBlock, Graph, Scope
+from hotcocci.c.headers import arch_of
 from hotcocci.c.syntax import LOOPS, Statement, enclosing, innermost
-from hotcocci.windows.evaluations import arch_of, evaluations, hygiene
+from hotcocci.windows.evaluations import evaluations, hygiene
 from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument, is_constant
 from hotcocci.windows.outcome import Violation
 
@@ -187,9 +188,7 @@ def _labels(graph: Graph, scope: Scope) -> Iterator[Violation]:
     own = argument(scope.call, -1)
     if isinstance(own, Name) and _within(graph, own.text, scope):
         yield Violation(
-            "UW16",
-            _at(scope),
-            f"label {own.text} is inside the scope that jumps to it",
+            "UW16", _at(scope), f"label {own.text} is inside the scope that jumps to it"
         )
     for call in _accesses(graph, scope):
         label = argument(call, -1)

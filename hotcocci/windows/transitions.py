@@ -222,10 +222,7 @@ def nested(run: Run, state: State, at: int, what: str) -> None:
     """Report UW10 if something opens user access that is already open."""
     if state.window.kind == OPEN:
         run.report(
-            "UW10",
-            at,
-            f"{what} inside a window closes the outer one",
-            state.window.at,
+            "UW10", at, f"{what} inside a window closes the outer one", state.window.at
         )
 
 

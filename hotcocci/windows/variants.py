@@ -188,14 +188,7 @@ def _copy(
         if (
             first
             and last
-            and statement.kind
-            in (
-                "block",
-                "switch",
-                "label",
-                "case",
-                "default",
-            )
+            and statement.kind in ("block", "switch", "label", "case", "default")
         ):
             continue
         labelled = child.kind in LABELS

@@ -17,6 +17,7 @@ from hotcocci.c.expression import (
     Unary,
     names,
     number,
+    pointee,
     uncast,
     walk,
 )
@@ -119,9 +120,7 @@ class Called:
 
     def pointed(self, pointer: Expr) -> str | None:
         """The type that a pointer points to, None if it is unknown."""
-        if isinstance(pointer, Unary) and pointer.operator == "&":
-            return self.type(pointer.operand)
-        return self.type(Unary(pointer.start, pointer.end, "*", pointer))
+        return self.type(pointee(pointer))
 
     def type(self, expr: Expr) -> str | None:
         """The type of an expression, None if it is unknown."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hotcocci.c.expression import (
     Call,
@@ -17,6 +18,7 @@ from hotcocci.c.expression import (
     Unary,
     assigned,
     calls,
+    pointee,
     uncast,
     walk,
 )
@@ -62,26 +64,9 @@ def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
     context = copy.context
     source, function = context.source, context.function
     user, kernel = pointer_names(source, function, context.facts)
-    kernel_ = uncast(copy.kernel)
-    value: Expr = Unary(kernel_.start, kernel_.end, "*", kernel_)
-    if isinstance(kernel_, Unary) and kernel_.operator == "&":
-        value = kernel_.operand
-    copied = Copied(
-        squeeze(lvalue(copy)),
-        squeeze(copy.text(copy.kernel)),
-        squeeze(copy.text(copy.size)),
-        members,
-    )
-    access = UserAccess(
-        copy.access,
-        copy.start,
-        copy.end,
-        copy.direction,
-        value,
-        copy.user,
-        bases.find_base(source.text, copy.user, user, kernel),
-        copied,
-    )
+    base = bases.find_base(source.text, copy.user, user, kernel)
+    value = pointee(uncast(copy.kernel))
+    access = _as_access(copy, value, base, _copied(copy, members))
     place = owner(function, copy.start)
     if place.kind == DECLARATION:
         return None
@@ -91,6 +76,16 @@ def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
             if access in statement.accesses:
                 return Run(function, (access,), sequence, index, index)
     return None
+
+
+def _copied(copy: Copy, members: tuple[str, ...]) -> Copied:
+    kernel, size = squeeze(copy.text(copy.kernel)), squeeze(copy.text(copy.size))
+    return Copied(squeeze(lvalue(copy)), kernel, size, members)
+
+
+def _as_access(copy: Copy, value: Expr, base: bases.Base, copied: Copied) -> UserAccess:
+    way, user = copy.direction, copy.user
+    return UserAccess(copy.access, copy.start, copy.end, way, value, user, base, copied)
 
 
 def dies_on_fault(copy: Copy) -> bool:
@@ -219,9 +214,7 @@ def _joining(copy: Copy) -> UserAccess | None:
     # The range of the window is that of the base's type: no casts, no elements.
     if base.through_cast or any(isinstance(e, Index) for e in walk(copy.user)):
         return None
-    value: Expr = Unary(copy.kernel.start, copy.kernel.end, "*", copy.kernel)
-    if isinstance(copy.kernel, Unary) and copy.kernel.operator == "&":
-        value = copy.kernel.operand
+    value = pointee(copy.kernel)
     if has_checked_index(value, context):
         return None
     members = _members(copy)
@@ -233,25 +226,13 @@ def _joining(copy: Copy) -> UserAccess | None:
     accessed = tuple(m for m in members or () if m not in unread)
     if len(accessed) > 1 and opens_more(copy):
         return None
-    copied = Copied(
-        squeeze(lvalue(copy)),
-        squeeze(copy.text(copy.kernel)),
-        squeeze(copy.text(copy.size)),
-        accessed,
-        not whole,
+    copied = replace(
+        _copied(copy, accessed),
+        part=not whole,
         bytes=_are_bytes(copy, copy.user) and _are_bytes(copy, copy.kernel),
         unread=unread,
     )
-    return UserAccess(
-        copy.access,
-        copy.start,
-        copy.end,
-        copy.direction,
-        value,
-        copy.user,
-        base,
-        copied,
-    )
+    return _as_access(copy, value, base, copied)
 
 
 def _members(copy: Copy) -> tuple[str, ...] | None:

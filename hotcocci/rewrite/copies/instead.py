@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hotcocci.c.expression import (
-    Call,
-    Expr,
-    assigned,
-    assignment,
-    canonical,
-)
+from hotcocci.c.expression import Call, Expr, assigned, assignment, canonical
 from hotcocci.c.model import INTEGER
 from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, STRING
-from hotcocci.c.syntax import Statement, branches, condition, evaluated, innermost
+from hotcocci.c.syntax import (
+    Statement,
+    branches,
+    condition,
+    evaluated,
+    following,
+    innermost,
+)
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies import results
@@ -271,10 +272,7 @@ def _is_call(tree: object, copy: Called) -> bool:
 
 def _next(statement: Statement, context: Context) -> Statement | None:
     """The statement that follows directly, with nothing but white space in between."""
-    parent = statement.parent
-    after = [
-        c for c in (parent.children if parent else []) if c.start > statement.start
-    ]
+    parent, after = statement.parent, following(statement)
     if not after or parent is None or parent.kind != "block":
         return None
     between = context.source.text[statement.end : after[0].start]

@@ -17,7 +17,14 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.syntax import LABELS, Statement, condition, expression, innermost
+from hotcocci.c.syntax import (
+    LABELS,
+    Statement,
+    condition,
+    expression,
+    following,
+    innermost,
+)
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import Exit, read_exit, read_statements
 from hotcocci.rewrite.liveness import constant_before
@@ -98,7 +105,7 @@ def read_window(
     if not ends:
         return Refusal("other-form", line)
     statements = {end: _end(end, graph, context) for end in ends}
-    after = block.children[block.children.index(begin.statement) + 1 :]
+    after = following(begin.statement)
     normal = [
         (s, outer)
         for s in statements.values()
@@ -224,7 +231,7 @@ def _target(
     after = _after(fault)
     if not after:
         return "", False
-    following = after[0]
+    first = after[0]
     if leave.calls or (leave.target and leave.variable):
         return "", False
     found = _exit_of(after, context)
@@ -232,8 +239,8 @@ def _target(
         same = _sets_again(found, begin, stop, graph, context)
         alone = not shared and _is_only_jumped_to(fault)
         return (leave.target, False) if same and alone else ("", False)
-    if following.kind == "label" and leave.target:
-        own = context.source.code_between(following.start, following.end)[0].text
+    if first.kind == "label" and leave.target:
+        own = context.source.code_between(first.start, first.end)[0].text
         # The old label and its end go away, so nothing else may jump there.
         return (own, False) if own == leave.target and not shared else ("", False)
     if found is None or found.calls:
@@ -251,11 +258,7 @@ def _target(
 
 def _after(statement: Statement) -> list[Statement]:
     """The statements after a labelled one."""
-    outer = statement.parent
-    if outer is None or outer.parent is None:
-        return []
-    siblings = outer.parent.children
-    return siblings[siblings.index(outer) + 1 :]
+    return following(statement.parent) if statement.parent is not None else []
 
 
 def _sets_again(
@@ -310,10 +313,10 @@ def _leaves(end: Statement, context: Context) -> bool:
         outer = outer.parent
     if outer.parent is None:
         return False
-    following = next((s for s in outer.parent.children if s.start >= end.end), None)
-    if following is None or following.kind not in ("return", "goto"):
+    jump = next((s for s in outer.parent.children if s.start >= end.end), None)
+    if jump is None or jump.kind not in ("return", "goto"):
         return False
-    leave = read_exit(context.source, following)
+    leave = read_exit(context.source, jump)
     if leave is None or leave.target is not None:
         return leave is not None
     return leave.value is None or not _changes(leave.value)

@@ -21,7 +21,7 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME, closing
-from hotcocci.c.syntax import Statement, condition
+from hotcocci.c.syntax import Statement, condition, following
 from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
@@ -104,8 +104,8 @@ def _check(statement: Statement, graph: Graph, context: Context) -> Check | None
     through = [a for a in own if _through(a, pointer, context)]
     if len(through) < len(operands) - 1:
         return None
-    for following in _after(statement):
-        chained = _accesses_of(following, leave, context)
+    for after in following(statement):
+        chained = _accesses_of(after, leave, context)
         if not chained or not all(_through(a, pointer, context) for a in chained):
             break
         through += chained
@@ -129,13 +129,13 @@ def accesses(graph: Graph) -> Iterator[Access]:
 
 def other_exit(check: Check, context: Context) -> int | None:
     """The line of accesses right after a check that fail in another way; None if there are none."""
-    for following in _after(check.statement)[:1]:
-        if following.kind == "if":
-            found = map(_access, _operands(condition(context.source, following)))
+    for after in following(check.statement)[:1]:
+        if after.kind == "if":
+            found = map(_access, _operands(condition(context.source, after)))
             if any(
                 a is not None and _through(a, check.pointer, context) for a in found
             ):
-                return context.source.line_of(following.start)
+                return context.source.line_of(after.start)
     return None
 
 
@@ -173,12 +173,6 @@ def _access(expr: Expr) -> Access | None:
         user, kernel = (1, 0) if copy[1] == "from" else (0, 1)
         return Access(expr, name, arguments[user], arguments[kernel], arguments[2])
     return None
-
-
-def _after(statement: Statement) -> list[Statement]:
-    """The statements after one in its block."""
-    siblings = statement.parent.children if statement.parent is not None else []
-    return siblings[siblings.index(statement) + 1 :] if statement in siblings else []
 
 
 def _accesses_of(statement: Statement, leave: Exit, context: Context) -> list[Access]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hotcocci.c.expression import ASSIGNMENTS
 from hotcocci.c.source import NAME
-from hotcocci.c.syntax import declarations, innermost
+from hotcocci.c.syntax import declarations, following, innermost
 from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.context import Context, contexts
@@ -137,8 +137,7 @@ def _is_row(one: Copy, two: Copy) -> bool:
         return False
     function = one.context.function
     before, after = (innermost(function, copy.start) for copy in (one, two))
-    siblings = before.parent.children if before.parent is not None else []
-    return before is after or after in siblings[siblings.index(before) + 1 :][:1]
+    return before is after or after in following(before)[:1]
 
 
 def _base(copy: Copy) -> bases.Base:
