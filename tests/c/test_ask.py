@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -19,55 +20,13 @@ from hotcocci.c.ask import (
 )
 from hotcocci.c.model import RECORD, Layout
 
-TYPES = """\
-typedef unsigned char __u8;
-typedef unsigned int __u32;
-typedef unsigned long long __u64;
-"""
-HEADER = """\
-#include <asm/word.h>
-#ifdef __x86_64__
-#define EVENT_PACKED __attribute__((packed))
-#else
-#define EVENT_PACKED
-#endif
-struct event { __u32 mask; __u64 data; } EVENT_PACKED;
-struct pair { __u32 a; __u32 b[2]; };
-struct packed { __u32 a; __u64 b; } __attribute__((packed));
-struct either { union { __u32 a; __u8 b[4]; } u; };
-struct bits { __u32 a : 3, b : 29; };
-struct flexible { __u32 length; struct { } __empty; __u8 bytes[]; };
-struct nested { struct pair inner; struct { __u32 c; }; };
-#ifdef CONFIG_CASE_WIDE
-struct configured { __u64 a; };
-#else
-struct configured { __u32 a; };
-#endif
-struct broken { missing_t a; };
-#define renamed_by_macro renamed
-struct renamed_by_macro { __u32 a; };
-"""
-
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A tree with a uapi header, an architecture's header, and a file that includes them."""
     if ask.compiler() is None:
         pytest.skip("clang is not installed")
-    for name, text in {
-        "include/linux/kconfig.h": "#include <generated/autoconf.h>\n",
-        "include/linux/compiler_types.h": "",
-        "include/linux/types.h": TYPES,
-        "include/uapi/linux/case.h": HEADER,
-        "include/uapi/asm-generic/word.h": "typedef struct { unsigned long w[1]; } word_t;\n",
-        "arch/mips/include/uapi/asm/word.h": "typedef struct { unsigned long w[2]; } word_t;\n",
-        "fs/case.c": "#include <linux/types.h>\n#include <uapi/linux/case.h>\n"
-        "struct own { __u32 a; __u32 b; };\n",
-    }.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path
+    return shutil.copytree(Path(__file__).parent / "layouts", tmp_path / "tree")
 
 
 def layout(root: Path, type_: str) -> Layout:
@@ -101,8 +60,7 @@ def test_a_flexible_array_has_no_size(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("type_", "size"),
-    [("struct packed", 12), ("struct either", 4), ("struct bits", 4)],
+    ("type_", "size"), [("struct packed", 12), ("struct either", 4), ("struct bits", 4)]
 )
 def test_unsupported_types_have_only_a_size(root: Path, type_: str, size: int) -> None:
     found = layout(root, type_)

@@ -35,12 +35,7 @@ def test_tokens(text: str, wanted: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "opening", "wanted"),
-    [
-        ("f(a[1], {2})", 1, 10),
-        ("f(a[1], {2})", 3, 5),
-        ("(()", 0, None),
-        ("(()", 1, 2),
-    ],
+    [("f(a[1], {2})", 1, 10), ("f(a[1], {2})", 3, 5), ("(()", 0, None), ("(()", 1, 2)],
 )
 def test_closing(text: str, opening: int, wanted: int | None) -> None:
     assert closing(tokenize(text), opening) == wanted

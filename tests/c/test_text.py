@@ -9,54 +9,8 @@ import pytest
 
 from hotcocci.c.text import layout, size_of
 
-HEADER = """\
-#ifdef CASE_NARROW
-typedef unsigned int case_word_t;
-#else
-typedef unsigned long long case_word_t;
-#endif
-#ifdef __x86_64__
-#define CASE_PACKED __attribute__((packed))
-#else
-#define CASE_PACKED
-#endif
-#ifdef CONFIG_CASE
-typedef unsigned char case_config_t;
-#define CASE_CONFIGURED __attribute__((packed))
-#else
-typedef unsigned short case_config_t;
-#define CASE_CONFIGURED
-#endif
-#if defined(__i386__) && defined(CONFIG_CASE)
-#define CASE_WORDS 3
-#elif __BITS_PER_LONG == 64
-#define CASE_WORDS 2
-#else
-#define CASE_WORDS 4
-#endif
-struct case_event { unsigned int a; case_word_t b; } CASE_PACKED;
-struct case_set { unsigned long words[CASE_WORDS]; };
-struct case_config { case_config_t a; };
-struct case_configured { unsigned int a; unsigned long b; } CASE_CONFIGURED;
-struct case_aligned { unsigned int a; } __attribute__((aligned(4 * sizeof(case_word_t))));
-struct case_inside {
-	unsigned int a;
-#ifdef CASE_NARROW
-	unsigned int b;
-#endif
-};
-"""
 
-
-def tree(root: Path, file: str, header: str = HEADER) -> Path:
-    """A tree with a file that includes the header."""
-    for name, text in (
-        (file, "#include <uapi/case.h>\n"),
-        ("include/uapi/case.h", header),
-    ):
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    return root
+TREE = Path(__file__).parent / "sizes"
 
 
 @pytest.mark.parametrize(
@@ -73,29 +27,9 @@ def tree(root: Path, file: str, header: str = HEADER) -> Path:
     ],
 )
 def test_sizes_in_generic_code_are_those_of_x86_64(
-    tmp_path: Path, type_: str, size: int | None
+    type_: str, size: int | None
 ) -> None:
-    root = tree(tmp_path, "fs/case.c")
-    assert size_of(root, "fs/case.c", type_) == size
-
-
-RECORDS = """\
-struct pair { unsigned int a; unsigned long long b; };
-struct pointers { void *a, *b[2]; };
-struct inner { struct { unsigned char c[2]; } in; unsigned short s; };
-struct whole { struct pair pair; unsigned char tail[]; };
-union either { unsigned long long a; unsigned char b[12]; };
-struct bits { unsigned int a : 30, b : 3; };
-struct tight { unsigned char a; unsigned long long b; } __attribute__((packed));
-struct in_place { struct { unsigned char a; unsigned int b; } __packed both; };
-struct moved { unsigned char a; unsigned int b __aligned(8); };
-struct line { unsigned int a; } ____cacheline_aligned;
-struct member_packed { unsigned char a; unsigned int b __packed; };
-typedef unsigned int triple_t[3];
-struct triple { triple_t words; };
-enum color { RED };
-struct colored { enum color color; };
-"""
+    assert size_of(TREE, "fs/case.c", type_) == size
 
 
 @pytest.mark.parametrize(
@@ -115,13 +49,12 @@ struct colored { enum color color; };
     ],
 )
 def test_layout(
-    tmp_path: Path,
     type_: str,
     sizes: tuple[int, int, int],
     paths: list[str] | None,
     padding: bool,
 ) -> None:
-    found = layout(tree(tmp_path, "fs/case.c", RECORDS), "fs/case.c", type_)
+    found = layout(TREE, "fs/records.c", type_)
     assert found is not None
     known = None if found.members is None else [one.path for one in found.members]
     assert (found.sizes, known, found.padding) == (sizes, paths, padding)
@@ -130,6 +63,5 @@ def test_layout(
 @pytest.mark.parametrize(
     "type_", ["struct line", "struct member_packed", "struct missing", "triple_t[2]"]
 )
-def test_no_layout_is_guessed(tmp_path: Path, type_: str) -> None:
-    root = tree(tmp_path, "fs/case.c", RECORDS)
-    assert layout(root, "fs/case.c", type_) is None
+def test_no_layout_is_guessed(type_: str) -> None:
+    assert layout(TREE, "fs/records.c", type_) is None

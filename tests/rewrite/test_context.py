@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,27 +16,10 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 Contexts = Callable[..., dict[str, Context]]
 
-LOCALS = """\
-int f(struct s *k, struct u __user *u, int *out, int parameter)
-{
-	static int kept;
-	struct pair pair;
-	int plain, array[3];
-	int *pointer = out;
-
-	if (get_user(plain, &u->a) || get_user(pair.x, &u->b))
-		return -EFAULT;
-	if (get_user(array[1], &u->a) || get_user(*pointer, &u->b))
-		return -EFAULT;
-	if (get_user(kept, &u->a) || get_user(k->field, &u->b))
-		return -EFAULT;
-	if (get_user(pointer[1], &u->a) || get_user(parameter, &u->b))
-		return -EFAULT;
-	if (get_user(global, &u->a) || get_user(global, &u->b))
-		return -EFAULT;
-	return 0;
-}
-"""
+LOCALS, SCOPES = (
+    (Path(__file__).parent / f"context/{name}.c").read_text()
+    for name in ("locals", "scopes")
+)
 
 
 @pytest.mark.parametrize(
@@ -55,29 +39,6 @@ int f(struct s *k, struct u __user *u, int *out, int parameter)
 def test_is_local(contexts: Contexts, text: str, wanted: bool) -> None:
     """An object that outlives the function shows whether a fault stored 0."""
     assert contexts(LOCALS)["f"].is_local(parse_text(text)) == wanted
-
-
-SCOPES = """\
-int f(struct u __user *u, int n)
-{
-	struct foo *foo __free(kfree) = NULL;
-
-	if (put_user(n, &u->a) || put_user(n, &u->b)) /* one */
-		return -EFAULT;
-	guard(mutex)(&lock);
-	if (n) {
-		void *inner __free(kfree) = NULL;
-
-		use(foo, inner);
-		if (put_user(n, &u->a) || put_user(n, &u->b)) /* two */
-			return -EFAULT;
-	}
-	scoped_guard(spinlock, &lock) {
-		use(foo); /* three */
-	}
-	return 0; /* four */
-}
-"""
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,7 @@ from hotcocci.rules.ld301_credential_reload.changes import (
     changes,
     names_change,
 )
-from hotcocci.rules.ld301_credential_reload import (
-    capability_checks,
-)
+from hotcocci.rules.ld301_credential_reload import capability_checks
 from hotcocci.rules.ld301_credential_reload.definitions import is_seen, opaque
 
 
@@ -101,10 +99,7 @@ def test_code_that_changes(tmp_path: Path, body: str, does: bool) -> None:
         ((OVERRIDES, "revert_creds(another);"), True),
         ((OVERRIDES, "commit_creds(new);", REVERTS), True),
         (("for (;;) {", OVERRIDES, "if (work())", "\tbreak;", REVERTS, "}"), True),
-        (
-            ("for (;;) {", OVERRIDES, "for (;;) {", "break;", "}", REVERTS, "}"),
-            False,
-        ),
+        (("for (;;) {", OVERRIDES, "for (;;) {", "break;", "}", REVERTS, "}"), False),
         (("while (work()) {", OVERRIDES, "if (a)", "continue;", REVERTS, "}"), True),
         (
             (OVERRIDES, "saved = override_creds(x);", "revert_creds(saved);", REVERTS),

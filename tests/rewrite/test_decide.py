@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -22,52 +23,10 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 See = Callable[..., tuple[str, Facts, Options]]
 
-RETRY = """\
-int f(struct u __user *u, int n)
-{
-	int err = -EINVAL;
-	int a, b;
-
-	while (n--) {
-		if (n && !err)
-			return a + b;
-		err = get_user(a, &u->a);
-		if (err)
-			return err;
-		err = get_user(b, &u->b);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-"""
-POLLED = """\
-int f(struct u __user *u, int n)
-{
-	int err = 0;
-
-	for (;;) {
-		err |= put_user(1, &u->a);
-		err |= put_user(2, &u->b);
-		if (err)
-			return -EFAULT;
-		err = wait(n);
-	}
-}
-"""
-RUN_AND_LOOP = """\
-int f(struct u __user *u, int __user *array, int n)
-{
-	int a, b, i;
-
-	for (i = 0; i < 9; i++)
-		if (put_user(n, &array[i]))
-			return -EFAULT;
-	if (get_user(a, &u->a) || get_user(b, &u->b))
-		return -EFAULT;
-	return a + b;
-}
-"""
+RETRY, POLLED, RUN_AND_LOOP, SHARED = (
+    (Path(__file__).parent / f"decide/{name}.c").read_text()
+    for name in ("retry", "polled", "run_and_loop", "shared")
+)
 
 
 def rewritten(see: See, text: str) -> str:
@@ -102,17 +61,6 @@ def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
     assert len(labels) == len(set(labels)) == 2
     for label in labels:
         assert f", {label[:-1]})" in text
-
-
-SHARED = """\
-int f(struct u __user *u, struct u __user *v)
-{
-	if (put_user(1, &u->a) || put_user(2, &u->b) ||
-	    put_user(1, &v->a) || put_user(2, &v->b))
-		return -EFAULT;
-	return 0;
-}
-"""
 
 
 def test_two_bases_in_one_chain(see: See) -> None:

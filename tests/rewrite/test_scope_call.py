@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -17,25 +18,10 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 See = Callable[..., tuple[str, Facts, Options]]
 
-BEFORE = """\
-static int fetch(u8 *to, unsigned long at, int n, struct state *s)
-{
-	int err;
-
-	if (is_known(at))
-		return copy(to, at, n, s);
-
-	if (user_read_access_begin((void __user *)at, n)) {
-		err = copy(to, at, n, s);
-		user_read_access_end();
-	} else {
-		err = -EFAULT;
-		s->at = at;
-	}
-
-	return err;
-}
-"""
+BEFORE, AFTER = (
+    (Path(__file__).parent / f"scope_call/{name}.c").read_text()
+    for name in ("before", "after")
+)
 
 
 @pytest.mark.parametrize(
@@ -53,24 +39,6 @@ def test_other_forms_are_left_alone(see: See, old: str, new: str) -> None:
     assert BEFORE.count(old) >= 1
     _, rewrites = decide(*see(BEFORE.replace(old, new, 1), "scoped", "older_window"))
     assert rewrites == []
-
-
-AFTER = """\
-static int fetch(u8 *to, unsigned long at, int n, struct state *s)
-{
-	void __user *uat = (void __user *)at;
-
-	if (is_known(at))
-		return copy(to, at, n, s);
-
-	scoped_user_read_access_size(uat, n, efault)
-		return copy(to, (unsigned long)uat, n, s);
-
-efault:
-	s->at = at;
-	return -EFAULT;
-}
-"""
 
 
 def test_the_call_gets_the_masked_address(see: See) -> None:

@@ -35,10 +35,7 @@ LITTLE, SOME, MUCH = Saves(2, 8, 5), Saves(5, 84, 30), Saves(41, 720, 300)
     [
         (Saves(-9, -2, -4), "saves no cycles on any processor"),
         (Saves(-2, 0, -1), "saves no cycles on any processor"),
-        (
-            Saves(-9, 60, 30, ("x86-64",)),
-            "costs cycles on every processor of x86-64",
-        ),
+        (Saves(-9, 60, 30, ("x86-64",)), "costs cycles on every processor of x86-64"),
         (Saves(-18, 59, 8), None),
         (Saves(0, 1, 0.6), None),
         (None, None),
@@ -191,11 +188,7 @@ def test_new_code_costs_its_author_nothing(
     ("direction", "record", "said"),
     [
         ("read", "struct info", "use one copy_from_user() into a struct info"),
-        (
-            "write",
-            "struct info",
-            "use one copy_to_user() of a zeroed struct info",
-        ),
+        ("write", "struct info", "use one copy_to_user() of a zeroed struct info"),
         ("read", "all[]", "use one copy_from_user() into all"),
     ],
 )

@@ -1,0 +1,1 @@
+typedef struct { unsigned long w[2]; } word_t;

@@ -1,0 +1,3 @@
+#include <linux/types.h>
+#include <uapi/linux/case.h>
+struct own { __u32 a; __u32 b; };

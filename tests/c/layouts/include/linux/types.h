@@ -1,0 +1,3 @@
+typedef unsigned char __u8;
+typedef unsigned int __u32;
+typedef unsigned long long __u64;

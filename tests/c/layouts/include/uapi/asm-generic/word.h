@@ -1,0 +1,1 @@
+typedef struct { unsigned long w[1]; } word_t;

@@ -1,0 +1,1 @@
+#include <uapi/case.h>

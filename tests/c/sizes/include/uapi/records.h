@@ -1,0 +1,15 @@
+struct pair { unsigned int a; unsigned long long b; };
+struct pointers { void *a, *b[2]; };
+struct inner { struct { unsigned char c[2]; } in; unsigned short s; };
+struct whole { struct pair pair; unsigned char tail[]; };
+union either { unsigned long long a; unsigned char b[12]; };
+struct bits { unsigned int a : 30, b : 3; };
+struct tight { unsigned char a; unsigned long long b; } __attribute__((packed));
+struct in_place { struct { unsigned char a; unsigned int b; } __packed both; };
+struct moved { unsigned char a; unsigned int b __aligned(8); };
+struct line { unsigned int a; } ____cacheline_aligned;
+struct member_packed { unsigned char a; unsigned int b __packed; };
+typedef unsigned int triple_t[3];
+struct triple { triple_t words; };
+enum color { RED };
+struct colored { enum color color; };

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The conditions of #if lines around a place, and lines that no configuration compiles."""
+
+from __future__ import annotations
+
+import pytest
+from hotcocci.c.conditionals import guards_around
+from hotcocci.c.conditionals import dead_lines
+from hotcocci.tree.kernel import kernel_version
+
+
+TEXT = """\
+a
+#ifdef CONFIG_ONE
+b
+#if defined(CONFIG_TWO) && \\
+	defined(CONFIG_THREE)
+c
+#else
+d
+#endif
+e
+#elif FOUR
+f
+#endif
+#ifndef CONFIG_FIVE
+g
+# if 1
+h
+# endif
+#endif
+COMPAT_SYSCALL_DEFINE1(name, int, i)
+{
+}
+j
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [
+        ("a", ()),
+        ("b", ("CONFIG_ONE",)),
+        ("c", ("CONFIG_ONE", "defined(CONFIG_TWO) &&  \tdefined(CONFIG_THREE)")),
+        ("d", ("CONFIG_ONE",)),
+        ("e", ("CONFIG_ONE",)),
+        ("f", ("FOUR",)),
+        # Whether CONFIG_FIVE is off is not asked.
+        ("g", ()),
+        ("h", ("1",)),
+        ("}", ("CONFIG_COMPAT",)),
+        ("j", ()),
+    ],
+)
+def test_what_holds(place: str, found: tuple[str, ...]) -> None:
+    assert guards_around(TEXT, TEXT.index(f"\n{place}") if place != "a" else 0) == found
+
+
+VERSION = kernel_version(6, 12, 300)
+# Texts in which exactly the lines with "dead" are not compiled.
+TEXTS = {
+    "never": "#if 0\ndead\n#endif\nlive\n",
+    "never_else": "# if 0 /* why */\ndead\n# else\nlive\n# endif\n",
+    "always": "#if 1\nlive\n#else\ndead\n#endif\n",
+    "nested": "#if 0\ndead\n#ifdef A\ndead\n#else\ndead\n#endif\ndead\n#endif\nlive\n",
+    "inner": "#ifdef A\nlive\n#if 0\ndead\n#endif\nlive\n#else\nlive\n#endif\n",
+    "configured": "#if defined(A) || 0\nlive\n#else\nlive\n#endif\n",
+    "and_never": "#if defined(A) && 0\ndead\n#else\nlive\n#endif\n",
+    "or_always": "#if defined(A) || !0\nlive\n#else\ndead\n#endif\n",
+    "chain": "#if 0\ndead\n#elif 1\nlive\n#elif defined(A)\ndead\n#else\ndead\n#endif\n",
+    "chain_configured": "#ifdef A\nlive\n#elif 1\nlive\n#else\ndead\n#endif\nlive\n",
+    "old": "#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 0, 0)\ndead\n#else\nlive\n#endif\n",
+    "new": "#if KERNEL_VERSION(6,12,0) <= LINUX_VERSION_CODE\nlive\n#else\ndead\n#endif\n",
+    "sublevel": "#if LINUX_VERSION_CODE == KERNEL_VERSION(6, 12, 255)\nlive\n#else\ndead\n#endif\n",
+    "continued": "#if LINUX_VERSION_CODE >= \\\n\tKERNEL_VERSION(5, 0, 0)\nlive\n#else\ndead\n#endif\n",
+    "backport": "#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 0, 0) || defined(OLD)\nlive\n#endif\n",
+    "other_macro": "#if RHEL_RELEASE_CODE < KERNEL_VERSION(5, 0, 0)\nlive\n#endif\n",
+    "unclosed": "#if 0\ndead\n",
+    "unopened": "live\n#else\nlive\n#endif\n#endif\nlive\n",
+    "windows": "#if 0\r\ndead\r\n#else\r\nlive\r\n#endif\r\n",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_dead_lines(name: str) -> None:
+    text = TEXTS[name]
+    lines = dict(enumerate(text.splitlines(), 1))
+    dead = {number for number, line in lines.items() if line == "dead"}
+    found = {n for n in dead_lines(text, VERSION) if lines.get(n) in ("dead", "live")}
+    assert found == dead

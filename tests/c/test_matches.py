@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The matches of a script, and facts in JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+import pytest
+from hotcocci.c.matches import Matches
+from hotcocci.findings import Facts, Span
+import json
+from hotcocci.c.matches import check, dump, load
+from hotcocci.findings import Access, TypedExpression
+
+
+TEXT = """\
+void f(void)
+{
+	get_user(a, p);
+	get_user(b, p);
+}
+
+void g(void)
+{
+	put_user(a, p);
+}
+"""
+ENDS = {"f": 5, "g": 10}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "file.c"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def place(file: str, function: str, line: int, end: int = 9) -> SimpleNamespace:
+    """A position as spatch gives it: its numbers are strings."""
+    return SimpleNamespace(
+        file=file,
+        current_element=function,
+        current_element_line="1",
+        current_element_line_end=str(ENDS[function]),
+        line=str(line),
+        column="1",
+        line_end=str(line),
+        column_end=str(end),
+    )
+
+
+def test_facts_in_order(file: str) -> None:
+    matches = Matches()
+    for line in (4, 3, 4):
+        matches.note_access("a", "p", place(file, "f", line))
+    facts = matches.facts(file)
+    assert [a.call for a in facts.accesses] == [Span(3, 1, 3, 9), Span(4, 1, 4, 9)]
+    assert {a.name for a in facts.accesses} == {"get_user"}
+    assert matches.facts("other.c") == Facts("other.c")
+
+
+def test_functions_that_are_kept(file: str) -> None:
+    matches = Matches()
+    for function, line in (("f", 3), ("f", 4), ("g", 9)):
+        matches.note_access("a", "p", place(file, function, line))
+    assert matches.keep(lambda function: len(function.accesses) > 1)
+    assert matches.is_kept([place(file, "f", 3)])
+    assert not matches.is_kept([place(file, "g", 9)])
+    assert not matches.keep(lambda function: False)
+
+
+FACTS = Facts(
+    "a.c",
+    (Access("get_user", "f", 1, 9, Span(2, 3, 2, 9), "v", "p"),),
+    (TypedExpression(2, 3, "p", "int"),),
+    (TypedExpression(2, 1, "v", "long"),),
+    (Span(2, 3, 2, 9),),
+)
+
+
+def test_round_trip() -> None:
+    assert load(json.loads(json.dumps(dump(FACTS))), "a.c") == FACTS
+
+
+def test_another_shape() -> None:
+    data = json.loads(json.dumps(dump(FACTS)))
+    check(data)
+    for name, other in (
+        ("accesses", None),
+        ("accesses", [["get_user"]]),
+        ("types", [[1, 2, "p", None]]),
+        ("statements", [["1", 2, 3, 4]]),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            check({**data, name: other})

@@ -1,0 +1,1 @@
+struct near { my_wide deep; };

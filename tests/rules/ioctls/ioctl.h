@@ -1,0 +1,5 @@
+#define _IOC(dir, type, nr, size) ((dir) << 30 | (size) << 16 | (type) << 8 | (nr))
+#define _IO(type, nr) _IOC(0u, type, nr, 0)
+#define _IOR(type, nr, arg) _IOC(2u, type, nr, sizeof(arg))
+#define _IOW(type, nr, arg) _IOC(1u, type, nr, sizeof(arg))
+#define _IOWR(type, nr, arg) _IOC(3u, type, nr, sizeof(arg))

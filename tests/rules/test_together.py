@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which rewrites stay out because of others: that change the same text, or that do not pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+import pytest
+from hotcocci.findings import WORTH, Edit, Finding, Rewrite
+from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone
+import json
+import shutil
+from pathlib import Path
+from hotcocci.cli.main import main
+from hotcocci.rules.offer import resolve_overlaps
+
+
+PLACE = Finding(
+    "UA101", "kernel/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None
+)
+DEARER = Refusal(NO_GAIN, "the rewrite costs more than it saves")
+BROKEN = Refusal("failed-proof", "checkpatch failed")
+
+
+def made(rule: str, function: str, at: int, file: str = "kernel/a.c") -> Rewrite:
+    found = replace(PLACE, rule=rule, function=function, file=file, line=at)
+    return Rewrite(found, (Edit(at, at + 1, "x"),), "A", "classic")
+
+
+@pytest.mark.parametrize("why", [DEARER, BROKEN])
+def test_a_function_changes_as_a_whole(why: Refusal) -> None:
+    own, other = made("UA101", "f", 10), made("UA101", "f", 20)
+    found = left_alone([own], {other: why})
+    assert found[own].reason == why.reason
+    assert found[own].message == f"f() at line 20 stays as it is: {why.message}"
+    assert not left_alone([made("UA201", "f", 10)], {other: why})
+    assert not left_alone([made("UA101", "g", 10)], {other: why})
+
+
+def test_copies_of_cold_code_change_together_or_not() -> None:
+    other = made("UA201", "f", 20)
+    assert left_alone([made("UA201", "g", 10)], {other: DEARER})
+    assert not left_alone([made("UA201", "g", 10)], {other: BROKEN})
+
+
+def test_hot_code_changes_alone() -> None:
+    cold = made("UA201", "g", 10)
+    hot = replace(cold, finding=replace(cold.finding, band=WORTH))
+    assert not left_alone([hot], {made("UA201", "f", 20): DEARER})
+
+
+FIXTURES = Path(__file__).parents[2] / "kernel-fixtures/classic"
+
+
+def rewrite(
+    rule: str, tier: str, *places: tuple[int, int], file: str = "a.c"
+) -> Rewrite:
+    finding = Finding(
+        rule, file, 7, 7, "f", rule, 2, "p", "read", "rewrite", tier, None
+    )
+    edits = tuple(Edit(start, end, rule) for start, end in places)
+    return Rewrite(finding, edits, "A", "classic")
+
+
+def test_the_safe_rewrite_wins_and_the_other_is_reported() -> None:
+    prepared, safe = (
+        rewrite("LD301", "prepared", (4, 9)),
+        rewrite("UA101", "safe", (8, 9)),
+    )
+    kept, lost = resolve_overlaps([prepared, safe])
+    assert kept == (safe,)
+    finding = lost[prepared.finding]
+    assert (finding.verdict, finding.tier, finding.reason) == (
+        "report",
+        None,
+        "overlaps",
+    )
+    assert finding.message.startswith(
+        "LD301; UA101 also rewrites line 7: take that rewrite"
+    )
+
+
+def test_what_is_worth_more_wins() -> None:
+    safe, prepared = (
+        rewrite("UA202", "safe", (4, 9)),
+        rewrite("UA101", "prepared", (8, 9)),
+    )
+    for bands, winner in (
+        (("perhaps", "worth it"), 1),
+        (("worth it", "worth it"), 0),
+        (("cold", "perhaps"), 1),
+    ):
+        both = [
+            replace(each, finding=replace(each.finding, band=band))
+            for each, band in zip((safe, prepared), bands, strict=True)
+        ]
+        kept, lost = resolve_overlaps(both)
+        assert kept == (both[winner],)
+        assert [finding.band for finding in lost.values()] == [None]
+
+
+def test_neighbours_and_other_files_do_not_overlap() -> None:
+    several = [
+        rewrite("A", "safe", (4, 9)),
+        rewrite("B", "safe", (9, 12)),
+        # Both insert a declaration there.
+        rewrite("C", "safe", (4, 4)),
+        rewrite("D", "safe", (4, 4)),
+        rewrite("E", "safe", (4, 9), file="b.c"),
+    ]
+    assert resolve_overlaps(several) == (tuple(several), {})
+
+
+BOTH = """\
+#include <linux/cred.h>
+#include <linux/uaccess.h>
+
+struct ids { u32 a; u32 b; u32 c; };
+
+int ids_to_user(struct ids __user *p, u32 *x)
+{
+	if (put_user(current_cred()->uid.val, &p->a) ||
+	    put_user(current_cred()->gid.val, &p->b) ||
+	    put_user(next_id(x), &p->c))
+		return -EFAULT;
+	audit(x);
+	*x = current_cred()->gid.val;
+	return 0;
+}
+"""
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+def test_a_run_of_accesses_to_credentials(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A window would move the arguments, a local variable would replace them."""
+    root = tmp_path / "linux"
+    shutil.copytree(FIXTURES, root)
+    (root / "ids.c").write_text(BOTH)
+    common = [str(root / "ids.c"), "--churn", "--cache-dir", str(tmp_path / "cache")]
+    common += ["--rule", "UA101", "--rule", "LD301"]
+    assert main(["lint", *common, "--all", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [(f["rule"], f["tier"], f["reason"]) for f in found] == [
+        ("LD301", "prepared", None),
+        ("UA101", None, "overlaps"),
+    ]
+    apply = ["patch", *common, "--tier", "prepared", "--allow-uncompiled", "--apply"]
+    assert main(apply) == 0
+    assert "put_user(cred->uid.val, &p->a)" in (root / "ids.c").read_text()
+    # The next run applies the other rewrite.
+    assert main(apply) == 0
+    assert "unsafe_put_user(cred->uid.val, &p->a, efault)" in (
+        (root / "ids.c").read_text()
+    )
