@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from hotcocci.c.expression import Call, Expr, Name, walk
+from hotcocci.c.expression import Call, Expr, walk
 from hotcocci.c.syntax import Function, Statement
 
 State = TypeVar("State", bound=Hashable)
@@ -31,8 +31,7 @@ class Scope:
     @property
     def name(self) -> str:
         """The macro's name."""
-        assert isinstance(self.call.function, Name)
-        return self.call.function.text
+        return self.call.callee
 
 
 @dataclass(frozen=True)
@@ -109,6 +108,10 @@ class Graph:
         for block in self.blocks:
             for part in block.parts():
                 yield block, part
+
+    def calls(self) -> Iterator[Call]:
+        """Every call in its expressions."""
+        return (part for _, part in self.expressions() if isinstance(part, Call))
 
 
 def solve(

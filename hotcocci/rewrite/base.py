@@ -215,9 +215,7 @@ def outside_calls(expr: Expr) -> tuple[Call | Opaque, ...]:
 
 
 def _computes(call: Call | Opaque) -> bool:
-    if not isinstance(call, Call) or not isinstance(call.function, Name):
-        return False
-    return only_computes(call.function.text)
+    return only_computes(call.callee)
 
 
 def _is_plain(argument: Expr) -> bool:

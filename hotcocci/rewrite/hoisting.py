@@ -191,15 +191,7 @@ def hoist_values(
             target if target and "const" not in target.split() else f"typeof({lvalue})"
         )
         hoists.append(Hoist(name, f"{type_} ", text, value.start, value.end))
-        called = ", ".join(
-            sorted(
-                {
-                    c.function.text
-                    for c in made
-                    if isinstance(c, Call) and isinstance(c.function, Name)
-                }
-            )
-        )
+        called = ", ".join(sorted({call.callee for call in made if call.callee}))
         what = "the indexed value"
         if made:
             what = f"the call of {called}" if called else "the statement in the value"

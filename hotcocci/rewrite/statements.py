@@ -202,9 +202,8 @@ def range_check(expr: Expr) -> Call | None:
     expr = _peel(expr)
     if isinstance(expr, Unary) and expr.operator == "!":
         call = _peel(expr.operand)
-        if isinstance(call, Call) and isinstance(call.function, Name):
-            if call.function.text == "access_ok" and len(call.arguments) > 1:
-                return call
+        if isinstance(call, Call) and call.callee == "access_ok":
+            return call if len(call.arguments) > 1 else None
     return None
 
 

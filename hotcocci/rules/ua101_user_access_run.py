@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from hotcocci.c.expression import Call, Name, calls
+from hotcocci.c.expression import calls
 from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
 from hotcocci.c.syntax import (
     LABELS,
@@ -367,11 +367,8 @@ def _named(source: Source, statement: Statement) -> str:
     if statement.kind == "macro":
         return f"the {words[0].text}() at line {line}"
     if statement.kind == "expression":
-        called = [
-            c for c in calls(expression(source, statement)) if isinstance(c, Call)
-        ]
-        for call in called:
-            if isinstance(call.function, Name):
-                return f"the call to {call.function.text}() at line {line}"
+        for call in calls(expression(source, statement)):
+            if call.callee:
+                return f"the call to {call.callee}() at line {line}"
         return f"the statement at line {line}"
     return f"the {statement.kind} at line {line}"

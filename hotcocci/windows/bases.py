@@ -99,7 +99,7 @@ def _is_pointer(use: _Use, origins: Origins) -> bool:
 
 def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_Use]:
     """The accesses in the function's own windows, and the helpers that make some there."""
-    calls = {part.start: part for part in _all_calls(graph)}
+    calls = {part.start: part for part in graph.calls()}
     openers = {at: call for at, call in calls.items()}
     openers |= {scope.statement.start: scope.call for scope in graph.scopes}
     for at, begin in sorted(outcome.accesses):
@@ -118,7 +118,7 @@ def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_U
         call = calls.get(made.at)
         if call is None or made.begin not in openers or made.begin not in own:
             continue
-        if not isinstance(call.function, Name) or call.function.text != made.name:
+        if not call.callee or call.callee != made.name:
             continue
         for place in sorted(accessed_parameters(root_, file, made.name)):
             pointer = argument(call, place)
@@ -284,7 +284,7 @@ def _other_element(found: Sources, covered: set[Node]) -> str | None:
 
 def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:
     """All begins and scopes of a function, with the offsets of their windows."""
-    for call in _all_calls(graph):
+    for call in graph.calls():
         if call.callee in BEGINS:
             yield call.start, call
     for scope in graph.scopes:
@@ -308,7 +308,7 @@ def _begun(at: int, opener: Call, origins: Origins) -> set[Node]:
 def _checked(graph: Graph, origins: Origins) -> set[Node]:
     """The values whose range access_ok() has checked anywhere in the function."""
     found: set[Node] = set()
-    for call in _all_calls(graph):
+    for call in graph.calls():
         # Until 5.0 a type came first.
         pointers = call.arguments[-2:][:1]
         if call.callee in _CHECKS:
@@ -345,7 +345,3 @@ def _compared(graph: Graph) -> set[str]:
             if any(word in limit for limit in limits for word in _LIMITS):
                 found |= names(part.left)
     return found
-
-
-def _all_calls(graph: Graph) -> Iterator[Call]:
-    return (part for _, part in graph.expressions() if isinstance(part, Call))

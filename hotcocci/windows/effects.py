@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hotcocci.c import functions
 from hotcocci.c.constants import view
-from hotcocci.c.expression import Call, Name, root
+from hotcocci.c.expression import Call, root
 from hotcocci.c.flow import Graph
 from hotcocci.c.functions import plain_code
 from hotcocci.c.headers import arch_of, reachable
@@ -285,12 +285,10 @@ def narrowed(name: str, direction: str) -> str:
 def _wide(graph: Graph, one_flavour: bool) -> Iterator[tuple[int, str]]:
     """The begins and scopes of both directions, with their offsets."""
     for _, part in graph.expressions():
-        if isinstance(part, Call) and isinstance(part.function, Name):
-            begin = BEGINS.get(part.function.text)
-            if begin is None or begin.flavour != READ_WRITE:
-                continue
+        begin = BEGINS.get(part.callee)
+        if begin is not None and begin.flavour == READ_WRITE:
             if not (begin.masked and one_flavour):
-                yield part.start, part.function.text
+                yield part.start, part.callee
     for scope in graph.scopes:
         if SCOPES.get(scope.name) == READ_WRITE:
             yield scope.statement.start, scope.name

@@ -247,11 +247,11 @@ def begin_of(
             expr = expr.condition
         else:
             break
-    if isinstance(expr, Call) and isinstance(expr.function, Name):
-        begin = BEGINS.get(expr.function.text)
+    if isinstance(expr, Call):
+        begin = BEGINS.get(expr.callee)
         if begin is not None and not begin.masked:
             return expr, begin, when
-        helper = helpers.get(expr.function.text)
+        helper = helpers.get(expr.callee)
         if helper is not None and helper.opened is not None:
             return expr, helper.opened, when is helper.opened_when
     return None
@@ -264,9 +264,7 @@ def _is_true(value: Expr) -> bool | None:
 
 def accessor_of(call: Call) -> Accessor | None:
     """The accessor that a call uses; None if it calls anything else."""
-    return (
-        ACCESSORS.get(call.function.text) if isinstance(call.function, Name) else None
-    )
+    return ACCESSORS.get(call.callee)
 
 
 def argument(call: Call, place: int) -> Expr | None:
@@ -342,11 +340,10 @@ def _assignment(expr: Binary, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     begun = begin_of(expr.right, helpers) if expr.operator == "=" else None
     if begun is not None and isinstance(expr.left, Name):
         call, begin, when = begun
-        assert isinstance(call.function, Name)
         for child in call.arguments:
             yield from events(child, helpers)
         yield _changed(expr.left, expr.start, None)
-        yield Opened(call.start, call.function.text, begin, expr.left.text, when)
+        yield Opened(call.start, call.callee, begin, expr.left.text, when)
         return
     yield from events(expr.right, helpers)
     if not isinstance(expr.left, Name):

@@ -249,8 +249,8 @@ def _excluded(key: str, truth: bool, state: State) -> bool:
 
 def _is_kernel(expr: Expr) -> bool | None:
     """The value of a condition for kernel addresses; None if it does not tell."""
-    if isinstance(expr, Call) and isinstance(expr.function, Name):
-        return True if expr.function.text == KERNEL_TEST else None
+    if isinstance(expr, Call):
+        return True if expr.callee == KERNEL_TEST else None
     if isinstance(expr, Binary) and isinstance(expr.right, Name):
         if expr.right.text in USER_LIMITS:
             return {">=": True, ">": True, "<": False, "<=": False}.get(expr.operator)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.constants import evaluate_least
-from hotcocci.c.expression import Call, Expr, Member, Name, names, walk
+from hotcocci.c.expression import Expr, Member, names, walk
 from hotcocci.c.flow import Graph
 from hotcocci.c.headers import arch_of, reachable
 from hotcocci.c.parsing import parse_text
@@ -131,10 +131,10 @@ def _is_variable(graph: Graph, name: str) -> bool:
 def _in_arguments(graph: Graph) -> dict[int, int]:
     """The offset of each call in an access's arguments, with the offset of the access."""
     found = {}
-    for _, part in graph.expressions():
-        if isinstance(part, Call) and accessor_of(part) is not None:
+    for part in graph.calls():
+        if accessor_of(part) is not None:
             for inner in (p for a in part.arguments for p in walk(a)):
-                if isinstance(inner, Call) and isinstance(inner.function, Name):
+                if inner.callee:
                     found[inner.start] = part.start
     return found
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hotcocci.c.expression import (
-    Call,
     Expr,
     Index,
     Name,
@@ -112,9 +111,8 @@ def may_be_cold(copy: Copy) -> bool:
         if parent.kind == "if":
             test = condition(context.source, parent)
             word = "unlikely" if statement is parent.children[0] else "likely"
-            if isinstance(test, Call) and isinstance(test.function, Name):
-                if test.function.text == word:
-                    return True
+            if test.callee == word:
+                return True
             if isinstance(test, Name) and statement is parent.children[0]:
                 if _is_unlikely(test.text, context):
                     return True

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from hotcocci.c.expression import Binary, Call, Expr, Name, assigned, assignment
+from hotcocci.c.expression import Binary, Call, Expr, assigned, assignment
 from hotcocci.c.flow import BasicBlock, Edge, Graph, solve
 from hotcocci.findings import READ_WRITE, Facts
 from hotcocci.rewrite.context import Context
@@ -85,9 +85,7 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged
             continue  # It can at least be narrowed.
         for at in begin.calls:
             wide.pop(at, None)
-        name = begin.call.function
-        assert isinstance(name, Name)
-        said = f"{name.text}() and its ends in {context.function.name}()"
+        said = f"{begin.call.callee}() and its ends in {context.function.name}()"
         direction = _direction(begin, outcome, context)
         at = begin.call.start
         yield _subject(at, said, direction, graph, outcome, context), made
@@ -134,8 +132,7 @@ def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:
     used = effects.used_directions(outcome, begin.call.start, root, file)
     if used is not None and len(used) == 1:
         return next(iter(used))
-    assert isinstance(begin.call.function, Name)
-    return BEGINS[begin.call.function.text].flavour
+    return BEGINS[begin.call.callee].flavour
 
 
 def _subject(
@@ -149,12 +146,8 @@ def _subject(
 
 def _pointer(graph: Graph, begin: int, context: Context) -> str:
     """The pointer that a window is opened for, as written."""
-    for _, part in graph.expressions():
-        if (
-            part.start == begin
-            and isinstance(part, Call)
-            and isinstance(part.function, Name)
-        ):
+    for part in graph.calls():
+        if part.start == begin and part.callee:
             pointer = argument(part, 0)
             if pointer is not None:
                 return squeeze(context.source.of(pointer))

@@ -81,9 +81,9 @@ def begins(graph: Graph, context: Context) -> Iterator[Begin]:
         if found is not None and found.call.start not in seen:
             seen |= found.calls
             yield found
-    for _, part in graph.expressions():
+    for part in graph.calls():
         begin = BEGINS.get(part.callee)
-        if isinstance(part, Call) and begin is not None and not begin.masked:
+        if begin is not None and not begin.masked:
             if part.start not in seen:
                 seen.add(part.start)
                 statement = innermost(graph.function, part.start)
@@ -203,8 +203,8 @@ def label_of(statement: Statement, context: Context) -> str:
 
 
 def _accesses(graph: Graph, start: int, stop: int) -> Iterator[Call]:
-    for _, part in graph.expressions():
-        if isinstance(part, Call) and start <= part.start < stop:
+    for part in graph.calls():
+        if start <= part.start < stop:
             if part.callee.startswith("unsafe_") or accessor_of(part) is not None:
                 yield part
 

@@ -13,7 +13,6 @@ from hotcocci.c.expression import (
     Expr,
     Literal,
     Member,
-    Name,
     SizeOf,
     Unary,
     calls,
@@ -163,9 +162,9 @@ def _checked(operand: Expr) -> tuple[Expr, Expr] | None:
 
 
 def _access(expr: Expr) -> Access | None:
-    if not (isinstance(expr, Call) and isinstance(expr.function, Name)):
+    if not isinstance(expr, Call):
         return None
-    name, arguments = expr.function.text, expr.arguments
+    name, arguments = expr.callee, expr.arguments
     if _GET_PUT.fullmatch(name) and len(arguments) == 2:
         return Access(expr, name, arguments[1], arguments[0], None)
     copy = _COPY.fullmatch(name)

@@ -261,7 +261,7 @@ def _zeroed(window: Classic, context: Context) -> Iterator[str]:
     """A note on the first destination that outlives the function: a fault may zero it."""
     for access in window.accesses:
         value = argument(access, 0)
-        if not (isinstance(access.function, Name) and "get" in access.function.text):
+        if "get" not in access.callee:
             continue
         if value is not None and not dies(value, context):
             yield ZEROED.format(squeeze(context.source.of(value)))

@@ -337,8 +337,8 @@ def _unit(copy: Copy, expr: Expr, left: int) -> int | None:
         return _common(
             [_unit(copy, parse(source, v), left - 1) if v else None for v in values]
         )
-    if isinstance(expr, Call) and isinstance(expr.function, Name):
-        macro = macro_of(root, file, expr.function.text)
+    if expr.callee:
+        macro = macro_of(root, file, expr.callee)
         if macro is not None and macro.parameters is not None:
             return _product(parse_text(macro.body), measure)
     return _product(expr, measure)
@@ -360,8 +360,8 @@ def _product(expr: Expr, measure: Measure) -> int | None:
     sides: tuple[Expr, ...] = ()
     if isinstance(expr, Binary) and expr.operator == "*":
         sides = (expr.left, expr.right)
-    if isinstance(expr, Call) and isinstance(expr.function, Name):
-        sides = tuple(expr.arguments) if expr.function.text in _PRODUCTS else ()
+    if isinstance(expr, Call) and expr.callee in _PRODUCTS:
+        sides = expr.arguments
     for side in sides:
         if isinstance(side, SizeOf) and not all(_fixed(s) for s in sides):
             return measure(side.text.removeprefix("sizeof").strip(" ()"))
