@@ -77,7 +77,9 @@ def _line_starts(text: str) -> list[int]:
     return [0] + [m.end() for m in re.finditer("\n", text)]
 
 
-class _Part(Protocol):
+class Part(Protocol):
+    """What has a place in a text: an expression, a statement, a token."""
+
     @property
     def start(self) -> int: ...
     @property
@@ -159,7 +161,7 @@ class Source:
         end = self.text.find("\n", start)
         return self.text[start : len(self.text) if end < 0 else end]
 
-    def of(self, part: _Part) -> str:
+    def of(self, part: Part) -> str:
         """The text of an expression, a statement or a token."""
         return self.text[part.start : part.end]
 

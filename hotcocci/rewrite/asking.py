@@ -115,10 +115,7 @@ def _sums(window: Window, context: Context) -> list[str]:
 
 def _fetched_again(run: Run, context: Context) -> list[str]:
     """Ask about a variable that several reads share, each followed by what is made of it."""
-    text = context.source.text
-    values = [
-        text[a.value.start : a.value.end] for a in run.accesses if a.direction == READ
-    ]
+    values = [context.of(a.value) for a in run.accesses if a.direction == READ]
     again = next((v for n, v in enumerate(values) if v in values[:n]), None)
     return [f"consider a variable for each value of {again}"] if again else []
 
@@ -179,14 +176,14 @@ def _together(judged: Judged, context: Context) -> Judged:
 
 def _first(run: Run, context: Context) -> str:
     first = run.accesses[0]
-    return f"the {first.access.name}() at line {context.source.line_of(first.start)}"
+    return f"the {first.access.name}() at line {context.line(first)}"
 
 
 def _beside(run: Run, left: list[UserAccess], context: Context) -> list[str]:
     low, high = _block(run)
     own = run.accesses[0].base.key, run.direction
     return [
-        f"consider moving the {a.access.name}() at line {context.source.line_of(a.start)} into the window"
+        f"consider moving the {a.access.name}() at line {context.line(a)} into the window"
         for a in left
         if low < a.start < high and (a.base.key, a.direction) == own
     ]
@@ -209,9 +206,7 @@ def _other_windows(run: Run, windows: list[Run], context: Context) -> list[str]:
 
 
 def _pointers(run: Run, context: Context) -> list[str]:
-    text = context.source.text
-    pointers = (access.pointer for access in run.accesses)
-    return [canonical(text[p.start : p.end]) for p in pointers]
+    return [context.key(access.pointer) for access in run.accesses]
 
 
 def _loops(
@@ -220,7 +215,7 @@ def _loops(
     """Ask about a loop around the run, and about another one of the function that stays as it is."""
     found = []
     for loop in loops:
-        line = context.source.line_of(loop.statement.start)
+        line = context.line(loop.statement)
         if loop.body.start <= run.accesses[0].start < loop.body.end:
             if all(_is_like(s) for s in loop.run.sequence):
                 if not _moves(run, loop, context):
@@ -267,7 +262,7 @@ def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
             continue
         arguments = split(code[at + 2 : last], ",")
         if len(arguments) == 3 and element.fullmatch(_text(arguments[of])):
-            line = context.source.line_of(name.start)
+            line = context.line(name)
             found.append(
                 f"consider moving the {name.text}() at line {line} into the window"
                 if way == "to"
@@ -335,7 +330,7 @@ def on_fault(run: Run, context: Context) -> list[str]:
     """Notes on variables that were set to 0 on a fault, as unsafe_get_user() does not, and on copies in part."""
     notes = []
     kept = [
-        context.source.of(a.value)
+        context.of(a.value)
         for a in run.accesses
         if a.direction == READ and not context.is_local(a.value)
     ]
@@ -372,5 +367,5 @@ def _copies(run: Run, context: Context, exits: RunExits) -> Iterator[str]:
             places = (Name, Member, Index, Unary)
             if not known and isinstance(part.right, places):
                 if not isinstance(part.right, Unary) or part.right.operator == "*":
-                    text = context.source.of(part)
+                    text = context.of(part)
                     yield f"{text} must not copy a structure in the window"

@@ -77,7 +77,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     begin, dropped = redundant_check(run, context, exits)
     later = left_unchecked(run, context) if dropped else []
     for token in later:
-        line = context.source.line_of(token.start)
+        line = context.line(token)
         checked = token.text.removeprefix("__")
         notes.append(f"{token.text}() at line {line} becomes {checked}()")
     unused = exits.variable is not None and unused_in(
@@ -239,7 +239,9 @@ def _split(run: Run, context: Context) -> Refusal | None:
     """Refuse a run with other code between its accesses."""
     parent = branch_of(run.statements[0].syntax)
     if run.split is None and parent is not None and len(parent.children) > 1:
-        detail = f"in one branch of the if at line {context.source.line_of(parent.start)}, which has an else"
+        detail = (
+            f"in one branch of the if at line {context.line(parent)}, which has an else"
+        )
         return Refusal("mixed-condition", run.statements[0].line, detail)
     if run.split is None:
         return None
@@ -249,10 +251,10 @@ def _split(run: Run, context: Context) -> Refusal | None:
 def no_gain(run: Run, context: Context) -> Refusal | None:
     """Refuse where a tree has no window to write, or opening it is only access_ok() and saves nothing."""
     if not has_windows(context.options):
-        return Refusal("no-window-api", context.source.line_of(run.accesses[0].start))
+        return Refusal("no-window-api", context.line(run.accesses[0]))
     arch = architecture(context)
     if arch is not None and arch not in context.options.gain_arches:
-        return Refusal("no-gain-arch", context.source.line_of(run.accesses[0].start))
+        return Refusal("no-gain-arch", context.line(run.accesses[0]))
     return None
 
 
@@ -356,4 +358,4 @@ def _unsafe_form(run: Run, context: Context) -> Refusal | None:
     if not any(f"#define {macro}(" in file.text for file in files):
         return None
     detail = f"{macro}() makes these accesses in a window of the caller"
-    return Refusal("unsafe-form", context.source.line_of(run.accesses[0].start), detail)
+    return Refusal("unsafe-form", context.line(run.accesses[0]), detail)

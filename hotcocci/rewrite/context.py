@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hotcocci.c.expression import Expr, Index, Member, Name, Unary, uncast
+from hotcocci.c.expression import Expr, Index, Member, Name, Unary, canonical, uncast
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.model import integer, without_attributes
-from hotcocci.c.source import NAME, Source, Token, closing, split
+from hotcocci.c.source import NAME, Part, Source, Token, closing, split
 from hotcocci.c.syntax import LOOPS, Function, Statement, declarations, functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options
@@ -38,6 +38,18 @@ class Context:
     def where(self) -> tuple[Path, str]:
         """The tree, and the file in it, as what reads headers takes them."""
         return self.options.root, self.source.file
+
+    def of(self, part: Part) -> str:
+        """The text of an expression, a statement or a token."""
+        return self.source.of(part)
+
+    def key(self, part: Part) -> str:
+        """The same for comparison; see `canonical`."""
+        return canonical(self.source.of(part))
+
+    def line(self, part: Part) -> int:
+        """The line in which it begins, counted from 1."""
+        return self.source.line_of(part.start)
 
     @property
     def body(self) -> Statement:

@@ -87,7 +87,7 @@ def atomic(run: Run, context: Context) -> Refusal | None:
     held = lock_held_at(run.statements[0].start, context)
     if held is None:
         return None
-    line = context.source.line_of(held.start)
+    line = context.line(held)
     detail = f"a fault may sleep after {held.text}() at line {line}, which is a bug of its own"
     return Refusal("atomic-context", line, detail)
 
@@ -150,13 +150,13 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
                 moved, place, context.body.end
             )
             if moved in used or after:
-                line = context.source.line_of(access.start)
+                line = context.line(access)
                 detail = f"the exit path uses {moved}, which the accesses advance"
                 return Refusal("base-changes", line, detail)
     for access in run.accesses:
         target = root(stored(access.value))
         if access.direction == READ and target.name in used:
-            line = context.source.line_of(access.start)
+            line = context.line(access)
             detail = f"the exit path reads {target.name}, which get_user() at line {line} zeroes on a fault"
             return Refusal("value-read-on-fault", line, detail)
     if exits.target is None:
@@ -207,7 +207,7 @@ def scopes(run: Run, context: Context, exits: RunExits) -> Refusal | None:
         ):
             name = next((n for n in sorted(used) if declares(declaration, n)), None)
             if name is not None:
-                line = context.source.line_of(declaration[0].start)
+                line = context.line(declaration[0])
                 detail = f"the exit path uses {name}, which is local to a block (line {line})"
                 return Refusal("no-place-for-label", line, detail)
     return None
@@ -257,16 +257,15 @@ def is_redundant(check: Call, run: Run, context: Context) -> bool:
     """
     if context.options.api == CLASSIC and _checks_object(check, run, context):
         return True
-    text, base = context.source.text, run.accesses[0].base
-    pointer = check.arguments[-2]
-    same = canonical(text[pointer.start : pointer.end]) == base.key
+    base = run.accesses[0].base
+    same = context.key(check.arguments[-2]) == base.key
     return same and base.kind == bases.PLAIN and not _guards_more(run, context)
 
 
 def _checks_object(check: Call, run: Run, context: Context) -> bool:
     """Whether an access_ok() checks the object that a run's base points to."""
-    text, base = context.source.text, run.accesses[0].base
-    pointer, size = (canonical(text[a.start : a.end]) for a in check.arguments[-2:])
+    base = run.accesses[0].base
+    pointer, size = map(context.key, check.arguments[-2:])
     same = pointer == base.key and base.kind == bases.PLAIN
     return same and size == canonical(f"sizeof(*{base.text})")
 

@@ -245,7 +245,7 @@ def _exit_statements(
     """What the exit of a chain does, up to leaving: its own code may run on to a label after the run."""
     if statement.exit is None:
         return ("return -EFAULT;",)
-    text = context.source.of(statement.exit)
+    text = context.of(statement.exit)
     own = tuple(line.strip() for line in text.splitlines() if line.strip())
     if own and own[-1].startswith(("return", "goto ", "break;", "continue;")):
         return own
@@ -291,7 +291,7 @@ def _access(
         part = _pointer(access, window, context) if access.copied.part else None
         _copied(out, access, access.copied, labelled, part)
         return
-    value = squeeze(context.source.of(access.value))
+    value = squeeze(context.of(access.value))
     for hoist in window.hoists:
         if hoist.end and (hoist.start, hoist.end) == (
             access.value.start,
@@ -344,7 +344,7 @@ def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     if base.place == bases.STEP:
         return f"&{window.base}[{window.run.accesses.index(access)}]"
     if base.kind == bases.PLAIN:
-        pointer = squeeze(text[access.pointer.start : access.pointer.end])
+        pointer = squeeze(context.of(access.pointer))
         scoped = context.options.api == SCOPED
         return hoisting.place(access, pointer) if scoped else pointer
     if base.kind == bases.INDEXED:

@@ -53,7 +53,7 @@ def hoist_base(
 ) -> str | Refusal:
     """Compute a base that is not a plain name once, before the window (W13)."""
     first = run.accesses[0].base
-    line = context.source.line_of(run.accesses[0].start)
+    line = context.line(run.accesses[0])
     if first.kind == bases.PLAIN:
         if context.options.api == MASKED and not assignable(context, first.text):
             return Refusal("base-in-call", line)
@@ -92,7 +92,7 @@ def hoist_base(
         if isinstance(first.expr, Cast) and isinstance(first.expr.operand, Call):
             # compat_ptr() and the like return void *, which needs no cast.
             operand = first.expr.operand
-            inner = context.source.of(operand)
+            inner = context.of(operand)
         name = fresh_name("up", context, taken)
         star = type_ if type_.endswith("*") else type_ + " "
         hoists.append(Hoist(name, star, inner))
@@ -241,7 +241,7 @@ def increment(statement: RunStatement, name: str, context: Context) -> str | Non
         return None
     if not (tree.left.name == name):
         return None
-    size = canonical(context.source.of(tree.right))
+    size = context.key(tree.right)
     return size if size.startswith("sizeof(") and size.endswith(")") else None
 
 

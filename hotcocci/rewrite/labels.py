@@ -194,7 +194,7 @@ def _place_before(context: Context, name: str) -> int | None:
     between = context.source.tokens_between(before.end, label.start)
     if any(token.kind != COMMENT for token in between):
         return None
-    return context.source.line_starts[context.source.line_of(label.start) - 1]
+    return context.source.line_starts[context.line(label) - 1]
 
 
 def choose(

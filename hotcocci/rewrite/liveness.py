@@ -12,7 +12,6 @@ from hotcocci.c.expression import (
     Name,
     Unary,
     assignment,
-    canonical,
     changed,
     is_hint,
 )
@@ -83,7 +82,7 @@ def _constant(context: Context, value: Expr) -> str | None:
         value.operand if isinstance(value, Unary) and value.operator == "-" else value
     )
     known = isinstance(plain, (Name, Literal))
-    return canonical(context.source.of(value)) if known else None
+    return context.key(value) if known else None
 
 
 def _changed(expr: Expr) -> tuple[Expr, ...]:

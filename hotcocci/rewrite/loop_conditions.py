@@ -118,7 +118,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
         if others or not statement.accesses and not fits_window(statement):
             return _other_statement(statement, context)
     for access in run.accesses:
-        line = context.source.line_of(access.start)
+        line = context.line(access)
         if access.base.key != first.base.key:
             detail = (
                 f"{access.access.name}() at line {line} goes through another pointer"
@@ -138,12 +138,12 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
     ]
     declared = next((d for d in inside if any(t.text in own for t in d)), None)
     if declared is not None:
-        line = context.source.line_of(declared[0].start)
+        line = context.line(declared[0])
         detail = f"{first.base.text} is declared in the loop body (line {line})"
         return Refusal("base-changes", line, detail)
     if _changed(loop, context) & own:
         detail = f"{first.base.text} changes in the loop body, other than by {first.base.text}++ in the access"
-        return Refusal("base-changes", context.source.line_of(first.start), detail)
+        return Refusal("base-changes", context.line(first), detail)
     return None
 
 
@@ -233,14 +233,14 @@ def _window(
     first = loop.run.accesses[0]
     base = first.base.text
     if context.options.api == MASKED and not hoisting.assignable(context, base):
-        return Refusal("base-in-call", context.source.line_of(first.start))
+        return Refusal("base-in-call", context.line(first))
     notes = ["one window for the whole loop"]
     if has_checked_index(first.value, context):
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
         )
     if first.direction == READ and not context.is_local(first.value):
-        kept = context.source.of(first.value)
+        kept = context.of(first.value)
         notes.append(f"on a fault {kept} keep the old value instead of 0")
     decisions = list(conditions.built_without_gain(loop.statement, context))
     skip = None

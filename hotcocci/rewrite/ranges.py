@@ -166,9 +166,9 @@ def pointer(run: Run, context: Context) -> Refusal | None:
 
 def _offset(access: UserAccess, context: Context) -> Refusal:
     """Why a window on the base of an access may not cover its element."""
-    line = context.source.line_of(access.start)
+    line = context.line(access)
     base = access.base
-    pointer = squeeze(context.source.of(access.pointer))
+    pointer = squeeze(context.of(access.pointer))
     if base.index is not None:
         detail = f"{pointer} is before {base.text}, where a window would begin"
         return Refusal("range-unknown", line, detail)
@@ -186,9 +186,9 @@ def fetches(run: Run, context: Context) -> Refusal | None:
         moves = access.base.place in (bases.STEP, bases.ADVANCED)
         if access.direction != READ or moves:
             continue
-        pointer = canonical(context.source.of(access.pointer))
+        pointer = context.key(access.pointer)
         if pointer in seen:
-            line = context.source.line_of(access.start)
+            line = context.line(access)
             detail = f"{pointer} is fetched again at line {line}; the number of fetches must stay"
             return Refusal("double-fetch", line, detail)
         seen.add(pointer)
@@ -216,7 +216,7 @@ def pointed(access: UserAccess, context: Context) -> str | None:
     for part in walk(base.expr):
         if isinstance(part, Cast) and "__user" in part.type:
             return part.type.replace("*", "").strip()
-    line = context.source.line_of(base.expr.start)
+    line = context.line(base.expr)
     for known in context.facts.types:
         if known.text == base.key and known.line == line:
             return known.target
@@ -229,7 +229,7 @@ def widths(run: Run, context: Context) -> Refusal | None:
     for access in run.accesses:
         if access.copied is not None:
             continue  # its type was looked up when it joined the run
-        line = context.source.line_of(access.start)
+        line = context.line(access)
         steps = path(access)
         indexed = any(isinstance(step, Index) for step in steps)
         fetched = arm and access.direction == READ

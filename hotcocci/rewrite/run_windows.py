@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from hotcocci.c.expression import Index, Name, canonical
+from hotcocci.c.expression import Index, Name
 from hotcocci.c.text import layout
 from hotcocci.c.typed import plain
 from hotcocci.findings import READ, READ_WRITE, WRITE
@@ -84,7 +84,7 @@ def _whole(
     for run, verdict in judged:
         stays = _beside(run, taken) if isinstance(verdict, Window) else None
         if stays is not None:
-            line = context.source.line_of(stays.start)
+            line = context.line(stays)
             detail = f"the {stays.access.name}() at line {line} cannot join it"
             verdict = Refusal("mixed-condition", run.statements[0].line, detail)
         found.append((run, verdict))
@@ -167,10 +167,9 @@ def _record(run: Run, context: Context) -> str | None:
     found = layout(*context.where, " ".join(type_.split()))
     if not star or rest.strip() or found is None or not found.members:
         return None
-    text = context.source.text
     paths = sorted(
-        canonical(text[a.pointer.start : a.pointer.end]).removeprefix(f"&{base.key}->")
-        for a in run.accesses
+        context.key(access.pointer).removeprefix(f"&{base.key}->")
+        for access in run.accesses
     )
     whole = paths == sorted(member.path.removeprefix(".") for member in found.members)
     return " ".join(type_.split()) if whole and run.direction != READ_WRITE else None
@@ -182,11 +181,12 @@ def _array(run: Run, context: Context) -> str | None:
     value, base = access.value, access.base
     if len(run.accesses) > 1 or not isinstance(value, Index):
         return None
-    text = context.source.text
-    index = text[value.index.start : value.index.end]
-    pointer = canonical(text[access.pointer.start : access.pointer.end])
+    index = context.of(value.index)
     elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
-    if not isinstance(value.object, Name) or pointer not in elements:
+    if (
+        not isinstance(value.object, Name)
+        or context.key(access.pointer) not in elements
+    ):
         return None
     types = context.types
     element, bounds, _ = types.get(value.object.text, "").partition("[")

@@ -146,9 +146,9 @@ def _chains(run: Run, context: Context) -> RunExits | Refusal:
     for exit_ in exits:
         if exit_.calls and not exit_.leaves and context.options.api != SCOPED:
             # The call would be made at three places: here, on a failed begin, after the label.
-            return Refusal("fault-handled", context.source.line_of(exit_.start))
+            return Refusal("fault-handled", context.line(exit_))
         if exit_.key != exits[0].key:
-            return Refusal("different-exits", context.source.line_of(exit_.start))
+            return Refusal("different-exits", context.line(exit_))
     last = run.statements[-1]
     returns = last.form == RETURN
     if returns and exits and exits[0].value != FAULT:

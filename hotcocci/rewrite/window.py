@@ -242,7 +242,7 @@ def squeezed(directive: str) -> str:
 
 def split(found: Split, context: Context) -> Refusal:
     """Why two accesses through one base are not adjacent."""
-    line = context.source.line_of(found.start)
+    line = context.line(found)
     if found.reason == "second-base":
         name = context.source.code_between(found.start, found.end)[0].text
         return Refusal(
@@ -264,13 +264,13 @@ def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:
     if first.text not in (*_LOOPS, "switch"):
         token = next((t for t in called(tokens) if not only_computes(t.text)), None)
         if token is not None:
-            line = context.source.line_of(token.start)
+            line = context.line(token)
             code = f"{token.text}() at line {line}"
             return Refusal("call-between", line, how.format(code))
         first = next((t for t in tokens if t.text in _JUMPS), first)
     word = first.text if first.text in (*_LOOPS, *_JUMPS, "switch") else "statement"
     kind = f"{word} loop" if word in _LOOPS else word
-    line = context.source.line_of(first.start)
+    line = context.line(first)
     return Refusal("statement-between", line, how.format(f"the {kind} at line {line}"))
 
 
@@ -280,7 +280,7 @@ def split_by_directive(start: int, end: int, context: Context) -> Refusal | None
         return None
     tokens = context.source.tokens_between(start, end)
     token = next(t for t in tokens if t.kind == DIRECTIVE)
-    line = context.source.line_of(token.start)
+    line = context.line(token)
     return Refusal("ifdef", line, f"split by {squeezed(token.text)} at line {line}")
 
 

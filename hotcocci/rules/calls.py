@@ -93,7 +93,7 @@ def _finding(rule: Rule, subject: Subject, verdict: Instead | Refusal) -> Findin
     return Finding(
         rule=rule.code,
         file=context.facts.file,
-        line=context.source.line_of(subject.start),
+        line=context.line(subject),
         end_line=context.source.line_of(subject.end),
         function=context.function.name,
         message=f"{subject.said}; {text}",

@@ -87,7 +87,7 @@ def _judged(context: Context) -> Iterator[Judged]:
 def _with_others(judged: list[_Loop], context: Context) -> Iterator[_Loop]:
     """Ask about other loops of the function, which stay as they are."""
     left = [
-        context.source.line_of(loop.statement.start)
+        context.line(loop.statement)
         for loop, verdict in judged
         if isinstance(verdict, Refusal)
     ]
@@ -173,9 +173,9 @@ def _loop_access(
     indent: str, access: UserAccess, window: LoopWindow, fault: str, context: Context
 ) -> str:
     text = context.source.text
-    pointer = squeeze(text[access.pointer.start : access.pointer.end])
+    pointer = squeeze(context.of(access.pointer))
     if access.base.place == bases.STEP:
         pointer = f"&{window.base}[{window.count.variable}]"
-    value = squeeze(text[access.value.start : access.value.end])
+    value = squeeze(context.of(access.value))
     arguments = (value, pointer, fault)
     return call(indent, NAMES[access.direction], arguments, width=width_of(text))

@@ -61,7 +61,7 @@ class Called:
     @property
     def line(self) -> int:
         """The line of the call, counted from 1."""
-        return self.context.source.line_of(self.start)
+        return self.context.line(self)
 
     @property
     def direction(self) -> str:
@@ -86,7 +86,7 @@ class Called:
     @property
     def said(self) -> str:
         """What a message says of it."""
-        return squeeze(self.context.source.of(self))
+        return squeeze(self.context.of(self))
 
     @cached_property
     def variables(self) -> dict[str, str]:
@@ -116,7 +116,7 @@ class Called:
 
     def text(self, expr: Expr) -> str:
         """An expression as written in the file."""
-        return self.context.source.of(expr)
+        return self.context.of(expr)
 
     def pointed(self, pointer: Expr) -> str | None:
         """The type that a pointer points to, None if it is unknown."""

@@ -280,7 +280,7 @@ def _next(statement: Statement, context: Context) -> Statement | None:
 
 
 def _is(statement: Statement, text: str, context: Context) -> bool:
-    own = context.source.of(statement)
+    own = context.of(statement)
     return canonical(own) == canonical(text)
 
 
@@ -288,7 +288,7 @@ def _tests(test: Statement, name: str, context: Context) -> bool:
     tree = condition(context.source, test)
     if tree is None:
         return False
-    own = canonical(context.source.of(tree))
+    own = context.key(tree)
     return own in map(canonical, (name, f"{name} != 0", f"unlikely({name})"))
 
 

@@ -270,7 +270,7 @@ def _unseen_call(
     for token in unseen(root, file, context.function.name, context.tokens):
         if token.start not in own and between(token.start):
             what = f"{token.text}()" if token.kind == NAME else "what is called"
-            return f"{what} at line {context.source.line_of(token.start)}"
+            return f"{what} at line {context.line(token)}"
     return None
 
 

@@ -317,7 +317,7 @@ def _is_statement(context: Context, number: int) -> bool:
 
 
 def _others(context: Context, loads: list[Load], load: Load, number: int) -> bool:
-    lines = {context.source.line_of(o.start) for o in loads if o is not load}
+    lines = {context.line(o) for o in loads if o is not load}
     return number in lines
 
 

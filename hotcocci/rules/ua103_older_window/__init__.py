@@ -101,7 +101,7 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged
 def _scoped(
     begin: Begin, graph: Graph, outcome: Outcome, context: Context
 ) -> Instead | Refusal:
-    line = context.source.line_of(begin.call.start)
+    line = context.line(begin.call)
     if (begin.call.start, ASSEMBLY) in outcome.uses:
         return Refusal("assembly", line)
     if _is_x86_32(context):
@@ -150,7 +150,7 @@ def _pointer(graph: Graph, begin: int, context: Context) -> str:
         if part.start == begin and part.callee:
             pointer = argument(part, 0)
             if pointer is not None:
-                return squeeze(context.source.of(pointer))
+                return squeeze(context.of(pointer))
     return ""
 
 

@@ -94,7 +94,7 @@ def read_window(
     begin: Begin, graph: Graph, outcome: Outcome, context: Context
 ) -> Classic | Refusal:
     """The window of a begin, or why it has another form."""
-    source, line = context.source, context.source.line_of(begin.call.start)
+    source, line = context.source, context.line(begin.call)
     ends = {end for end, at in outcome.ends if at in begin.calls}
     others = {at for end, at in outcome.ends if end in ends} - begin.calls
     if others:

@@ -16,7 +16,6 @@ from hotcocci.c.expression import (
     SizeOf,
     Unary,
     calls,
-    canonical,
 )
 from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME, closing
@@ -134,16 +133,13 @@ def other_exit(check: Check, context: Context) -> int | None:
             if any(
                 a is not None and _through(a, check.pointer, context) for a in found
             ):
-                return context.source.line_of(after.start)
+                return context.line(after)
     return None
 
 
 def same(one: Expr, other: Expr, context: Context) -> bool:
     """Whether two expressions have the same text but for white space."""
-    text = context.source.text
-    return canonical(text[one.start : one.end]) == canonical(
-        text[other.start : other.end]
-    )
+    return context.key(one) == context.key(other)
 
 
 def _operands(test: Expr) -> Iterator[Expr]:
@@ -222,7 +218,6 @@ def renamed(at: int, new: str, context: Context) -> Edit:
 
 def subject(check: Check, context: Context) -> Subject:
     """What is found: the check and the accesses after it."""
-    text = context.source.text
     every = (*check.accesses, *check.others)
     ways = {access.direction for access in every}
     after = [a for a in every if a.call.start > check.statement.start]
@@ -232,7 +227,7 @@ def subject(check: Check, context: Context) -> Subject:
         check.statement.start,
         max(a.call.end for a in after),
         f"access_ok() before {first.name}() in {context.function.name}()",
-        squeeze(text[check.pointer.start : check.pointer.end]),
+        squeeze(context.of(check.pointer)),
         ways.pop() if len(ways) == 1 else READ_WRITE,
         len(check.accesses) or len(after),
     )
@@ -297,12 +292,8 @@ def _covered(access: Access, check: Check, context: Context) -> bool:
         return same(access.size, check.size, context) and same(
             access.pointer, check.pointer, context
         )
-    text = context.source.text
-    pointer = canonical(text[check.pointer.start : check.pointer.end])
-    return canonical(text[check.size.start : check.size.end]) in (
-        f"sizeof(*{pointer})",
-        f"sizeof(*({pointer}))",
-    )
+    pointer = context.key(check.pointer)
+    return context.key(check.size) in (f"sizeof(*{pointer})", f"sizeof(*({pointer}))")
 
 
 def _checking(access: Access, context: Context) -> str:
@@ -335,6 +326,6 @@ def _notes(check: Check, context: Context) -> Iterator[str]:
     yield CALLERS
     for access in check.accesses:
         if access.direction == READ and not dies(access.value, context):
-            value = squeeze(context.source.of(access.value))
+            value = squeeze(context.of(access.value))
             yield ZEROED.format(_checking(access, context), value)
             return

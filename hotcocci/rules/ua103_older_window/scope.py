@@ -167,7 +167,7 @@ def _jumps(window: Classic, context: Context) -> Refusal | None:
             s.kind == "switch" for s in around
         )
         if outward or cased or statement.kind == "label":
-            return Refusal("jumps-inside", context.source.line_of(statement.start))
+            return Refusal("jumps-inside", context.line(statement))
     return None
 
 
@@ -178,7 +178,7 @@ def _order(window: Classic, context: Context) -> Refusal | None:
         place = argument(access, accessor.pointer) if accessor is not None else None
         for part in walk(place) if place is not None else ():
             if isinstance(part, Index) and not _ascends(part.index, window, context):
-                return Refusal("index-jumps", context.source.line_of(access.start))
+                return Refusal("index-jumps", context.line(access))
     return None
 
 
@@ -264,7 +264,7 @@ def _zeroed(window: Classic, context: Context) -> Iterator[str]:
         if "get" not in access.callee:
             continue
         if value is not None and not dies(value, context):
-            yield ZEROED.format(squeeze(context.source.of(value)))
+            yield ZEROED.format(squeeze(context.of(value)))
             return
 
 

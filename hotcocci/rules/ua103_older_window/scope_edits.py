@@ -52,7 +52,7 @@ def declared_type(name: str, context: Context) -> str | None:
 def size_of(begin: Call, pointer: str, context: Context) -> str:
     """The size of a begin's range as written; empty if it is that of the object."""
     size = argument(begin, 1)
-    text = context.source.of(size) if size is not None else ""
+    text = context.of(size) if size is not None else ""
     declared = (declared_type(pointer, context) or "").partition(" __user")[0]
     objects = (f"*{pointer}", declared.removeprefix("const "))
     whole = {canonical(f"sizeof({each})") for each in objects}

@@ -18,7 +18,6 @@ from hotcocci.c.expression import (
     Unary,
     assigned,
     assignment,
-    canonical,
     names,
     root,
     uncast,
@@ -168,7 +167,7 @@ def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy |
         if isinstance(part, Unary) and part.operator == "&":
             if part.operand.name in (name, original):
                 return None
-    text = context.source.of(given[1])
+    text = context.of(given[1])
     return Copy(name, original, text, inner if is_statement else None)
 
 
@@ -271,7 +270,7 @@ def elsewhere(
             for part in walk(given):
                 if any(low <= part.start and part.end <= high for low, high in allowed):
                     continue
-                key = canonical(context.source.of(part))
+                key = context.key(part)
                 object_ = whole and part is given and key in objects
                 if isinstance(part, (Name, Member)) and (key in keys or object_):
                     return part.start
@@ -316,11 +315,7 @@ def dies(value: Expr, context: Context) -> bool:
 
 def _copies(pointer: Expr, graph: Graph, context: Context) -> set[str]:
     """The expressions that hold the pointer: itself, and what it was assigned from or to."""
-    text = context.source.text
-
-    def key(expr: Expr) -> str:
-        return canonical(text[expr.start : expr.end])
-
+    key = context.key
     pairs = []
     for _, part in graph.expressions():
         if isinstance(part, Binary) and part.operator == "=":

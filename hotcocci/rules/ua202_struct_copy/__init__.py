@@ -157,7 +157,7 @@ def _is_alone(run: Run, context: Context) -> bool:
     """Whether the statement of a copy may get an #if around it: it has lines of its own."""
     statement = run.statements[0].syntax
     indent = context.source.indent(statement.start)
-    begin = context.source.line_starts[context.source.line_of(statement.start) - 1]
+    begin = context.source.line_starts[context.line(statement) - 1]
     return branch_of(statement) is None and begin + len(indent) == statement.start
 
 

@@ -140,7 +140,7 @@ def _fitting(
         return opening
     held = lock_held_at(copy.start, copy.context)
     if held is not None:
-        return Refusal("atomic-context", copy.context.source.line_of(held.start))
+        return Refusal("atomic-context", copy.context.line(held))
     name = SMALL_COPY[copy.direction]
     there = header.text is not None and helper.has_helper(header.text, copy.direction)
     if header.text is None:
