@@ -38,6 +38,7 @@ COMMANDS = {
     "lsp": "run a language server for editors",
     "why": "explain why a line was, or was not, rewritten",
     "rules": "list or explain the rules",
+    "new-rule": "write the skeleton of a new rule",
     "cache": "show, clear or prune the cache",
     "completion": "print shell completions or the manual page",
     "doctor": "list external programs and what needs them",
@@ -102,7 +103,7 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
         )
         command.set_defaults(command=command)
         if name in commands:
-            module = import_module(f"hotcocci.cli.{name}")
+            module = import_module(f"hotcocci.cli.{name.replace('-', '_')}")
             module.define(command)
     return top
 

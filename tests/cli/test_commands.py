@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from hotcocci.cli import doctor
 from hotcocci.cli.main import COMMANDS, main
 from hotcocci.rules.rulebook import REASONS, RULES
 
@@ -40,15 +40,18 @@ def test_doctor(
     assert run("doctor") == 2
     out = capsys.readouterr().out
     assert "apt-get install coccinelle" in out and "without it: " in out
+    assert "\n".join(doctor.from_the_tree()) in out
 
 
-def test_the_readme_says_what_each_command_runs_from_the_tree() -> None:
-    text = (HOME / "README.md").read_text(encoding="utf-8")
-    rows = text.partition("| command | runs from the tree |")[2].partition("\n\n")[0]
-    named = re.findall(
-        r"`([a-z]+)", "".join(r.split("|")[1] for r in rows.split("\n")[2:])
-    )
-    assert {*named} == {*COMMANDS}
+def test_what_each_command_runs_from_the_tree() -> None:
+    table = doctor.markdown()
+    assert table in (HOME / "README.md").read_text(encoding="utf-8")
+    assert {name.split()[0] for names, *_ in doctor.TABLE for name in names} == {
+        *COMMANDS
+    }
+    said = " ".join(" ".join(doctor.from_the_tree()).split())
+    assert "patch, prove, loads, check with any other engine: its Makefiles" in said
+    assert "lsp, rules, doctor, cache" in said and "new-rule: nothing" in said
 
 
 def test_doctor_says_what_cannot_be_used(

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The rule in docs/adding-a-rule.md is whole: its two files pass its cases, and nothing else is edited."""
+"""``new-rule`` writes a rule or nothing; its case fails until it is filled in as docs/adding-a-rule.md says."""
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -12,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.cli.main import main
+from hotcocci.cli.new_rule import BLOCK, GUIDE
+
 pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = ROOT / "docs/adding-a-rule.md"
-# The module before the semantic patch
-BLOCK = re.compile(r"^```(?:python|c)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CASES = Path(__file__).parent / "clear_scalar"
 PARTS = ("hotcocci", "cocci", "docs", "kernel-fixtures", "tests/cases")
 
@@ -38,6 +37,10 @@ def listing(root: Path) -> set[str]:
     return {path for path in paths if "__pycache__" not in path}
 
 
+def new_rule(root: Path, *arguments: str) -> int:
+    return main(["new-rule", *arguments, "--checkout", str(root)])
+
+
 def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python with the package of the copy."""
     environment = {
@@ -55,11 +58,23 @@ def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
+    new_rule(checkout, "UA105", "put_constants")
+    program = "from hotcocci.cli.main import main; main(['rules'])"
+    listed = python(checkout, "-c", program).stdout
+    assert "\nUA105  TODO" in listed
+    case = ["tests/cases/test_cases.py", "-k", "put-constants"]
+    ran = python(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", *case)
+    assert ran.returncode == 1, ran.stdout
+    assert "1 failed" in ran.stdout and "found None" in ran.stdout
+
+
 def test_the_rule_of_the_guide(checkout: Path) -> None:
     """Its two files have sixty lines and pass its cases; no figure of clear_user() is known, so none is claimed."""
     before = {path: (checkout / path).stat().st_mtime_ns for path in listing(checkout)}
+    new_rule(checkout, "UA205", "clear_scalar")
     places = ["hotcocci/rules/ua205_clear_scalar.py", "cocci/clear_scalar.cocci"]
-    texts = BLOCK.findall(GUIDE.read_text(encoding="utf-8"))
+    texts = BLOCK.findall((ROOT / GUIDE).read_text(encoding="utf-8"))
     assert len("".join(texts).splitlines()) <= 60
     for place, text in zip(places, texts, strict=True):
         (checkout / place).write_text(text, encoding="utf-8")
@@ -69,3 +84,38 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
     assert ran.returncode == 0, ran.stdout
     files = [path for path in before if (checkout / path).is_file()]
     assert all((checkout / f).stat().st_mtime_ns == before[f] for f in files)
+
+
+@pytest.mark.parametrize(
+    ("code", "stem", "message"),
+    [
+        ("UA101", "put_constants", "ua101_user_access_run already exists"),
+        ("UA105", "small_copy", "cocci/small_copy.cocci already exists"),
+        ("UA105", "user_access", "already exists"),
+        ("ua105", "put_constants", "is not a valid code"),
+        ("UW30", "put_constants", "is not a valid code"),
+        ("UA105", "PutConstants", "is not a valid stem"),
+        ("UA105", "../put", "is not a valid stem"),
+    ],
+)
+def test_bad_input_is_one_line(
+    checkout: Path,
+    capsys: pytest.CaptureFixture[str],
+    code: str,
+    stem: str,
+    message: str,
+) -> None:
+    before = listing(checkout)
+    assert new_rule(checkout, code, stem) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert listing(checkout) == before
+
+
+def test_a_failure_leaves_no_files(checkout: Path) -> None:
+    before = listing(checkout)
+    # The last folder cannot be created.
+    (checkout / "kernel-fixtures").rename(checkout / "elsewhere")
+    assert new_rule(checkout, "UA105", "put_constants") == 2
+    (checkout / "elsewhere").rename(checkout / "kernel-fixtures")
+    assert listing(checkout) == before
