@@ -7,7 +7,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli.options import (
@@ -39,7 +38,7 @@ from hotcocci.proof import cluster
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES
 
-FORMATS = ("text", JSON, "markdown", SARIF)
+FORMATS = ("text", JSON, SARIF)
 NO_BEHAVIOUR = (
     "remarks of checkpatch do not change the exit code (with --style, they do)"
 )
@@ -150,7 +149,7 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
     elif form == SARIF:
         print(_log(tree, proposed, made))
     else:
-        _print_lines(tree, made, form)
+        _print_lines(tree, made)
 
 
 def _log(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
@@ -164,13 +163,9 @@ def _log(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
     )
 
 
-def _print_lines(tree: Tree, made: Sequence[Proof], form: str) -> None:
+def _print_lines(tree: Tree, made: Sequence[Proof]) -> None:
     show = text.shown_from(tree.root, Path.cwd())
     for proof in made:
-        if form == "markdown":
-            lines = proofs.markdown(replace(proof, file=show(proof.file)))
-        else:
-            lines = proofs.text(proof, show)
-        print("\n".join(lines))
+        print("\n".join(proofs.text(proof, show)))
     executions = [e for proof in made for e in proof.executions]
     print(proofs.summary(executions), file=sys.stderr)

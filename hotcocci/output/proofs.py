@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Print proofs, and what rewrites save: as text for a terminal, as Markdown for a mail or pull request, or as JSON."""
+"""Print proofs, and what rewrites save: as text or as JSON."""
 
 from __future__ import annotations
 
@@ -70,35 +70,6 @@ def text(proof: Proof, show: Callable[[str], str]) -> list[str]:
     return lines
 
 
-def markdown(proof: Proof) -> list[str]:
-    """The proof of one file as Markdown tables."""
-    lines = [f"### {proof.file}", ""]
-    if proof.executions:
-        lines += [
-            "| function | target | verdict |",
-            "|---|---|---|",
-            *(_row(execution) for execution in proof.executions),
-            "",
-        ]
-    for execution in proof.executions:
-        if execution.traces:
-            lines += ["```", *execution.traces, "```", ""]
-    table = gain_rows(proof.gains)
-    if table:
-        head, *rows = table
-        lines += [
-            f"| {' | '.join(head)} |",
-            "|---|---" + "|--:" * (len(head) - 2) + "|",
-        ]
-        lines += [f"| {' | '.join(row)} |" for row in rows]
-        lines.append("")
-    lines += ["| check | outcome |", "|---|---|"]
-    for check in proof.checks:
-        detail = f": {_cell(check.detail)}" if check.detail else ""
-        lines.append(f"| {_cell(check.name)} | {check.outcome}{detail} |")
-    return [*lines, ""]
-
-
 def document(proofs: Sequence[Proof]) -> str:
     """All proofs as one JSON object."""
     return json.dumps(
@@ -140,45 +111,25 @@ def check_lines(check: Check) -> list[str]:
     return [*lines, *(f"  {line}" for line in others)]
 
 
-def _row(execution: Execution) -> str:
-    verdict = sentence(execution)
-    notes = [execution.detail, *execution.permitted, *execution.assumed]
-    verdict = ": ".join([verdict, *("; ".join(n for n in notes if n),)]).rstrip(": ")
-    cells = (
-        execution.function or execution.unit,
-        execution.target,
-        _cell(verdict),
-    )
-    return f"| {' | '.join(cells)} |"
-
-
-def _cell(text: str) -> str:
-    return text.replace("\n", " ").replace("|", "\\|")
-
-
 def gains_table(gains: Sequence[Gain]) -> list[str]:
     """Return a header and a line per function and target.
 
     Counts are for the non-faulting path, bytes for the whole function. Opens and
     closes are of user access. "?" marks a function whose path could not be determined.
-    """
-    cells = gain_rows(gains)
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
-
-
-def gain_rows(gains: Sequence[Gain]) -> list[tuple[str, ...]]:
-    """Return the cells of the table, header first; empty without gains.
 
     There is a column for loads only if the number of loads changes in some function, and one for
     cycles only if they are modelled for some function.
     """
+    if not gains:
+        return []
     counted = (*COUNTED, LOADS) if any(map(_loads_change, gains)) else COUNTED
     modelled = (SAVED,) if any(gain.saves for gain in gains) else ()
     titles = (TITLES.get(name, name) for name in counted)
     head = ("function", "target", *titles, "bytes", *modelled)
     found = [(*_gain_row(gain, counted), saved(gain.saves)) for gain in gains]
-    return [head, *(row[: len(head)] for row in found)] if gains else []
+    cells = [head, *(row[: len(head)] for row in found)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
 
 
 def gains_summary(gains: Sequence[Gain]) -> list[str]:

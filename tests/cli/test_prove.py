@@ -68,7 +68,7 @@ def test_our_rewrite_is_proven(run: Run, linux_tree: Path) -> None:
     assert err.strip().endswith("1 proven, 0 different, 0 not proven")
 
 
-def test_formats_have_the_same_content(
+def test_a_document_has_the_verdicts_and_the_gains(
     run: Run, linux_tree: Path, patch_of: Callable[..., Path]
 ) -> None:
     patch = patch_of()
@@ -83,11 +83,6 @@ def test_formats_have_the_same_content(
     (gain,) = proof["gains"]
     assert gain["after"]["success"]["switches"] < gain["before"]["success"]["switches"]
     assert {c["outcome"] for c in proof["checks"]} <= {"passed", "skipped"}
-    code, out, _ = run("prove", linux_tree, "--diff", patch, "--format", "markdown")
-    assert code == 0
-    assert f"| {FUNCTION} | x86-64 | " in out
-    widths = [line.count("|") for line in out.splitlines() if line.startswith("| func")]
-    assert len(widths) == 2
 
 
 def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None:
