@@ -24,13 +24,7 @@ from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Change, Gated
 from hotcocci.pipeline.checks import check_changes, with_extra_targets
 from hotcocci.pipeline.examine import decide
-from hotcocci.pipeline.measured import (
-    Measured,
-    costs_more,
-    keep,
-    measured,
-    saves_too_little,
-)
+from hotcocci.pipeline.measured import Measured, keep, measured
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
@@ -38,6 +32,7 @@ from hotcocci.pipeline.run import running
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.window_reports import window_checks
+from hotcocci.pipeline.worth import costs_more, saves_too_little
 from hotcocci.plural import count
 from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
