@@ -22,6 +22,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import NOT_PROVEN, Execution, Other
 from hotcocci.layout import setup_hint
+from hotcocci.proof import pasted
 from hotcocci.proof.changed import Text, aligned, defined, differing, through
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
@@ -81,7 +82,13 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
     for text, tokens in zip(texts, differing(texts[0], texts[1]), strict=True):
         names |= _of(text, tokens)
     reached = reaching(tree, file)
+    own = {file, *reached}
+
+    def find(words: Collection[str]) -> dict[str, str]:
+        return {f: decode(read(tree / f)) for f in mentioning(tree, words) & own}
+
     found: frozenset[str] = frozenset()
+    made: set[str] = set()
     more = names
     while more:
         found = mentioning(tree, names) & reached
@@ -89,11 +96,16 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
             break
         headers = [Text(h, decode(read(tree / h))) for h in found if h.endswith(".h")]
         known = [*texts, *headers]
-        more = {n for text in known for n in _using(text, names)} - names
+        more = {n for text in known for n in _using(text, names)}
+        pasting = [Text(f, decode(read(tree / f))) for f in _pasting(tree, names) & own]
+        macros, files = pasted.made([*known, *pasting], names, find)
+        made |= files
+        more = (more | macros) - names
         names |= more
+    found |= made
     sources = {f for f in found if f.endswith(".c") and not foreign(f, folder)}
-    own = nearest(tree, file, sources, MOST)
-    return Users(own, len(sources) - len(own))
+    chosen = nearest(tree, file, sources, MOST)
+    return Users(chosen, len(sources) - len(chosen))
 
 
 def _using(text: Text, names: set[str]) -> set[str]:
@@ -156,6 +168,13 @@ def mentioning(tree: Path, names: Collection[str]) -> frozenset[str]:
     words = [word for name in sorted(names) for word in ("-e", name)]
     found = searched(tree, ["-lwF", *words], ("*.c", "*.h")) if words else []
     return frozenset(file.removeprefix("./") for file in found)
+
+
+def _pasting(tree: Path, names: Collection[str]) -> set[str]:
+    """The files with macros that may make one of these names of parts. Raises UserError without grep."""
+    pattern = pasted.pattern(names)
+    found = searched(tree, ["-lE", "-e", pattern], ("*.c", "*.h")) if pattern else []
+    return {file.removeprefix("./") for file in found}
 
 
 def reaching(tree: Path, file: str) -> frozenset[str]:

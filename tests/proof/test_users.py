@@ -19,6 +19,9 @@ struct inner {
 };
 extern int limit;
 int declared(int a);
+#define MODE_fast_BIT	1
+#define MODE(name)	(1 << MODE_##name##_BIT)
+#define MODE_FAST	MODE(fast)
 static inline int twice(int n)
 {
 	return 2 * n;
@@ -35,6 +38,9 @@ FILES = {
     "fs/a/four.c": '#include "a.h"\nint g(int n) { return four(n); }\n',
     "fs/a/far.c": '#include "b.h"\nint h(int n) { return AROUND(n); }\n',
     "fs/a/b.h": '#include "a.h"\n#define AROUND(n)	four(n)\n',
+    "fs/a/fast.c": '#include "a.h"\nint n = MODE_FAST;\n',
+    "fs/a/faster.c": '#include "a.h"\nint o = MODE(fast);\n',
+    "fs/a/slow.c": '#include "a.h"\nint p = MODE(slow);\n',
     "fs/a/none.c": '#include "a.h"\nint k;\n',
     "fs/c/other.c": "int l(int n) { return four(n) + BYTES(n); }\n",
     "arch/arm/m.c": "#include <../fs/a/a.h>\nint m(int n) { return four(n); }\n",
@@ -53,6 +59,7 @@ def tree(tmp_path: Path) -> Path:
     ("old", "new", "found"),
     [
         ("SHIFT	9", "SHIFT	8", {"shift"}),
+        ("BIT	1", "BIT	2", {"fast", "faster"}),
         ("<< SHIFT", "<< (SHIFT)", {"shift"}),
         ("int first", "long first", {"first"}),
         ("void *);", "char *);", {"first"}),

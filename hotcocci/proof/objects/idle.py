@@ -61,8 +61,11 @@ def idle(
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     changed = {t.start for t in tokens if t.kind != DIRECTIVE}
     passed = list(_passed(code, changed))
+    # Outside of functions, what a macro makes depends on where it is expanded (include/trace/define_trace.h).
     calls = [
-        call for call in _statements(code) if any(t.start in changed for t in call)
+        call
+        for call in _statements(code)
+        if call[0].start in text.pieces.owner and any(t.start in changed for t in call)
     ]
     if not passed and not calls:
         return
