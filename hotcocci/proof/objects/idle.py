@@ -105,7 +105,7 @@ def _statements(code: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     """The tokens of each statement that is a call, without the semicolon."""
     for at in range(1, len(code) - 1):
         if code[at].kind == NAME and code[at + 1].text == "(":
-            if code[at - 1].text in _BEFORE:
+            if code[at - 1].text in _BEFORE and not _NO_CALL.fullmatch(code[at].text):
                 last = closing(code, at + 1)
                 if last is not None and [t.text for t in code[last + 1 : last + 2]] == [
                     ";"
