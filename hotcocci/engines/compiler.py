@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compile one file, from a tree or an overlay of it, without writing to the tree."""
+"""Compile one file, or run sparse on it, from a tree or an overlay of it, without writing to the tree."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.engines.messages import ERROR, Message, parse
-from hotcocci.errors import TryAgain
+from hotcocci.engines.messages import ERROR, Message, garbled, parse
+from hotcocci.errors import EngineError, TryAgain
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, Unit
 from hotcocci.tree.overlay import moved
@@ -18,6 +18,7 @@ from hotcocci.tree.process import MissingProgram, run
 
 # Seconds. The slowest files under allyesconfig take 15 s on an idle core.
 TIMEOUT = 300.0
+SPARSE_TIMEOUT = 120.0
 # Make messages comparable: one line each, without colours or quoted source. A header that does
 # not compile on its own has thousands of errors, and gcc takes seconds per missing name for
 # its suggestions, so limit their number.
@@ -28,6 +29,8 @@ MACHINE = re.compile(r"-m(?!indirect|function|record|no-fp|fentry|skip)[\w=,+-]+
 
 # A file in a rule for make, with a backslash before a space in its name
 _NAME = re.compile(r"(?:\\.|[^\s\\])+")
+# The second line of a complaint of sparse about types: "f.c:1:2:    expected int *p"
+_CONTINUED = re.compile(r"\n[^\n:]+:\d+:\d+: {3,}(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,32 @@ def reads(build: Build, command: Command) -> frozenset[str] | None:
     _, _, rule = outcome.out.replace("\\\n", " ").partition(": ")
     names = [re.sub(r"\\(.)", r"\1", name) for name in _NAME.findall(rule)]
     return frozenset(os.path.normpath(build.out / name) for name in names)
+
+
+def sparse(
+    build: Build, argv: Sequence[str], source: Path, root: Path
+) -> tuple[Message, ...]:
+    """The messages of sparse, run as make C=2 does, about a source file below ``root``.
+
+    ``argv`` is the compiler and its flags as they would compile the file. Raises
+    EngineError.
+    """
+    if not build.checkflags:
+        raise EngineError(
+            "this tree's kbuild finds no sparse that is new enough for it"
+        )
+    # The default limit of 100 warnings may hide those for the changed lines.
+    flags = ["-fmax-warnings=unlimited", *build.checkflags, *argv[1:]]
+    try:
+        outcome = run(["sparse", *flags, str(source)], build.out, SPARSE_TIMEOUT)
+    except MissingProgram as error:
+        raise EngineError(
+            "sparse is not installed (Debian: apt install sparse)"
+        ) from error
+    why = garbled(outcome.err) or garbled(outcome.out)
+    if why:
+        raise EngineError(f"sparse: {why}")
+    return parse(_CONTINUED.sub(" ", outcome.err), str(root))
 
 
 def _compiled(

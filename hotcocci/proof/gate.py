@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from hotcocci.engines import checkpatch, messages, objtool, sparse
-from hotcocci.engines.compiler import Compiled, compile_file
+from hotcocci.engines import checkpatch, messages, objtool
+from hotcocci.engines.compiler import Compiled, compile_file, sparse
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import STYLE, Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
@@ -252,11 +252,11 @@ def _sparse(
 ) -> Check:
     """Run sparse on the new file; on the old one, with the same command, if it reports anything."""
     try:
-        said = sparse.messages(build, after.argv, after.source, place / "new")
+        said = sparse(build, after.argv, after.source, place / "new")
         if said:
             argv = moved(after.argv, place / "new", place / "old")
             source = place / "old" / after.source.relative_to(place / "new")
-            known = sparse.messages(build, argv, source, place / "old")
+            known = sparse(build, argv, source, place / "old")
             said = messages.new(known, said)
     except EngineError as error:
         return Check(name, SKIPPED, str(error))

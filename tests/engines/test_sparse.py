@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.engines.sparse import messages
+from hotcocci.engines.compiler import sparse
 from hotcocci.errors import EngineError
 from hotcocci.tree.build import Build
 from hotcocci.tree.targets import TARGETS
@@ -34,7 +34,7 @@ def test_a_complaint_in_two_lines_is_one_message(tmp_path: Path) -> None:
     source = tmp_path / "fs/a.c"
     source.parent.mkdir()
     source.write_text(SOURCE)
-    (message,) = messages(build_in(tmp_path, "-m64"), ["gcc", "-O2"], source, tmp_path)
+    (message,) = sparse(build_in(tmp_path, "-m64"), ["gcc", "-O2"], source, tmp_path)
     assert (message.file, message.line) == ("fs/a.c", 4)
     assert "different address spaces" in message.text
     assert "expected int [noderef] __user *q got int *p" in message.text
@@ -42,10 +42,10 @@ def test_a_complaint_in_two_lines_is_one_message(tmp_path: Path) -> None:
 
 def test_failures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(EngineError, match="new enough"):
-        messages(build_in(tmp_path), ["gcc"], tmp_path / "a.c", tmp_path)
+        sparse(build_in(tmp_path), ["gcc"], tmp_path / "a.c", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineError, match="not installed"):
-        messages(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
+        sparse(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -63,4 +63,4 @@ def test_output_that_is_no_answer(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(EngineError, match=why):
-        messages(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
+        sparse(build_in(tmp_path, "-m64"), ["gcc"], tmp_path / "a.c", tmp_path)
