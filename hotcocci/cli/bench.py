@@ -77,10 +77,10 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     change.add_argument(
         "--rewrites",
-        nargs="+",
+        action="append",
         type=Path,
         metavar="PATH",
-        help="compare with our rewrites of these",
+        help="compare with our rewrites of this; may be repeated",
     )
     change.add_argument(
         "--native",
@@ -95,9 +95,9 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     change.add_argument(
         "--calls",
-        nargs="+",
+        action="append",
         metavar="FUNCTION",
-        help="print how often operations call these",
+        help="print how often operations call this; may be repeated",
     )
     change.add_argument("--list", action="store_true", help="list the operations")
     add_tier(

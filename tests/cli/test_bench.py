@@ -83,6 +83,7 @@ def test_what_cannot_be_compared_is_refused_at_once(
     assert "it is a folder" in said("--save", str(tmp_path))
     assert "omit --target" in said("--native", "--target", "arm64")
     assert "there is no operation sync" in said("sync")
+    assert "there is no operation sync" in said("--rewrites", "sound", "sync")
     assert "'nan' is not a number" in said("--fail-above", "nan")
 
 
