@@ -85,6 +85,7 @@ def test_json_has_every_field(check) -> None:
             "saves": None,
             "band": None,
             "record": None,
+            "lines": 0,
             "heat": None,
             "per": None,
             "diff": None,
