@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """The configuration file: options that are the same each time.
 
-``.hotcocci.toml``, or the table ``[tool.hotcocci]`` of a ``pyproject.toml``, in the folder of the
-first path or above it. Its keys are options without the dashes; those on the command line win.
+``.hotcocci.toml``, in the folder of the first path or above it. Its keys are options without the
+dashes; those on the command line win.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from hotcocci.tree.source import read as contents
 from hotcocci.tree.touched import is_same_at
 
 NAME = ".hotcocci.toml"
-SHARED_NAME = "pyproject.toml"
 # Options of which a person or a project makes one choice; all others belong to one call. Those that
 # say where to write, whom to send code to, or that a check may fail are not for a file that comes
 # with a tree.
@@ -36,15 +35,10 @@ MOST = 1 << 20
 
 
 def find(start: Path) -> Path | None:
-    """The configuration file that applies in a folder, or to a file. Raises UserError if it cannot be read."""
+    """The configuration file that applies in a folder, or to a file."""
     start = start.absolute()
-    for folder in (start, *start.parents):
-        if (folder / NAME).is_file():
-            return folder / NAME
-        shared = folder / SHARED_NAME
-        if shared.is_file() and b"[tool.hotcocci]" in contents(shared):
-            return shared
-    return None
+    files = (folder / NAME for folder in (start, *start.parents))
+    return next(filter(Path.is_file, files), None)
 
 
 def read(file: Path) -> Mapping[str, Any]:
@@ -138,11 +132,8 @@ def _table(file: Path) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        found = tomllib.loads(contents(file, MOST).decode("utf-8"))
+        return tomllib.loads(contents(file, MOST).decode("utf-8"))
     except OSError as error:
         raise UserError(f"cannot read {file}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise UserError(f"{file}: {error}: see docs/configuration.md") from error
-    if file.name == SHARED_NAME:
-        found = found.get("tool", {}).get("hotcocci", {})
-    return found

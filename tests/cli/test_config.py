@@ -39,11 +39,8 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
 def test_the_nearest_file_above_applies(tmp_path: Path) -> None:
     below = tmp_path / "linux" / "fs"
     below.mkdir(parents=True)
-    (tmp_path / config.SHARED_NAME).write_text('[tool.hotcocci]\ntier = "safe"\n')
-    assert config.find(below) == tmp_path / config.SHARED_NAME
-    # Not ours, so that what is wrong with it is none of our business.
-    (tmp_path / "linux" / config.SHARED_NAME).write_text("[tool.other\n")
-    assert config.find(below) == tmp_path / config.SHARED_NAME
+    (tmp_path / config.NAME).write_text('tier = "safe"\n')
+    assert config.find(below) == tmp_path / config.NAME
     (tmp_path / "linux" / config.NAME).write_text("")
     assert config.find(below / "open.c") == tmp_path / "linux" / config.NAME
 
