@@ -5,15 +5,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import copy
 import importlib.util
 import os
 import selectors
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from hotcocci.cli.options import add_analysis, add_tier, settings_of
 from hotcocci.errors import UserError
@@ -23,16 +20,9 @@ from hotcocci.output.sarif_results import Log, read
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
 
-# initializationOptions, and the command line options they set
-NAMES = {
-    "tier": "--tier",
-    "rules": "--rule",
-    "api": "--api",
-    "min-run": "--min-run",
-    "cache-dir": "--cache-dir",
-    "profile": "--profile",
-    "timeout": "--timeout",
-}
+START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
+# Seconds between SIGTERM and SIGKILL.
+PATIENCE = 5.0
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +39,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     add_analysis(parser)
     add_tier(parser, SAFE, "offer rewrites up to this tier (default: %(default)s)")
-    parser.set_defaults(run=run, parser=parser)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     # Importing pygls is slow.
     from hotcocci.cli.lsp_server import serve
 
-    return serve(settings, partial(settled, options))
+    return serve(settings)
 
 
 def _check_input() -> None:
@@ -76,39 +66,6 @@ def _check_input() -> None:
             raise UserError(
                 "standard input is a file, but the language server reads requests from it: start it from an editor"
             ) from error
-
-
-def settled(options: argparse.Namespace, named: Any) -> Settings:
-    """Return the settings of a command line, overridden by the editor's ``initializationOptions``.
-
-    Raises UserError if one of them is unknown or invalid.
-    """
-    if named is None:
-        return settings_of(options)
-    if not isinstance(named, dict):
-        raise UserError("initializationOptions is not an object")
-    unknown = sorted(map(str, named.keys() - NAMES.keys()))
-    if unknown:
-        raise UserError(
-            f"unknown initialization option {unknown[0]}: use one of {', '.join(NAMES)}"
-        )
-    words: list[str] = []
-    for name, value in named.items():
-        for each in value if isinstance(value, list) else [value]:
-            words.append(f"{NAMES[name]}={each}")
-    given = copy.copy(options)
-    if "rules" in named:
-        given.rules = []
-    parser: argparse.ArgumentParser = options.parser
-    given = parser.parse_args(words, given)
-    settings = settings_of(given)
-    commands(settings)
-    return settings
-
-
-START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
-# Seconds between SIGTERM and SIGKILL.
-PATIENCE = 5.0
 
 
 def commands(settings: Settings) -> list[list[str]]:

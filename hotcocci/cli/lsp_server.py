@@ -6,10 +6,8 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from lsprotocol import types
 from pygls.io_ import StdoutWriter, run_async
@@ -165,20 +163,18 @@ class Session:
 
 # Seconds without a keystroke after which edited text is analysed
 PAUSE = 0.3
-# Merges the editor's initializationOptions into the settings
-Settle = Callable[[Any], Settings]
 
 
-def serve(settings: Settings, settle: Settle) -> int:
+def serve(settings: Settings) -> int:
     """Serve one editor until it exits; returns the exit code."""
-    return asyncio.run(_serve(settings, settle))
+    return asyncio.run(_serve(settings))
 
 
-async def _serve(settings: Settings, settle: Settle) -> int:
+async def _serve(settings: Settings) -> int:
     # Full text sync: with incremental sync, pygls takes a form feed for the end of a line.
     server = LanguageServer("hotcocci", __version__, types.TextDocumentSyncKind.Full)
     session = Session(server, settings)
-    _answer(server, session, settle)
+    _answer(server, session)
     loop = asyncio.get_running_loop()
     # Not server.start_io(): its thread would still wait for input after a signal.
     reader = asyncio.StreamReader()
@@ -200,15 +196,8 @@ async def _serve(settings: Settings, settle: Settle) -> int:
     return 1
 
 
-def _answer(server: LanguageServer, session: Session, settle: Settle) -> None:
+def _answer(server: LanguageServer, session: Session) -> None:
     """Register the request handlers."""
-
-    @server.feature(types.INITIALIZE)
-    def initialize(params: types.InitializeParams) -> None:
-        try:
-            session.settings = settle(params.initialization_options)
-        except UserError as error:
-            session.complain(f"{error}; ignoring initializationOptions")
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:

@@ -9,7 +9,6 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -123,20 +122,17 @@ class Editor:
 @asynccontextmanager
 async def connected(
     *options: object,
-    named: Any = None,
     environment: Mapping[str, str] | None = None,
     capabilities: types.ClientCapabilities = CAPABILITIES,
 ) -> AsyncIterator[Editor]:
-    """Run a server with these options and initializationOptions; it always ends."""
+    """Run a server with these options; it always ends."""
     editor = Editor()
     words = [str(HOME / "run.py"), "lsp", *map(str, options)]
     env = {**os.environ, **(environment or {})}
     await editor.client.start_io(sys.executable, *words, env=env)
     try:
         await asyncio.wait_for(
-            editor.client.initialize_async(
-                types.InitializeParams(capabilities, initialization_options=named)
-            ),
+            editor.client.initialize_async(types.InitializeParams(capabilities)),
             SECONDS,
         )
         editor.client.initialized(types.InitializedParams())

@@ -16,16 +16,14 @@ from lsp_client import HOME, SECONDS, connected, edited
 from lsprotocol import types
 
 from hotcocci.cli import lsp
-from hotcocci.cli.lsp import NAMES, settled
 from hotcocci.cli.main import parser
 from hotcocci.cli.options import settings_of
-from hotcocci.errors import UserError
 
 pytestmark = pytest.mark.whole
 
 # First lines, from 0, of the findings in lamp.c: two runs and a loop
 STATE, SET, PALETTE = 33, 49, 69
-NAMED = {"tier": "prepared", "rules": ["UA101", "UA102"]}
+CHOSEN = ("--tier", "prepared", "--rule", "UA101", "--rule", "UA102")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +67,7 @@ def edits_of(action: types.CodeAction, version: int) -> list[types.TextEdit]:
 
 def test_findings_and_rewrites(lamp: Path, cache: tuple[str, str, Path]) -> None:
     async def edit() -> None:
-        async with connected(*cache, named=NAMED) as editor:
+        async with connected(*cache, *CHOSEN) as editor:
             editor.open(lamp)
             found = await editor.diagnostics()
             assert lines(found) == [STATE, SET, PALETTE]
@@ -106,7 +104,7 @@ def test_unsaved_text(lamp: Path, cache: tuple[str, str, Path]) -> None:
     text = lamp.read_text(encoding="utf-8")
 
     async def edit() -> None:
-        async with connected(*cache, named=NAMED) as editor:
+        async with connected(*cache, *CHOSEN) as editor:
             editor.open(lamp)
             await editor.diagnostics()
             # A line is added before the second finding: later ones move.
@@ -138,7 +136,7 @@ def test_a_buffer_without_a_name_is_told_why(
     lamp: Path, cache: tuple[str, str, Path]
 ) -> None:
     async def edit() -> None:
-        async with connected(*cache, named=NAMED) as editor:
+        async with connected(*cache, *CHOSEN) as editor:
             item = types.TextDocumentItem("untitled:Untitled-1", "c", 1, "int x;\n")
             params = types.DidOpenTextDocumentParams(item)
             editor.client.text_document_did_open(params)
@@ -161,7 +159,7 @@ def test_the_neighbours_of_an_applied_rewrite_stay(
     text = text.replace("\tret = 0;\nunlock:", f"{second}\tret = 0;\nunlock:", 1)
 
     async def edit() -> None:
-        async with connected(*cache, named=NAMED) as editor:
+        async with connected(*cache, *CHOSEN) as editor:
             editor.open(lamp, text)
             found = lines(await editor.diagnostics())
             assert len(found) == 4
@@ -182,8 +180,7 @@ def test_errors_are_reported_once_and_do_not_stop_the_server(
     tree: Path, lamp: Path
 ) -> None:
     async def edit() -> None:
-        named = {"cache-dir": str(tree / "cache")}
-        async with connected(named=named) as editor:
+        async with connected("--cache-dir", tree / "cache") as editor:
             editor.open(lamp)
             assert await editor.diagnostics() == []
             editor.save(lamp)
@@ -195,12 +192,6 @@ def test_errors_are_reported_once_and_do_not_stop_the_server(
             assert await editor.hover(lamp, STATE) == ""
             assert await editor.leave() == 0
         assert not (tree / "cache").exists()
-        async with connected(named={"tirr": "safe"}) as editor:
-            await editor.hover(lamp, 0)
-            (output,) = editor.messages
-            assert (
-                "unknown initialization option tirr: use one of tier, rules" in output
-            )
 
     asyncio.run(edit())
 
@@ -228,7 +219,7 @@ def test_violations_are_errors(tree: Path, cache: tuple[str, str, Path]) -> None
     broken.write_text(BROKEN, encoding="ascii")
 
     async def edit() -> None:
-        async with connected(*cache, named={"rules": ["UW03"]}) as editor:
+        async with connected(*cache, "--rule", "UW03") as editor:
             editor.open(broken)
             (found,) = await editor.diagnostics()
             assert found.code == "UW03" and found.range.start.line == 8
@@ -320,8 +311,7 @@ def test_a_newer_request_cancels_the_older(
 
     async def edit() -> None:
         async with connected(
-            *("--churn", "--cache-dir", tmp_path / "cache"),
-            named=NAMED,
+            *("--churn", "--cache-dir", tmp_path / "cache", *CHOSEN),
             environment=environment,
         ) as editor:
             editor.open(lamp)
@@ -347,8 +337,7 @@ def test_nothing_is_left_running(
 
     async def edit() -> None:
         async with connected(
-            *("--churn", "--cache-dir", tmp_path / "cache"),
-            named=NAMED,
+            *("--churn", "--cache-dir", tmp_path / "cache", *CHOSEN),
             environment=environment,
         ) as editor:
             editor.open(lamp)
@@ -372,15 +361,6 @@ def test_nothing_is_left_running(
 # Options
 
 
-def test_editor_options() -> None:
-    options = parser().parse_args(["lsp", "--rule", "UA101", "--min-run", "4"])
-    assert settled(options, None) == settings_of(options)
-    given = settled(options, {"tier": "prepared", "rules": ["UA102"], "min-run": 2})
-    assert (given.tier, given.rules, given.min_run) == ("prepared", ("UA102",), 2)
-    assert (options.tier, options.rules, options.min_run) == ("safe", ["UA101"], 4)
-    assert settled(options, {"tier": "safe"}).rules == ("UA101",)
-
-
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [
@@ -391,7 +371,8 @@ def test_editor_options() -> None:
     ],
 )
 def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None:
-    settings = settled(parser().parse_args(["lsp", "--min-run=2"]), {"rules": rules})
+    chosen = [f"--rule={code}" for code in rules]
+    settings = settings_of(parser().parse_args(["lsp", "--min-run=2", *chosen]))
     commands = lsp.commands(settings)
     assert [command[0] for command in commands] == expected
     for command in commands:
@@ -403,20 +384,3 @@ def test_rules_select_the_command(rules: list[str], expected: list[str]) -> None
         assert command[0] == "check" or given.min_run == 2
     asked = lsp.commands(replace(settings, show="cold"))
     assert all(("--show=cold" in each) == (each[0] == "lint") for each in asked)
-
-
-@pytest.mark.parametrize(
-    ("named", "reason"),
-    [
-        ([], "not an object"),
-        ({"run": "x"}, "unknown initialization option run"),
-        ({"tier": "bold"}, "invalid choice: 'bold'"),
-        ({"min-run": 0}, "not a positive number"),
-        ({"rules": ["UA999"]}, "UA999"),
-        ({"rules": "UA999"}, "UA999"),
-    ],
-)
-def test_invalid_options(named: object, reason: str) -> None:
-    with pytest.raises(UserError, match=reason):
-        settled(parser().parse_args(["lsp"]), named)
-    assert "tier" in NAMES
