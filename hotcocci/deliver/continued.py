@@ -71,11 +71,6 @@ class Slot:
     signed: bool = False
 
 
-def state_ref(branch: str) -> str:
-    """Return the ref with the state of a branch's series."""
-    return f"{REFS}/{branch}"
-
-
 def recorded(repository: Repository, patch: Patch, sha: str) -> Recorded:
     """Return the record of a patch's commit that was just generated."""
     commit = read_commit(repository, sha)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hotcocci.deliver.continued import (
+    REFS,
     Recorded,
     Slot,
     State,
@@ -18,7 +19,6 @@ from hotcocci.deliver.continued import (
     recorded,
     settled,
     slots,
-    state_ref,
 )
 from hotcocci.deliver.gitrepo import (
     Commit,
@@ -204,7 +204,7 @@ def find_branch(repository: Repository, name: str, base: str) -> Branch:
         raise UserError(
             f"the branch {name} is being rebased in {rebased}: finish with 'git rebase --continue' or '--abort'"
         )
-    state = read_record(repository, state_ref(name), State)
+    state = read_record(repository, f"{REFS}/{name}", State)
     if state is None:
         raise UserError(
             f"the branch {name} was not made by this command and was not changed: name another one"
@@ -223,7 +223,7 @@ def rewrites_in(repository: Repository, names: Sequence[str]) -> frozenset[str]:
     """
     found: set[str] = set()
     for name in names:
-        state = read_record(repository, state_ref(name), State)
+        state = read_record(repository, f"{REFS}/{name}", State)
         if state is None:
             raise UserError(
                 f"the branch {name} was not made by this command: name another one with --after"
@@ -329,7 +329,7 @@ def publish(repository: Repository, branch: Branch, made: Made, cover: str) -> s
     old = branch.state.covers if branch.state else ()
     covers = tuple(dict.fromkeys([*old, _digest(cover)]))
     state = State(made.base, made.records, branch.dropped, covers)
-    ref = state_ref(branch.name)
+    ref = f"{REFS}/{branch.name}"
     before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
     blob = blob_of(repository, state)
     update_refs(repository, [(branch.ref, made.tip, branch.tip), (ref, blob, before)])

@@ -129,7 +129,7 @@ def _is_set(root: Path, symbol: str, target: Target, depth: int) -> bool | None:
     definitions = [
         all(_holds(root, c, target, depth - 1) is not False for c in conditions)
         for file in sorted(folder.rglob("Kconfig*"))
-        for conditions in _conditions(_text(file), symbol)
+        for conditions in _conditions(read_text(file), symbol)
     ]
     return None if any(definitions) else False
 
@@ -169,7 +169,7 @@ def _rules(folder: Path) -> tuple[tuple[str, str, str, str], ...]:
     file = next(
         (f for n in ("Kbuild", "Makefile") if (f := folder / n).is_file()), None
     )
-    text = _text(file).replace("\\\n", " ") if file else ""
+    text = read_text(file).replace("\\\n", " ") if file else ""
     return tuple(_RULE.findall(text))
 
 
@@ -182,7 +182,7 @@ def _of_symbol(root: Path, folder: Path, symbol: str, depth: int = _DEPTH) -> Ar
     place = folder
     while depth and (place == root or root in place.parents):
         for file in sorted(place.glob("Kconfig*")):
-            conditions = list(_conditions(_text(file), symbol))
+            conditions = list(_conditions(read_text(file), symbol))
             if conditions:
                 return _any(
                     [
@@ -246,14 +246,10 @@ def _symbols(root: Path) -> dict[str, Arches]:
             own = (
                 frozenset({parts[1]}) if parts[0] == "arch" and len(parts) > 2 else None
             )
-            for symbol in _CONFIG.findall(_text(file)):
+            for symbol in _CONFIG.findall(read_text(file)):
                 known = found.get(symbol, frozenset())
                 found[symbol] = None if own is None or known is None else known | own
     return found
-
-
-def _text(file: Path) -> str:
-    return read_text(file)
 
 
 def _both(one: Arches, other: Arches) -> Arches:
