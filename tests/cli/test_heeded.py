@@ -33,7 +33,6 @@ UNUSED = "	/* hotcocci: allow UA102 - why */\n"
 COMMANDS = {
     "lint": ("--churn",),
     "patch": ("--churn", "--tier", "prepared", "--allow-uncompiled"),
-    "prove": ("--tier", "prepared", "--format", "html"),
     "series": (
         "--churn",
         "--tier",
