@@ -107,7 +107,8 @@ def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
     elif not _is_measurable(finding, saves):
         said = f"saves {typical(saves)} cycles of the ~{work(finding.per):,.0f} {finding.per}"
     elif _is_long(finding, saves):
-        said = f"saves {typical(saves)} cycles {finding.per}, for {count(finding.lines, 'line')} more"
+        lines = count(finding.lines, "line")
+        said = f"saves {typical(saves)} cycles for {lines} more"
     else:
         said = f"saves {typical(saves)} cycles where it runs seldom"
     return Refusal(SMALL_GAIN, said)

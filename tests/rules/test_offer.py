@@ -239,7 +239,7 @@ def test_one_copy_is_simpler_where_code_runs_seldom(
         (
             replace(RARE, lines=8),
             MUCH,
-            "saves ~300 cycles per ioctl, for 8 lines more",
+            "saves ~300 cycles for 8 lines more",
         ),
         (replace(OFTEN, rule="LD301"), SOME, "no profile has the function"),
         (replace(OFTEN, file="samples/a.c"), SOME, "it is in a sample or a test"),
