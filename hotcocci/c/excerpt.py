@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, tokenize
+from hotcocci.c.source import NAME, Token, closing, code_in
 from hotcocci.tree.source import decode, encode, without_comments
 
 # Both braces alone in the first column, as in kernel style (coding-style.rst, "Placing Braces
@@ -281,8 +281,7 @@ class _Body:
     def simple(self) -> str:
         """The body without expressions in which nothing is wanted."""
         self.left = list(self.text)
-        every = tokenize(self.text)
-        self.code = tuple(t for t in every if t.kind not in (COMMENT, DIRECTIVE))
+        self.code = code_in(self.text)
         index = 0
         while index < len(self.code):
             index = self._statement(index)

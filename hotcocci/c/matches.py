@@ -8,7 +8,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -169,25 +169,8 @@ def _span(place: Any) -> Span:
 
 
 def dump(facts: Facts) -> dict[str, Any]:
-    """Facts as plain lists, without the file's name."""
-    return {
-        "accesses": [
-            [
-                a.name,
-                a.function,
-                a.function_line,
-                a.function_end_line,
-                _list(a.call),
-                a.value,
-                a.pointer,
-                a.size,
-            ]
-            for a in facts.accesses
-        ],
-        "types": [[t.line, t.column, t.text, t.target] for t in facts.types],
-        "locals": [[t.line, t.column, t.text, t.target] for t in facts.locals],
-        "statements": [_list(s) for s in facts.statements],
-    }
+    """Facts as plain sequences, without the file's name."""
+    return {kind: [*map(astuple, getattr(facts, kind))] for kind in _PLACES}
 
 
 def load(data: dict[str, Any], file: str) -> Facts:
@@ -263,7 +246,3 @@ _PLACES: dict[str, Callable[[list[Any]], list[int]]] = {
 def _lines(span: list[int], line: Callable[[int], int]) -> list[int]:
     first, column, last, end_column = span
     return [line(first), column, line(last), end_column]
-
-
-def _list(span: Span) -> list[int]:
-    return [span.line, span.column, span.end_line, span.end_column]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, Token, closing, split, tokenize
+from hotcocci.c.source import NAME, Token, closing, code_in, split
 
 # Of a 32-bit machine, of one that aligns eight bytes to four (i386), and of a 64-bit machine.
 Bytes = tuple[int, int, int]
@@ -194,9 +194,9 @@ _UNKNOWN = Member("", "")
 @lru_cache(maxsize=4096)
 def declared(body: str) -> tuple[Member, ...]:
     """The members in a structure's text, in order; directives are ignored."""
-    tokens = [t for t in tokenize(body) if t.kind not in (COMMENT, DIRECTIVE)]
     found: list[Member] = []
-    for declaration in split([t for t in tokens if t.text not in _SPACES], ";"):
+    tokens = [t for t in code_in(body) if t.text not in _SPACES]
+    for declaration in split(tokens, ";"):
         if declaration:
             found += _declaration(body, declaration)
     return tuple(found)

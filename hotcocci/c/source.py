@@ -72,6 +72,11 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[Token, 
     )
 
 
+def code_in(text: str) -> tuple[Token, ...]:
+    """The tokens of a text that are code: no comments, no directives."""
+    return tuple(t for t in tokenize(text) if t.kind not in (COMMENT, DIRECTIVE))
+
+
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
     return [0] + [m.end() for m in re.finditer("\n", text)]
@@ -196,6 +201,11 @@ def closing(tokens: tuple[Token, ...], opening: int) -> int | None:
             if depth == 0:
                 return index
     return None
+
+
+def is_member(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the name at an index is that of a member: ``.name`` or ``->name``."""
+    return index > 0 and tokens[index - 1].text in (".", "->")
 
 
 def called(tokens: Sequence[Token]) -> Iterator[Token]:

@@ -251,22 +251,24 @@ class _Text:
         words = self._known((*record.attributes, *around))
         parts = []
         for member in declared(record.body):
-            parts.append(self._part(member, left))
+            one = self.member(member, left)
+            if 0 in one.aligns:
+                raise _UnknownError
+            width = self._width(member, one)
+            aligned = self._aligned(self._known(member.attributes))
+            parts.append(Part(member, one, self.count(member), width, aligned))
         packed = bool(_PACKED & set(words))
         return laid_out(parts, record.kind == "union", packed, self._aligned(words))
 
-    def _part(self, member: Member, left: int) -> Part:
-        one = self.member(member, left)
-        if 0 in one.aligns:
+    def _width(self, member: Member, one: Layout) -> int | None:
+        """The width of a bit-field; None for another member."""
+        if member.width is None:
+            return None
+        width = evaluate(self.root, self.file, member.width, lambda _: None)
+        # i386 places bit-fields of eight bytes in its own way.
+        if width is None or (self.everywhere and one.sizes != one.aligns):
             raise _UnknownError
-        width = None
-        if member.width is not None:
-            width = evaluate(self.root, self.file, member.width, lambda _: None)
-            # i386 places bit-fields of eight bytes in its own way.
-            if width is None or (self.everywhere and one.sizes != one.aligns):
-                raise _UnknownError
-        aligned = self._aligned(self._known(member.attributes))
-        return Part(member, one, self.count(member), width, aligned)
+        return width
 
     def _known(self, words: Sequence[str]) -> list[str]:
         """The words of attributes, with macros such as EPOLL_PACKED expanded."""

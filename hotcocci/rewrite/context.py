@@ -12,7 +12,7 @@ from hotcocci.c.expression import Expr, Index, Member, Name, Unary, canonical, u
 from hotcocci.c.flow import Graph
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.model import integer, without_attributes
-from hotcocci.c.source import NAME, Part, Source, Token, closing, split
+from hotcocci.c.source import NAME, Part, Source, Token, closing, is_member, split
 from hotcocci.c.syntax import LOOPS, Function, Statement, declarations, functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.options import Options
@@ -77,7 +77,7 @@ class Context:
         return frozenset(
             t.text
             for i, t in enumerate(self.tokens)
-            if t.kind == NAME and (i == 0 or self.tokens[i - 1].text not in (".", "->"))
+            if t.kind == NAME and not is_member(self.tokens, i)
         )
 
     @cached_property
@@ -150,7 +150,7 @@ class Context:
         return [
             t
             for i, t in enumerate(tokens)
-            if t.text == name and (i == 0 or tokens[i - 1].text not in (".", "->"))
+            if t.text == name and not is_member(tokens, i)
         ]
 
     def is_local(self, lvalue: Expr) -> bool:

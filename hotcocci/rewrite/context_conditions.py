@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from hotcocci.c.expression import Call, Expr, Name, canonical, root
 from hotcocci.c.functions import definitions
-from hotcocci.c.source import NAME, Token
+from hotcocci.c.source import NAME, Token, is_member
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
@@ -294,7 +294,7 @@ def _guards_more(run: Run, context: Context) -> bool:
     single = {token.start for token in left_unchecked(run, context)}
     tokens = context.source.code_between(run.statements[-1].end, context.body.end)
     for index, token in enumerate(tokens):
-        if token.text != base.text or (index and tokens[index - 1].text in (".", "->")):
+        if token.text != base.text or is_member(tokens, index):
             continue
         found = callee(tokens, index)
         if found is not None and found[0].start in single:
@@ -366,5 +366,5 @@ def _body_checks(name: str, body: tuple[Token, ...], text: str, depth: int) -> b
     return name != "" and all(
         _is_checked(body, index, text, depth)
         for index, token in enumerate(body)
-        if token.text == name and body[index - 1].text not in (".", "->")
+        if token.text == name and not is_member(body, index)
     )

@@ -15,7 +15,7 @@ from dataclasses import replace
 from hotcocci.c.ask import layouts
 from hotcocci.c.expression import Name
 from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
-from hotcocci.c.source import NAME, Token, closing, expression_at
+from hotcocci.c.source import NAME, Token, closing, expression_at, is_member
 from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context
@@ -227,7 +227,7 @@ def assignments(name: str, context: Context) -> list[tuple[Token, ...] | None]:
     tokens = context.source.code_between(context.body.start, context.body.end)
     found: list[tuple[Token, ...] | None] = []
     for index, token in enumerate(tokens):
-        if token.text != name or (index and tokens[index - 1].text in (".", "->")):
+        if token.text != name or is_member(tokens, index):
             continue
         after = tokens[index + 1].text
         if after in ("++", "--") or tokens[index - 1].text in ("++", "--"):

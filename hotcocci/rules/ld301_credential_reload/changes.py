@@ -13,12 +13,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.source import NAME, Token, closing
+from hotcocci.c.source import NAME, Token, closing, is_member
 from hotcocci.rules.entry import table
 from hotcocci.rules.ld301_credential_reload.definitions import (
     Definition,
     Effect,
-    is_member,
     is_used,
     names_with,
 )

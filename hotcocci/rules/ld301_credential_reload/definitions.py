@@ -16,12 +16,12 @@ from pathlib import Path
 from hotcocci.c.constants import Macro, view
 from hotcocci.c.headers import header, reachable
 from hotcocci.c.source import (
-    COMMENT,
     COMMENTS,
-    DIRECTIVE,
     NAME,
     Token,
     closing,
+    code_in,
+    is_member,
     tokenize,
 )
 from hotcocci.rules.ld301_credential_reload.loads import CALLS
@@ -93,7 +93,7 @@ class Definition:
     @cached_property
     def body(self) -> tuple[Token, ...]:
         """Its tokens."""
-        return _code(self.text)
+        return code_in(self.text)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -115,11 +115,6 @@ def definitions(text: str) -> tuple[Definition, ...]:
         found.append(Definition(table[1], table[2]))
         found += [Definition(f".{e[1]}", e[2]) for e in _ENTRY.finditer(table[2])]
     return tuple(found)
-
-
-def is_member(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the name at an index is a member."""
-    return index > 0 and tokens[index - 1].text in ("->", ".")
 
 
 def is_used(tokens: Sequence[Token], index: int, names: Iterable[str]) -> bool:
@@ -347,8 +342,8 @@ def _body(text: str, start: int, name: str) -> tuple[Token, ...] | None:
     """The body of a macro or function whose line begins at an offset."""
     macro = _EXPANSION.match(text, start)
     if macro is not None:
-        return _code(macro[1].replace("\\\n", " "))
-    code = _code(text[start : start + _MOST_LENGTH])
+        return code_in(macro[1].replace("\\\n", " "))
+    code = code_in(text[start : start + _MOST_LENGTH])
     opening = next(i for i, t in enumerate(code) if t.text == name) + 1
     last = closing(code, opening)
     if last is None:
@@ -360,10 +355,6 @@ def _body(text: str, start: int, name: str) -> tuple[Token, ...] | None:
             end = closing(code, index)
             return code[index + 1 : end] if end is not None else None
     return None
-
-
-def _code(text: str) -> tuple[Token, ...]:
-    return tuple(t for t in tokenize(text) if t.kind not in (COMMENT, DIRECTIVE))
 
 
 def free_names(root: Path, file: str, used: frozenset[str]) -> frozenset[str]:
