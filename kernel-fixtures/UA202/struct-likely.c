@@ -13,7 +13,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	struct point where;
 
 	if (likely(k->index)) {
-		if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite safe 1 from read */
+		if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite prepared 1 from read */
 			return -EFAULT;
 		k->pos = where;
 		return 0;
@@ -22,7 +22,7 @@ int subject(struct karg *k, struct uarg __user *u)
 		k->b = 1;
 	} else {
 		if (k->b) {
-			if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite safe 1 from read */
+			if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite prepared 1 from read */
 				return -EFAULT;
 			k->pos = where;
 		}

@@ -13,7 +13,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	int err = -EFAULT;
 
 	mutex_lock(&k->lock);
-	if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite safe 1 from read */
+	if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite prepared 1 from read */
 		goto out;
 	k->pos = where;
 	err = 0;

@@ -17,7 +17,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	struct span span;
 	int ret;
 
-	ret = copy_from_user(&span, from, sizeof(span));	/* want classic: UA202 rewrite manual 1 from read */ /* want scoped: UA202 rewrite safe 1 from read */
+	ret = copy_from_user(&span, from, sizeof(span));	/* want classic: UA202 rewrite manual 1 from read */ /* want scoped: UA202 rewrite prepared 1 from read */
 	if (ret)
 		return -EFAULT;
 

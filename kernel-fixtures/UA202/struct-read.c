@@ -11,7 +11,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	struct point __user *from = &u->pos;
 	struct point where;
 
-	if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite safe 1 from read */
+	if (copy_from_user(&where, from, sizeof(where)))	/* want: UA202 rewrite prepared 1 from read */
 		return -EFAULT;
 	k->pos = where;
 	return 0;
