@@ -33,6 +33,7 @@ UNUSED = "	/* hotcocci: allow UA102 - why */\n"
 COMMANDS = {
     "lint": ("--churn",),
     "patch": ("--churn", "--tier", "prepared", "--allow-uncompiled"),
+    "prove": ("--churn", "--tier", "prepared", "--format", "sarif"),
     "series": (
         "--churn",
         "--tier",
