@@ -22,7 +22,8 @@ FOLDER = Path(__file__).parent / "operations"
 MAIN = "main.c"
 PROGRAM = "init"
 RAMDISK = "init.cpio"
-_FLAGS = ("-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-no-pie")
+# What another compiler warns of is for the tests.
+FLAGS = ("-O2", "-std=gnu11", "-no-pie", "-w")
 _TIMEOUT = 300.0
 _LIBRARY = "libc.a"
 # What an architecture, and the macros that define system calls, put before their names
@@ -114,7 +115,7 @@ def program(operations: Sequence[Operation], place: Path, machine: Machine) -> P
     Raises UserError if it does not compile here.
     """
     (place / "table.h").write_text(_table(operations), "ascii")
-    compile_ = [_compiler(machine), *_FLAGS, f"-I{FOLDER}", f"-I{place}"]
+    compile_ = [_compiler(machine), *FLAGS, f"-I{FOLDER}", f"-I{place}"]
     objects = []
     for operation in operations:
         objects.append(f"{operation.name}.o")

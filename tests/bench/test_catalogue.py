@@ -17,7 +17,7 @@ from hotcocci.bench.catalogue import (
     of_machine,
 )
 from hotcocci.bench.machine import MACHINES, X86_64, Machine
-from hotcocci.bench.catalogue import program, require
+from hotcocci.bench.catalogue import FLAGS, program, require
 from hotcocci.bench.run import native
 from hotcocci.errors import UserError
 
@@ -85,8 +85,23 @@ def test_a_compiler_without_a_static_c_library_is_not_enough(
 
 
 @pytest.mark.build
-def test_all_operations_compile(tmp_path: Path) -> None:
+def test_all_operations_compile_without_warnings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict = (*FLAGS[:-1], "-Wall", "-Wextra", "-Werror")
+    monkeypatch.setattr("hotcocci.bench.catalogue.FLAGS", strict)
     assert program(catalogue(), tmp_path, X86_64).is_file()
+
+
+def test_a_compiler_that_warns_of_more_compiles_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As gcc of Ubuntu does by default
+    monkeypatch.setattr(
+        "hotcocci.bench.catalogue.FLAGS", (*FLAGS, "-D_FORTIFY_SOURCE=2")
+    )
+    operations = chosen(["recvmsg_control_32"], catalogue())
+    assert program(operations, tmp_path, X86_64).is_file()
 
 
 @pytest.mark.build

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs the operations of table.c one after the other, each in a process of its own, and prints a line for each.
+ * Runs the operations of table.h one after the other, each in a process of its own, and prints a line for each.
  *
  * As /init of a kernel under QEMU, whose plugin counts instructions. With "n" it is an ordinary program on
  * the running kernel, and counts the ticks of the processor's counter, pinned.
