@@ -27,7 +27,8 @@ sys.path.insert(0, str(ROOT))
 
 from hotcocci.cache import FILE_NAME, Cache  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
-from hotcocci.tree.select import WINDOW, candidates  # noqa: E402
+from hotcocci.tree.mention import WINDOW  # noqa: E402
+from hotcocci.tree.select import candidates  # noqa: E402
 
 # The same files in every run
 SEED = 1

@@ -42,7 +42,8 @@ from hotcocci.tree import overlay  # noqa: E402
 from hotcocci.tree.build import BuildError, prepare  # noqa: E402
 from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
-from hotcocci.tree.select import WINDOW, candidates  # noqa: E402
+from hotcocci.tree.mention import WINDOW  # noqa: E402
+from hotcocci.tree.select import candidates  # noqa: E402
 from hotcocci.tree.source import decode, encode  # noqa: E402
 from hotcocci.windows.check import Options, check  # noqa: E402
 

@@ -30,7 +30,7 @@ from hotcocci.rules.ua101_user_access_run import explain_isolated
 from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
 from hotcocci.saves import cycles, typical
 from hotcocci.tree.kernel import find_tree
-from hotcocci.tree.select import ACCESS
+from hotcocci.tree.mention import ACCESS
 from hotcocci.tree.source import decode, encode, read, readable
 
 WIDTH = 79

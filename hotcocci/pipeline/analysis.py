@@ -40,7 +40,8 @@ from hotcocci.rules.entry import LOADS, Rule
 from hotcocci.rules.offer import judged, left_alone, refuse, resolve_overlaps
 from hotcocci.rules.rulebook import ASKED, MENTIONS
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import ALLOWANCE, Mentions, mentioning, mentions
+from hotcocci.tree.mention import ALLOWANCE, Mentions
+from hotcocci.tree.select import mentioning, mentions
 from hotcocci.tree.touched import Touched
 
 

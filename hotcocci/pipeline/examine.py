@@ -18,7 +18,8 @@ from hotcocci.rewrite.options import Options, hot_files
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import Implementation, implementation_of
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import Mentions, mentioning
+from hotcocci.tree.mention import Mentions
+from hotcocci.tree.select import mentioning
 
 _CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()")
 

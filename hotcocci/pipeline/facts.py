@@ -27,12 +27,14 @@ from hotcocci.pool import Failure, attempted
 from hotcocci.records import rebuilt
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import implementation_of, module_of
-from hotcocci.tree import select
+from hotcocci.tree import mention
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read
 
 # What an excerpt of a file has left of it.
-_OF_EXCERPTS = tuple(Path(str(module.__file__)) for module in (excerpt, select, syntax))
+_OF_EXCERPTS = tuple(
+    Path(str(module.__file__)) for module in (excerpt, mention, syntax)
+)
 
 
 def worth_parsing(run: Run, rule: Rule, files: Sequence[str]) -> list[str]:

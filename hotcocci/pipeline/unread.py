@@ -15,7 +15,8 @@ from hotcocci.findings import Skip
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import UNUSABLE, Mention, mentioned, printable_name
+from hotcocci.tree.mention import UNUSABLE, Mention, mentioned
+from hotcocci.tree.select import printable_name
 from hotcocci.tree.source import decode, encode, read
 from hotcocci.tree.touched import Touched
 

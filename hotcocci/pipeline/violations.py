@@ -30,7 +30,8 @@ from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.records import rebuilt
 from hotcocci.rules.rulebook import ASKED, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.select import ALLOWANCE, WINDOW, mentioning, mentions
+from hotcocci.tree.mention import ALLOWANCE, WINDOW
+from hotcocci.tree.select import mentioning, mentions
 from hotcocci.tree.source import decode, read
 from hotcocci.tree.touched import Touched
 from hotcocci.windows.merge import Violation, merge

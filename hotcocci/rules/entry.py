@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import tomllib
 
 from hotcocci.findings import PREPARED, SAFE, SPATCH
-from hotcocci.tree import select
-from hotcocci.tree.select import Mention
+from hotcocci.tree import mention
+from hotcocci.tree.mention import Mention
 
 _FOLDER = Path(__file__).parent
 # The semantic patch for the rules of windows
@@ -110,7 +110,7 @@ class Rule:
 
 def entry_of(code: str, data: dict[str, Any]) -> Rule:
     """The entry of a rule from its data file, in which names stand for what several rules share."""
-    given = {**data, "mention": getattr(select, data["mention"])}
+    given = {**data, "mention": getattr(mention, data["mention"])}
     given |= {kind: Words(**data[kind]) for kind in ("words", "needs") if kind in data}
     given["tiers"] = tuple(data["tiers"])
     given["shared_reasons"] = tuple(_all_reasons(data["shared_reasons"]))
@@ -129,7 +129,7 @@ def completed(entry: Rule, stem: str) -> Rule:
     return replace(
         entry,
         script=f"cocci/{stem}.cocci",
-        mention=select.calls(entry.names),
+        mention=mention.calls(entry.names),
         tiers=(SAFE, PREPARED),
         shared_reasons=(*_GROUPS["of-calls"], *entry.shared_reasons),
         example=stem.replace("_", "-"),

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,16 @@ from hotcocci.findings import Skip
 from hotcocci.memo import recalled
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
+from hotcocci.tree.mention import (
+    ACCESS,
+    UNUSABLE,
+    Mention,
+    Mentions,
+    mentioned,
+    read_written,
+    tag,
+    written,
+)
 from hotcocci.tree.source import read
 from hotcocci.tree.stamps import Times, hashed, keep, settled_before, times_of
 
@@ -44,70 +53,6 @@ class Listed:
     kinds: str
 
 
-@dataclass(frozen=True)
-class Mention:
-    """A pattern that a file must contain to be parsed.
-
-    All matches of ``pattern`` contain ``word``, empty if they have none in common, and one of the ``hints`` if there are any; both
-    are much faster to search for.
-    """
-
-    word: bytes
-    hints: tuple[bytes, ...]
-    pattern: re.Pattern[bytes]
-
-
-def calls(names: Iterable[str]) -> Mention:
-    """Calls of functions or macros with these names."""
-    hints = tuple(sorted(name.encode() for name in names))
-    return Mention(b"", hints, re.compile(rb"\b(?:%s)\s*\(" % b"|".join(hints)))
-
-
-# Where a pattern starts with a literal rather than \b, the search is fast.
-ACCESS = Mention(
-    b"user",
-    (b"t_user",),
-    re.compile(rb"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\("),
-)
-WINDOW = Mention(
-    b"user",
-    (b"user_access_", b"_access_begin", b"_access_end", b"scoped_user_", b"unsafe_"),
-    re.compile(
-        rb"\b(?:(?:masked_)?user_(?:\w+_)?access_(?:begin|end|save|restore)|scoped_user_\w+_access\w*"
-        rb"|unsafe_(?:get|put|copy_to|copy_from|try_cmpxchg|atomic_store_release)_user)\s*\("
-    ),
-)
-COPY = Mention(
-    b"user",
-    (b"_user",),
-    re.compile(rb"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\("),
-)
-CREDENTIAL = Mention(
-    b"current",
-    (),
-    re.compile(
-        rb"current(?:\s*->\s*(?:real_)?cred\b|_(?:(?:real_)?cred|cred_xxx|user|user_ns|(?:e|s|fs)?[ug]id"
-        rb"|uid_gid|euid_egid|fsuid_fsgid|ucounts|cap|security|groups)\s*\()"
-    ),
-)
-# Comments that allow a finding
-ALLOWANCE = Mention(b"hotcocci", (b"hotcocci:",), re.compile(rb"hotcocci:\s*allow\b"))
-# Range checks, and begins that a newer or narrower form may replace
-BEGIN = Mention(
-    b"access",
-    (b"access_ok", b"access_begin", b"_rw_access"),
-    re.compile(
-        rb"\b(?:access_ok|(?:masked_)?user_(?:\w+_)?access_begin|scoped_user_rw_access(?:_size)?)\s*\("
-    ),
-)
-# A file mentions this alone if no engine finds anything in it.
-NUL = Mention(b"\0", (), re.compile(rb"\0"))
-CR = Mention(b"\r", (), re.compile(rb"\r"))
-UNUSABLE = {
-    NUL: "it has NUL bytes, as binary files and UTF-16 have: it is no C source",
-    CR: "its lines end in CR alone, which is one line in C: convert it",
-}
-
 # The state of all headers by tree, so that all decisions are based on the same ones.
 _headers_states: dict[Path, bytes] = {}
 # The last scan of a whole tree, for the next who asks for it.
@@ -115,9 +60,6 @@ _scanned: dict[Path, list[Listed]] = {}
 # What files mentioned that were looked at before, by the hash of their contents; processes have it from
 # their parent.
 _mentioned: dict[str, str] = {}
-
-
-Mentions = frozenset[Mention]
 
 
 def candidates(
@@ -155,7 +97,9 @@ def mentions(
             listed = _listed(tree.root, where, cache, skipped, asked)
             if where == tree.root:
                 _scanned[where] = listed
-            read = {kinds: _read(kinds, asked) for kinds in {f.kinds for f in listed}}
+            read = {
+                kinds: read_written(kinds, asked) for kinds in {f.kinds for f in listed}
+            }
             found.update((_relative(tree.root, f.path), read[f.kinds]) for f in listed)
         else:
             file = str(where.relative_to(tree.root))
@@ -164,8 +108,8 @@ def mentions(
                 found[file] = _named(path, asked)
             else:
                 skipped.append(Skip(printable_name(file), unusable))
-    for file, mentioned in found.items():
-        skipped += [Skip(file, UNUSABLE[what]) for what in mentioned & UNUSABLE.keys()]
+    for file, kinds in found.items():
+        skipped += [Skip(file, UNUSABLE[what]) for what in kinds & UNUSABLE.keys()]
     found = {f: m for f, m in found.items() if m and m.isdisjoint(UNUSABLE)}
     return found, sorted(set(skipped), key=lambda skip: skip.file)
 
@@ -219,22 +163,6 @@ def _named(path: Path, asked: Sequence[Mention]) -> Mentions:
         ) from error
 
 
-def mentioned(data: bytes, asked: Sequence[Mention]) -> Mentions:
-    """What of ``asked`` a file's bytes mention; one of `UNUSABLE` alone if that is what they are."""
-    if b"\0" in data:
-        return frozenset({NUL})
-    if b"\r" in data and b"\n" not in data:
-        return frozenset({CR})
-    words = {word for word in {what.word for what in asked} if word in data}
-    return frozenset(
-        what
-        for what in asked
-        if what.word in words
-        and (not what.hints or any(hint in data for hint in what.hints))
-        and what.pattern.search(data)
-    )
-
-
 def _listed(
     root: Path,
     folder: Path,
@@ -246,7 +174,7 @@ def _listed(
 
     Those are read whose times have changed since the last scan, or that were asked for other mentions.
     """
-    tag = _tag(asked)
+    wanted = tag(asked)
     folders: dict[str, list[Stat]] = {}
     for path, times in _walk(root, folder, skipped):
         folders.setdefault(os.path.dirname(path), []).append((path, times))
@@ -257,16 +185,16 @@ def _listed(
         before = known.get(place, {})
         for path, times in files:
             old = before.get(path)
-            if old is not None and old.times == times and old.kinds.startswith(tag):
+            if old is not None and old.times == times and old.kinds.startswith(wanted):
                 found.append(old)
             else:
                 new.append((path, times))
     changed = {os.path.dirname(path) for path, _ in new}
     _mentioned.clear()
-    if tag:
+    if wanted:
         others = _like(root, changed, known, cache)
         _mentioned.update(
-            {o.content: o.kinds for o in others if o.kinds.startswith(tag)}
+            {o.content: o.kinds for o in others if o.kinds.startswith(wanted)}
         )
     settled = settled_before()
     processes = min(4, len(os.sched_getaffinity(0)))
@@ -410,25 +338,5 @@ def _look_into(asked: tuple[Mention, ...], one: Stat) -> Listed | Failure:
     except OSError as error:
         return Failure(unreadable(error))
     found = hashed(data)
-    kinds = _mentioned.get(found) or _written(mentioned(data, asked), asked)
+    kinds = _mentioned.get(found) or written(mentioned(data, asked), asked)
     return Listed(path, times, found, kinds)
-
-
-@lru_cache
-def _tag(asked: tuple[Mention, ...]) -> str:
-    """Identifies the mentions that an answer in the cache is for."""
-    patterns = b"\0".join(what.pattern.pattern for what in (*UNUSABLE, *asked))
-    return f"{hashlib.sha256(patterns).hexdigest()[:16]} " if asked else ""
-
-
-def _written(found: Mentions, asked: tuple[Mention, ...]) -> str:
-    """What a file mentions, as text for the cache: the numbers of those asked for."""
-    every = (*UNUSABLE, *asked)
-    numbers = (str(n) for n, what in enumerate(every) if what in found)
-    return _tag(asked) + " ".join(numbers) if asked else ""
-
-
-def _read(kinds: str, asked: tuple[Mention, ...]) -> Mentions:
-    """The inverse of `_written`."""
-    every = (*UNUSABLE, *asked)
-    return frozenset(every[int(number)] for number in kinds.split()[1:])

@@ -23,7 +23,7 @@ from case_build import (
 from case_files import FIXTURES, TREE_OF_API, TREES, Case, read_cases
 
 from hotcocci.rules.rulebook import rule
-from hotcocci.tree.select import COPY
+from hotcocci.tree.mention import COPY
 
 
 def test_text(case: Case, harness: dict[str, list[Path]], tmp_path: Path) -> None:

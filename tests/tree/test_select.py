@@ -17,7 +17,7 @@ from hotcocci.errors import UserError
 from hotcocci.findings import Skip
 from hotcocci.tree import select, stamps
 from hotcocci.tree.kernel import find_tree
-from hotcocci.tree.select import ACCESS, BEGIN
+from hotcocci.tree.mention import ACCESS, BEGIN
 
 Make = Callable[..., Path]
 USER = "int f(int *p) { int v; return get_user(v, p); }\n"
