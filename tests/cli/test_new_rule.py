@@ -89,7 +89,7 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "stem", "message"),
     [
-        ("UA101", "put_constants", "ua101_user_access_run.toml already exists"),
+        ("UA101", "put_constants", "hotcocci/rules/ua101_user_access_run"),
         ("UA105", "small_copy", "cocci/small_copy.cocci already exists"),
         ("UA105", "user_access", "already exists"),
         ("ua105", "put_constants", "is not a valid code"),
