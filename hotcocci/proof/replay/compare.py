@@ -197,9 +197,21 @@ def _effects(old: Trace, new: Trace) -> str:
     before, after = _split(old, new)
     if old.faults or new.faults or old.result in EFAULT:
         return _after_fault(old, new)
-    if before != after:
+    if before != after and not _reads_less(before, after):
         return _first(before, after)
     return _calls(old.calls, new.calls) or _memory(old.written, new.written)
+
+
+def _reads_less(before: Sequence[Access], after: Sequence[Access]) -> bool:
+    """Whether loads are gone and nothing else: without a fault, nobody sees that a value is not read."""
+    left = iter(after)
+    expected = next(left, None)
+    for access in before:
+        if access == expected:
+            expected = next(left, None)
+        elif access.kind == STORE:
+            return False
+    return expected is None
 
 
 def _after_fault(old: Trace, new: Trace) -> str:
