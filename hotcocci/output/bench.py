@@ -77,12 +77,19 @@ def functions(compared: Compared) -> list[str]:
 
 
 def reached(compared: Compared) -> list[str]:
-    """Which operations call the functions that changed."""
+    """Which operations call the functions that changed, and which differ without calling one."""
     lines = []
     for name, rows in compared.changed.items():
         by = ", ".join(dict.fromkeys(row[0] for row in rows))
         lines.append(f"{name}(): {f'run by {by}' if by else 'no operation runs it'}")
-    return lines or ["no function's code differs in this configuration"]
+    run = {row for rows in compared.changed.values() for row in rows}
+    # A kernel of another size leaves other pages free.
+    others = [
+        f"{each.row[0]} {each.row[1]} runs no changed function: memory or data differ"
+        for each in differences(compared.before, compared.after)
+        if each.is_real and each.row not in run
+    ]
+    return [*(lines or ["no function's code differs in this configuration"]), *others]
 
 
 def calls(ran: Profile, names: Sequence[str]) -> list[str]:

@@ -74,6 +74,13 @@ def test_functions_whose_share_changed_are_shown() -> None:
         "operation   size  function  before         after",
         "epoll_wait  64    put()     150     75.0%  100    66.7%",
     ]
+    assert output.reached(Compared(*tables, ran, {"put": (row,)})) == [
+        "put(): run by epoll_wait"
+    ]
+    assert output.reached(Compared(*tables, ran, {"ep_send": ()})) == [
+        "ep_send(): no operation runs it",
+        "epoll_wait 64 runs no changed function: memory or data differ",
+    ]
     assert isinstance(tables[0], Table)
     assert output.functions(Compared(tables[0], tables[0], ran, {})) == []
 
