@@ -60,7 +60,9 @@ def test_a_value_that_is_not_read_any_more_is_not_seen() -> None:
     assert difference(old, trace(load(8), store(16))) == ""
     assert "was not made before" in difference(trace(load(8)), trace(load(8), load(0)))
     assert "now" in difference(old, trace(load(4), store(16)))
-    assert "returned" in difference(old, replace(trace(load(8), store(16)), result="0x1"))
+    assert "returned" in difference(
+        old, replace(trace(load(8), store(16)), result="0x1")
+    )
 
 
 def test_two_words_are_not_one_double_word() -> None:
