@@ -85,22 +85,23 @@ def _update(
         "GIT_WORK_TREE": str(folder),
     }
 
-    def listed() -> list[str]:
-        """The files of the index whose name is UTF-8; kernel builds read no others."""
-        names = repository.git("ls-files", "-z", extra=place).split("\0")
+    def listed(*command: str) -> list[str]:
+        """The files that git lists whose name is UTF-8; kernel builds read no others."""
+        names = repository.git(*command, extra=place).split("\0")
         return [name for name in names if name and "\ufffd" not in name]
 
     def mark(flag: str, names: Sequence[str]) -> None:
         told = decode("".join(f"{name}\0" for name in names).encode())
         repository.git("update-index", "-z", flag, "--stdin", stdin=told, extra=place)
 
-    known = listed()
-    repository.git("read-tree", "--reset", commit, extra=place)
-    names = listed()
+    known = listed("ls-files", "-z")
+    names = listed("ls-tree", "-r", "-z", "--name-only", commit)
     wanted = [name for name in names if _is_wanted(name, paths)]
     unused = sorted({*names} - {*wanted})
+    # Before the index forgets them, or a run that is killed leaves them for ever.
     for name in {*known} - {*wanted}:
         (folder / name).unlink(missing_ok=True)
+    repository.git("read-tree", "--reset", commit, extra=place)
     mark("--skip-worktree", unused)
     mark("--no-skip-worktree", wanted)
     repository.git("checkout-index", "-a", "-f", "-q", "-u", extra=place)

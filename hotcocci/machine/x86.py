@@ -17,7 +17,7 @@ from capstone import x86_const as cs
 
 from hotcocci.machine import code
 from hotcocci.machine.code import Instruction, Marks, Names, jump_labels
-from hotcocci.machine.elf import Address, ObjectFile
+from hotcocci.machine.elf import Address, ElfError, ObjectFile
 
 # The general registers, in the order of pt_regs_nr() (struct pt_regs, arch/x86/include/asm/insn-eval.h).
 GENERAL = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
@@ -52,6 +52,7 @@ PUSHF = 0x9C
 # lengths. Since 6.3 it has 14 bytes, as 16 bits for flags follow the feature. Before, it had 12 or,
 # with padding, 13, and the one flag was the feature's highest bit.
 FLAGGED = 14
+LENGTHS = (12, 13, FLAGGED)
 NOT, OLD_NOT = 1 << 16, 1 << 15
 INDIRECT_THUNKS = ("__x86_indirect_", "__x86_thunk_", "__x86_indirect_jump_thunk_")
 CONDITIONAL = ("loop", "loope", "loopne")
@@ -113,10 +114,12 @@ class Alternative(NamedTuple):
 
 
 def alternatives(obj: ObjectFile, section: int) -> Iterator[Alternative]:
-    """The entries of a section .altinstructions."""
+    """The entries of a section .altinstructions. Raises ElfError if they have another form than any kernel's until 7.2."""
     data = obj.data(section)
     entries = len(obj.relocations(section)) // 2
-    size = len(data) // max(entries, 1)
+    size, rest = divmod(len(data), max(entries, 1))
+    if entries and (rest or size not in LENGTHS):
+        raise ElfError(f"it has alternatives of {len(data) / entries:g} bytes each")
     for at in range(0, entries * size, size):
         if size == FLAGGED:
             what, length, fresh = struct.unpack_from("<IBB", data, at + 8)

@@ -178,7 +178,9 @@ def doubt(finding: Finding) -> str:
         return ": what it saves is not known"
     if saves.typical * heat_of(finding) < WORTH_IT:
         return " if it runs often"
-    return f": costs some processor {-saves.least:.0f} cycles"
+    if saves.least < 0:
+        return f": costs some processor {-saves.least:.0f} cycles"
+    return ""  # It only goes along with others.
 
 
 def judged(

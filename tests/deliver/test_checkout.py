@@ -6,8 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hotcocci.deliver.checkout import checked_out
-from hotcocci.deliver.gitrepo import open_repository
+from hotcocci.deliver.gitrepo import Repository, open_repository
 from hotcocci.pipeline.settings import Observer
 
 
@@ -65,6 +67,27 @@ def test_a_file_written_to_or_left_half_done_is_checked_out_again(
         "sound/player.c",
     }
     assert player.read_text(encoding="utf-8") == text
+
+
+def test_a_file_that_is_gone_is_removed_though_a_run_was_killed(
+    git: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    times(git, "master", cache)
+    git("rm", "-q", "sound/player.c")
+    git("commit", "-q", "-m", "ALSA: no player")
+    whole = Repository.git
+
+    def killed(self: Repository, *command: str, **given: Any) -> str:
+        said = whole(self, *command, **given)
+        if command[0] == "read-tree":
+            raise KeyboardInterrupt
+        return said
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Repository, "git", killed)
+        times(git, "master", cache)
+    assert "sound/player.c" not in times(git, "master", cache)
 
 
 def test_what_is_not_built_or_compared_is_left_out(git: Any, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_warnings_and_an_unmodified_object(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["f.cold", "f.cold()"])
 def test_the_place_of_a_complaint(name: str) -> None:
-    """Before 5.18, objtool prints parentheses behind the function."""
+    """Before 5.18, objtool prints the function's name with parentheses."""
     said = [f"{name}+0x1c: call to g() with UACCESS enabled", f"{name}: no place"]
     (found,) = _of_windows(said)
     assert (found.symbol, found.offset, found.callee) == ("f.cold", 0x1C, "g")

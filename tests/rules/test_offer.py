@@ -257,6 +257,7 @@ def test_a_cold_rewrite_says_why(
         (OFTEN, None, ": what it saves is not known"),
         (OFTEN, Saves(-6, 180, 40), ": costs some processor 6 cycles"),
         (RARE, Saves(-2, 180, 90), " if it runs often"),
+        (replace(OFTEN, lines=50), Saves(20, 180, 40), ""),
     ],
 )
 def test_what_is_perhaps_worth_it_says_when(

@@ -24,7 +24,9 @@ from hotcocci.c.source import (
 )
 from hotcocci.proof.changed import Text
 
+DECIDES = "decided by the preprocessor in this configuration"
 DROPPED = "a macro drops it in this configuration"
+LOST = "what the preprocessor makes of it cannot be followed"
 NOTHING = "{}() does nothing in this configuration"
 
 # In an expansion: what a changed token became, and where a changed call begins and ends.
@@ -52,11 +54,12 @@ DEPTH = 8
 
 
 def idle(
-    text: Text, tokens: Sequence[Token], expanded: Callable[[Text], str]
+    text: Text, tokens: Sequence[Token], expanded: Callable[[Text], str | None]
 ) -> Iterator[tuple[Token, str]]:
     """The changed tokens of a text of which nothing is left, and why.
 
-    ``expanded`` preprocesses the compiled file with another version of the text.
+    ``expanded`` preprocesses the compiled file with another version of the text; None if that fails, as where
+    a macro pastes our name to what makes no token with it.
     """
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     changed = {t.start for t in tokens if t.kind != DIRECTIVE}
@@ -75,13 +78,19 @@ def idle(
         done = token.end
     parts.append(text.text[done:])
     for number, call in enumerate(calls):
-        said = " ".join(t.text for t in call)
-        parts.append(f"\n{CALL}{number} {said}\n{END}{number}\n")
-    unit = Unit(expanded(Text(text.file, "".join(parts))))
+        words = " ".join(t.text for t in call)
+        parts.append(f"\n{CALL}{number} {words}\n{END}{number}\n")
+    said = expanded(Text(text.file, "".join(parts)))
+    if said is None:
+        named = [*passed, *(token for call in calls for token in call)]
+        yield from ((token, LOST) for token in named if token.start in changed)
+        return
+    unit = Unit(said)
     kept = unit.kept()
     for token in passed:
         if token.start not in kept:
-            yield token, DROPPED
+            # IS_ENABLED() takes an option apart.
+            yield token, DECIDES if token.text.startswith("CONFIG_") else DROPPED
     for number, call in enumerate(calls):
         found = re.search(rf"\b{CALL}{number}\b(.*?){END}{number}\b", unit.text, re.S)
         if found and unit.is_idle(tokenize(found[1])):
@@ -147,8 +156,12 @@ class Unit:
             ]:
                 at = _after(code, at + 4)
                 continue
-            if _EFFECTS.fullmatch(token.text):
+            if _EFFECTS.fullmatch(token.text) or token.text == "]" and follower == "(":
                 return False
+            if token.text == "return" and not depth:
+                return (
+                    False  # A macro leaves the changed function; another one only ends.
+                )
             if token.text == ")" and follower == "(":
                 cast = at >= 2 and [t.text for t in code[at - 2 : at]] == ["(", "void"]
                 if not cast and not _is_condition(code, at):

@@ -22,7 +22,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
-from hotcocci.proof.objects.idle import idle
+from hotcocci.proof.objects.idle import DECIDES, idle
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
 from hotcocci.tree.source import decode, encode, read
@@ -30,7 +30,6 @@ from hotcocci.tree.source import decode, encode, read
 REMOVED = "removed by the preprocessor in this configuration"
 UNREACHABLE = "unreachable in this configuration"
 CONSTANT = "decided by a constant in this configuration"
-DECIDES = "decided by the preprocessor in this configuration"
 UNUSED = "not used by compiled code"
 SPECULATES = "barriers against speculation are not compared"
 
@@ -148,8 +147,9 @@ class _Judge:
     def idle(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         """The changed tokens of which this configuration leaves nothing."""
 
-        def expanded(other: Text) -> str:
-            return _run(self._how, self._side, other, ("-E", "-P"))[1]
+        def expanded(other: Text) -> str | None:
+            compiled, said = _run(self._how, self._side, other, ("-E", "-P"))
+            return said if compiled.object else None
 
         for token, reason in idle(text, tokens, expanded):
             function = ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.machine.elf import ObjectFile
+from hotcocci.machine.elf import ElfError, ObjectFile
 from hotcocci.machine.x86 import SMAP, alternatives
 from hotcocci.proof.objects.image import Fixup, Registry
 from hotcocci.proof.objects.link import link
@@ -66,6 +66,14 @@ def test_alternatives(form: str, tmp_path: Path) -> None:
         (each.feature, each.absent, each.length, each.size)
         for each in alternatives(obj, section)
     ] == [(SMAP, False, 3, 3), (SMAP, True, 3, 3), (117, False, 3, 3)]
+
+
+def test_alternatives_of_no_known_form_are_refused(tmp_path: Path) -> None:
+    entry = ENTRY.format(end=".long 1; .byte 3, 3, 0, 0")
+    obj = assembled(tmp_path, FUNCTION + entry)
+    (section,) = obj.named(".altinstructions")
+    with pytest.raises(ElfError, match="alternatives of 16 bytes"):
+        list(alternatives(obj, section))
 
 
 @pytest.mark.parametrize(
