@@ -66,3 +66,18 @@ def unreadable(error: OSError) -> str:
     """Why a file was skipped that could not be read."""
     why = f"cannot be read: {error.strerror}"
     return f"{why}: {AGAIN}" if is_of_machine(error) else why
+
+
+_REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space there"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "make it writable"),
+    errno.EFBIG: "raise the limit on file sizes (ulimit -f)",
+    errno.EMFILE: "raise the limit on open files (ulimit -n)",
+}
+
+
+def unwritable(error: OSError, instead: str) -> str:
+    """Why files could not be written, and what to do: what the error asks for, or ``instead``, which avoids it."""
+    remedy = _REMEDIES.get(error.errno or 0)
+    way = f"{remedy}, or {instead}" if remedy else instead
+    return f"{error.strerror or error}: {way}"

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hotcocci.bench.catalogue import of_machine
 from hotcocci.bench.machine import Machine
-from hotcocci.errors import TryAgain, UserError
+from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, prepare
 from hotcocci.tree.overlay import lay
 from hotcocci.tree.process import Outcome
@@ -187,8 +187,8 @@ def _room(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(
-            f"cannot build a kernel in {folder}: {error.strerror or error}: "
-            "free some space there or name another cache folder"
+            f"cannot build a kernel in {folder}: "
+            + unwritable(error, "name another cache folder")
         ) from error
 
 

@@ -2,7 +2,8 @@
 """Install files of ours in another project's tree, and remove them: scripts in a kernel's, checkers in smatch's.
 
 A record in the tree has the names and hashes of what was installed, so that nothing else is replaced or
-removed. Removing restores the tree byte for byte.
+removed. Removing restores the tree byte for byte. A run that was killed can be repeated, as the record is
+written before the files, then with their hashes before and after.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ FOLDER = SCRIPTS / "hotcocci"
 IGNORED = ".gitignore"
 CHECKERS = DATA / "checkers/smatch"
 RECORD = ".hotcocci.json"
+# How the name of a file that is being written begins.
+_UNFINISHED = ".hotcocci-"
 LIST = "check_list.h"
 # Files of a smatch tree; a sparse tree does not have all of them.
 LANDMARKS = ("smatch.c", "smatch.h", "smatch_flow.c", LIST, "Makefile")
@@ -109,11 +112,13 @@ def _folder(tree: Path) -> Path:
 
 
 def _names(folder: Path) -> list[str]:
-    """The files below a folder, without what Python has compiled."""
+    """The files below a folder, without what Python has compiled, and what a killed run has not finished."""
     return [
         str(path.relative_to(folder))
         for path in sorted(folder.rglob("*"))
-        if (path.is_symlink() or not path.is_dir()) and path.parent.name != _CACHE
+        if (path.is_symlink() or not path.is_dir())
+        and path.parent.name != _CACHE
+        and not path.name.startswith(_UNFINISHED)
     ]
 
 
@@ -130,7 +135,7 @@ def _recognise(tree: Path) -> None:
 
 
 def _installed(folder: Path) -> dict[str, str]:
-    """The files that an earlier run installed, with their hashes."""
+    """The files that an earlier run installed, with their hashes, two if it was killed."""
     data = _content(folder / RECORD)
     try:
         record = {} if data is None else json.loads(data)
@@ -160,7 +165,7 @@ def _refuse_foreign(
             continue
         if name not in known:
             raise UserError(f"{path} was not installed by hotcocci: move it away")
-        if _digest(data) != known[name]:
+        if _digest(data) not in known[name].split():
             raise UserError(f"{path} was edited: move it away or remove it")
 
 
@@ -177,12 +182,13 @@ def _lines(sources: Mapping[str, bytes]) -> bytes:
 
 
 def _without(tree: Path, known: Mapping[str, str]) -> bytes:
-    """check_list.h without our lines. Raises UserError if they are not all there."""
+    """check_list.h without our lines. Raises UserError if only some are there."""
     listed = (tree / LIST).read_bytes()
-    if not known:
-        return listed
     lines = _lines({name: _content(tree / name) or b"" for name in known})
-    if not lines or listed.count(lines) != 1:
+    # So after a run that was killed, which registers the checkers last and removes these lines first.
+    if not {*lines.split()} & {*listed.split()}:
+        return listed
+    if listed.count(lines) != 1:
         raise UserError(
             f"{tree / LIST} was edited where the checkers are registered: "
             "restore those lines or the file"
@@ -212,15 +218,26 @@ def _write(
 ) -> bool:
     """Replace the known files by those wanted, and change the ``others``: all or none; False if all is as it was."""
     record = {name: _digest(data) for name, data in sorted(wanted.items())}
-    text = (json.dumps(record, indent=1) + "\n").encode() if wanted else None
-    files = {**dict.fromkeys(known), **wanted, **(others or {}), RECORD: text}
-    before = {name: _content(folder / name) for name in files}
-    if before == files:
+    for path in folder.glob(f"{_UNFINISHED}*"):
+        path.unlink()
+    files = {**dict.fromkeys(known), **wanted}
+    listed = others or {}
+    steps = (
+        [*files.items(), *listed.items()]
+        if wanted
+        else [*listed.items(), *files.items()]
+    )
+    steps.append((RECORD, _recorded(record) if wanted else None))
+    before = {name: _content(folder / name) for name, _ in steps}
+    if before == dict(steps):
         return False
+    both = {
+        name: f"{known.get(name, '')} {record.get(name, '')}".strip() for name in files
+    }
     done: list[str] = []
     try:
         # All of them: make does not track which of them include the headers.
-        for name, data in files.items():
+        for name, data in ((RECORD, _recorded(both)), *steps):
             done.append(name)
             _put(folder / name, data)
     except BaseException as error:
@@ -234,6 +251,10 @@ def _write(
     return True
 
 
+def _recorded(digests: Mapping[str, str]) -> bytes:
+    return (json.dumps(digests, indent=1) + "\n").encode()
+
+
 def _put(path: Path, data: bytes | None) -> None:
     """Replace a file atomically and keep its permissions; remove it if there is no content."""
     if data is None:
@@ -241,7 +262,7 @@ def _put(path: Path, data: bytes | None) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    handle, name = tempfile.mkstemp(prefix=".hotcocci.", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix=_UNFINISHED, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)

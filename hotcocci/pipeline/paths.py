@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, unwritable
 from hotcocci.findings import Skip
 from hotcocci.temporary import place
 from hotcocci.tree.kernel import Tree, find_trees
@@ -87,13 +87,13 @@ def scratch_tree(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
 
 @contextmanager
 def needing_room(what: str) -> Iterator[None]:
-    """Raise UserError if something, named in the infinitive, fails for lack of room for temporary files."""
+    """Raise UserError if something, named in the infinitive, fails as temporary files cannot be written."""
     try:
         yield
     except OSError as error:
         raise UserError(
-            f"cannot {what}: {error.filename or place()}: {error.strerror}: "
-            "free some space there, or set TMPDIR to another directory"
+            f"cannot {what}: {error.filename or place()}: "
+            + unwritable(error, "set TMPDIR to another directory")
         ) from error
 
 

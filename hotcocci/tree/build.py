@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TextIO
 
-from hotcocci.errors import TryAgain, UserError
+from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.targets import Target
 
@@ -125,8 +125,8 @@ def prepare(
             return build
     except OSError as error:
         raise BuildError(
-            f"cannot prepare a build in {folder.parent}: {error.strerror or error}: "
-            "free some space there or name another cache folder"
+            f"cannot prepare a build in {folder.parent}: "
+            + unwritable(error, "name another cache folder")
         ) from error
 
 

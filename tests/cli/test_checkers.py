@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -201,3 +202,35 @@ def test_a_failed_installation_is_rolled_back(
         context.setattr(os, "replace", fail)
         assert "No space left on device" in refused(tree, capsys)
     assert install(tree) == 0
+
+
+KILLED = """
+import os, sys
+from hotcocci.cli.main import main
+
+def replace(source, target, real=os.replace, left=[int(sys.argv[1])]):
+    left[0] -= 1
+    if left[0] < 0:
+        os.kill(os.getpid(), 9)
+    real(source, target)
+
+os.replace = replace
+main(sys.argv[2:])
+"""
+
+
+@pytest.mark.parametrize("after", (0, 1, 2, 13, 25))
+@pytest.mark.parametrize("killed", [(), ("--remove",)])
+@pytest.mark.parametrize("then", [(), ("--remove",)])
+def test_what_was_killed_is_repeated(
+    tree: Path, after: int, killed: tuple[str, ...], then: tuple[str, ...]
+) -> None:
+    before = contents(tree)
+    install(tree)
+    installed = contents(tree)
+    if not killed:
+        install(tree, "--remove")
+    argv = [sys.executable, "-c", KILLED, str(after), "checkers", "install"]
+    subprocess.run([*argv, "--smatch", str(tree), *killed], check=False)
+    assert install(tree, *then) == 0
+    assert contents(tree) == (before if then else installed)

@@ -18,6 +18,7 @@ from hotcocci.proof.compiled_task import compiled_task
 from hotcocci.proof.objects import arm64, powerpc
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.x86 import X86Processor
+from hotcocci.proof.symbolic import equivalence
 from hotcocci.proof.task import Task, compare_apart, work_apart
 from hotcocci.proof.work import LAYOUT, UNMASKED, work
 from hotcocci.tree.build import Build
@@ -276,11 +277,26 @@ def test_a_lack_of_memory_says_nothing_about_the_code(
 ) -> None:
     monkeypatch.setattr(z3.Solver, "check", answer)
     monkeypatch.setattr(z3.Solver, "reason_unknown", lambda _: reason)
+    assert _turned(tmp_path).detail.endswith(says)
+
+
+def _turned(folder: Path) -> Execution:
+    """Compare a function whose condition is turned round."""
     branch = "int branch(int *x)\n{\n\treturn *x > 3 ? x[1] : x[2];\n}\n"
-    task = make(tmp_path, branch)
+    task = make(folder, branch)
     new = branch.replace("*x > 3 ? x[1] : x[2]", "*x <= 3 ? x[2] : x[1]")
     (found,) = compared(replace(task, new=new))
-    assert found.detail.endswith(says), found
+    return found
+
+
+def test_what_needs_too_much_memory_needs_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(equivalence, "MEGABYTES", 1)
+        found = _turned(tmp_path)
+    assert found.detail == "too much work: z3 needs over 1 MB"
+    assert _turned(tmp_path).verdict == PROVEN
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 import shutil
 import signal
 import subprocess
@@ -148,8 +151,33 @@ def test_a_read_only_cache(
     fake_make: Path, small_tree: SmallTree, tmp_path: Path
 ) -> None:
     (tmp_path / "cache").write_text("a file, not a folder")
-    with pytest.raises(BuildError, match="name another cache folder"):
+    with pytest.raises(BuildError, match="directory: name another cache folder"):
         prepare(small_tree({}), X86_64, tmp_path / "cache")
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.ENOSPC, "free some space there, or"),
+        (errno.EFBIG, "raise the limit on file sizes (ulimit -f), or"),
+        (errno.EROFS, "make it writable, or"),
+        (errno.ENOTDIR, "Not a directory:"),
+    ],
+)
+def test_what_to_do_is_of_the_error(
+    small_tree: SmallTree,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    said: str,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    tree = small_tree({})
+    monkeypatch.setattr(build_module, "locked", fail)
+    with pytest.raises(BuildError, match=re.escape(f"{said} name another cache")):
+        prepare(tree, X86_64, tmp_path / "cache")
 
 
 def test_an_interrupted_build_is_removed_by_the_next_preparation(

@@ -29,6 +29,8 @@ from hotcocci.proof.symbolic.solver import MEMORY, Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
+# What z3 may use
+MEGABYTES = 4096
 LEAK = "old and new code copy the same uninitialised bytes to user memory"
 STACKED = 4
 
@@ -62,6 +64,7 @@ def equivalent(
 
     def attempt(cuts: Cuts | None) -> Answer:
         nonlocal left
+        z3.set_param("memory_max_size", MEGABYTES)
         solver = Solver(min(left, effort // 3))
         try:
             return compared(cuts, solver)
@@ -204,10 +207,19 @@ def _tried(
         except (z3.Z3Exception, MemoryError) as error:
             if isinstance(error, z3.Z3Exception) and MEMORY not in str(error):
                 return Answer(UNKNOWN, f"z3: {error}")
-            return Answer(UNKNOWN, f"out of memory: {AGAIN}")
+            return Answer(UNKNOWN, _lacking())
     if again is not None and said.verdict == UNKNOWN:
         return again
     return bounded or said
+
+
+def _lacking() -> str:
+    """Why z3 has no memory: `MEGABYTES` are used, or the machine has no more."""
+    # At its limit z3 aborts when it frees a solver, as that takes memory, too.
+    z3.set_param("memory_max_size", 0)
+    if z3.Solver().statistics().get_key_value("max memory") >= MEGABYTES:
+        return f"too much work: z3 needs over {MEGABYTES} MB"
+    return f"out of memory: {AGAIN}"
 
 
 def _current(image: Image, arch: Architecture) -> frozenset[int]:

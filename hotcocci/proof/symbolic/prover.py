@@ -32,9 +32,8 @@ PARTS = "a faulting copy may transfer other bytes than separate accesses do"
 
 # Those after a fault that need a result which tells callers of it.
 REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})
-# Effort per function (solver.py), about a minute; memory of z3 in megabytes.
+# Effort per function (solver.py), about a minute
 EFFORT = 200_000_000
-MEGABYTES = 4096
 
 
 class Argument(NamedTuple):
@@ -120,14 +119,11 @@ def for_all(
     data = other_data(*images, functions[0].name)
     if data:
         return Answer(UNKNOWN, f"the contents of {data} changed")
-    import z3
-
     from hotcocci.proof.symbolic.arm64 import Arm64
     from hotcocci.proof.symbolic.equivalence import equivalent
     from hotcocci.proof.symbolic.powerpc import PowerPC32
     from hotcocci.proof.symbolic.x86 import X86
 
-    z3.set_param("memory_max_size", MEGABYTES)
     # z3 takes numbers as decimal text, and a page of memory is a number of 9,865 digits.
     sys.set_int_max_str_digits(0)
     arch: Arm64 | PowerPC32 | X86 = X86()
