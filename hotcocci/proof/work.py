@@ -11,11 +11,12 @@ import json
 import pickle
 import resource
 import sys
+import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 
 from hotcocci.c.source import DIRECTIVE
-from hotcocci.errors import EngineError, TryAgain
+from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.plural import count
@@ -48,7 +49,14 @@ from hotcocci.proof.objects.image import Function, Registry
 from hotcocci.proof.objects.processor import Processor, listing
 from hotcocci.proof.replay.compare import difference, side_by_side
 from hotcocci.proof.replay.machine import TARGET, run
-from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, for_all
+from hotcocci.proof.symbolic.prover import (
+    DIFFERS,
+    EFFORT,
+    Answer,
+    Question,
+    deadline,
+    for_all,
+)
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
 from hotcocci.proof.unseen import nowhere
 from hotcocci.tree.build import BuildError
@@ -110,6 +118,10 @@ def execute(
     for name in sorted(names):
         if name not in different and _is_same(name, old, new):
             found.append(Execution(unit.target, unit.file, name, PROVEN))
+            continue
+        if time.process_time() > deadline():
+            why = f"other functions took over {deadline():.0f} s: {AGAIN}"
+            found.append(Execution(unit.target, unit.file, name, NOT_PROVEN, why))
             continue
         sites = (
             _sites(processor, old, name, changed.file, lines[0]),

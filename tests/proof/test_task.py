@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import z3
@@ -18,8 +19,9 @@ from hotcocci.proof.compiled_task import compiled_task
 from hotcocci.proof.objects import arm64, powerpc
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.x86 import X86Processor
-from hotcocci.proof.symbolic import equivalence
+from hotcocci.proof.symbolic import equivalence, solver
 from hotcocci.proof.task import Task, compare_apart, work_apart
+from hotcocci.proof import work as work_module
 from hotcocci.proof.work import LAYOUT, UNMASKED, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
@@ -297,6 +299,22 @@ def test_what_needs_too_much_memory_needs_it_again(
         found = _turned(tmp_path)
     assert found.detail == "too much work: z3 needs over 1 MB"
     assert _turned(tmp_path).verdict == PROVEN
+
+
+@pytest.mark.parametrize(
+    ("module", "says"),
+    [
+        (solver, rf"over 0 s after 1 step: {AGAIN}"),
+        (work_module, rf"other functions took over 0 s: {AGAIN}"),
+    ],
+)
+def test_what_was_compared_is_said_before_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, says: str
+) -> None:
+    monkeypatch.setattr(module, "deadline", lambda: 0.0)
+    found = _turned(tmp_path)
+    assert (found.function, found.verdict) == ("branch", NOT_PROVEN)
+    assert found.detail == says
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ pyvex and z3 are imported here and not before, as only the ``prove`` extra insta
 
 from __future__ import annotations
 
+import math
+import resource
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -34,6 +36,8 @@ PARTS = "a faulting copy may transfer other bytes than separate accesses do"
 REPORTED = frozenset({PARTS, STOPS, ZEROED, LOADED_LATE})
 # Effort per function (solver.py), about a minute
 EFFORT = 200_000_000
+# Share of the time of this process in which all searches must end, as z3 answers no sooner.
+SHARE = 0.8
 
 
 class Argument(NamedTuple):
@@ -103,6 +107,12 @@ class Question:
     safe: frozenset[str]
     noreturn: frozenset[str]
     credentials: Credentials
+
+
+def deadline() -> float:
+    """The processor time in seconds at which no search goes on, from the limit of this process."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    return math.inf if soft == resource.RLIM_INFINITY else SHARE * soft
 
 
 def for_all(

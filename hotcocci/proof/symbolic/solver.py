@@ -11,6 +11,7 @@ import z3
 from hotcocci.errors import AGAIN
 from hotcocci.plural import count
 from hotcocci.proof.symbolic import values as v
+from hotcocci.proof.symbolic.prover import deadline
 from hotcocci.proof.symbolic.state import Path, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth
 
@@ -41,7 +42,7 @@ class Solver:
 
     def __post_init__(self) -> None:
         self.start = self._used()
-        self.until = time.process_time() + SECONDS
+        self.began = time.process_time()
 
     @property
     def spent(self) -> int:
@@ -49,11 +50,12 @@ class Solver:
         return self._used() - self.start + STEP * self.steps + QUERY * self.asked
 
     def step(self) -> None:
-        """Count a step of the search. Raises LimitError if the effort or `SECONDS` are spent."""
+        """Count a step of the search. Raises LimitError if the effort or the time is spent."""
         self.steps += 1
-        if time.process_time() > self.until:
-            why = f"over {SECONDS:.0f} s after {count(self.steps, 'step')}: {AGAIN}"
-            raise LimitError(why)
+        now = time.process_time()
+        if now > min(self.began + SECONDS, deadline()):
+            spent = f"over {now - self.began:.0f} s"
+            raise LimitError(f"{spent} after {count(self.steps, 'step')}: {AGAIN}")
         if self.spent > self.limit:
             raise LimitError(f"too much work: {count(self.steps, 'step')}")
 
