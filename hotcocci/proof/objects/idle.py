@@ -49,6 +49,8 @@ DEAD = re.compile(
     r"\bif\s*\(\s*0\s*\)|\b(?:0\s*&&|1\s*\|\|)(?=\s*\()|\(\s*void\s*\)\s*\(?\s*sizeof\b"
 )
 LONGEST = 20_000
+# A declaration of a function, or its header, with the attribute before or behind
+_WEAK = r"\b(?:__)?weak(?:__)?\b[^;{{}}]*\b{0}\s*\(|\b{0}\s*\([^;{{}}]*\b(?:__)?weak(?:__)?\b"
 # How deep functions that only call each other are followed
 DEPTH = 8
 
@@ -175,10 +177,10 @@ class Unit:
         return True
 
     def _does_nothing(self, name: str, depth: int) -> bool:
-        """Whether a function is defined in the file, and has no effect."""
+        """Whether a function is defined in the file, has no effect, and no other file's takes its place."""
         header = rf"\b{name}\s*\((?:[^(){{}};]|\((?:[^()]|\([^()]*\))*\))*\)\s*\{{"
         found = re.search(header, self.text)
-        if found is None or depth > DEPTH:
+        if found is None or depth > DEPTH or re.search(_WEAK.format(name), self.text):
             return False
         end = closing_at(self.text, found.end() - 1)
         body = tokenize(self.text, found.end(), end)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from hotcocci.errors import EngineError
-from hotcocci.machine.elf import Relocation
+from hotcocci.machine.elf import COLD, Relocation
 from hotcocci.proof.objects.marks import Uses
 
 PAGE = 4096
@@ -188,6 +189,22 @@ class Image:
         if index < 0 or address >= self.functions[index].end:
             return None
         return self.functions[index]
+
+    def opaque(self, inline: Collection[str]) -> dict[int, str]:
+        """The functions that are not stepped into, by their starts: all but those ``inline``.
+
+        A weak one may not be what is called, as another file may replace it.
+        """
+        return {
+            f.start: f.name
+            for f in self.functions
+            if not f.name.endswith(COLD) and (f.name not in inline or self.is_weak(f))
+        }
+
+    def is_weak(self, function: Function) -> bool:
+        """Whether the function of another file takes its place."""
+        kind = self.kinds.get(function.name)
+        return kind is not None and kind.weak
 
     def segment(self, address: int) -> tuple[int, bytearray] | None:
         """The segment that contains an address."""

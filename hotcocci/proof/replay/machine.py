@@ -7,7 +7,6 @@ import unicorn
 from unicorn import unicorn_const as ucc
 
 from hotcocci.errors import TryAgain
-from hotcocci.machine.elf import COLD
 from hotcocci.proof.objects.image import PAGE, Function
 from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, Range
 from hotcocci.proof.objects.processor import is_returned
@@ -75,11 +74,7 @@ def run(question: Question, number: int, function: Function, given: Input) -> Tr
     if there is no memory for the emulator.
     """
     side = question.sides[number]
-    starts = {
-        f.start: f.name
-        for f in side.image.functions
-        if not f.name.endswith(COLD) and f.name not in question.inline[number]
-    }
+    starts = side.image.opaque(question.inline[number])
     try:
         made = Run(question, side, given, side.signatures.locals(function.name))
         Machine(made, starts).go(function)

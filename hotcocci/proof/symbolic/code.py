@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 import pyvex
 
-from hotcocci.machine.elf import COLD
 from hotcocci.proof.symbolic.architecture import Architecture, Decoded, Kind, Registers
 from hotcocci.proof.symbolic.memory import Terms
 from hotcocci.proof.symbolic.prover import Question
@@ -65,12 +64,7 @@ class Code:
         self.side = ("old", "new")[self.number]
         self.image, self.signatures, self.line = side.image, side.signatures, side.line
         self.constants = self.question.processor.constants(self.image.registry)
-        self.entries = {
-            f.start: f.name
-            for f in self.image.functions
-            if not f.name.endswith(COLD)
-            and f.name not in self.question.inline[self.number]
-        }
+        self.entries = self.image.opaque(self.question.inline[self.number])
 
     def stops(self, address: int) -> bool:
         """Whether a block must end before the instruction at an address."""
@@ -98,7 +92,11 @@ class Block:
 
 def helpers(code: Code, start: int, end: int) -> Iterator[str]:
     """The object's own small functions that are called in some code; nothing if it cannot be read."""
-    sizes = {f.start: f.end - f.start for f in code.image.functions}
+    small = {
+        f.start
+        for f in code.image.functions
+        if f.end - f.start <= SMALL and not code.image.is_weak(f)
+    }
     at = start
     while at < end:
         segment = code.image.segment(at)
@@ -108,7 +106,7 @@ def helpers(code: Code, start: int, end: int) -> Iterator[str]:
         except UnsupportedError:
             return
         target = found.calls
-        if target in code.entries and sizes[target] <= SMALL:
+        if target in code.entries and target in small:
             yield code.entries[target]
         at += found.length
 
