@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hotcocci.c.expression import Call, Expr, computed
-from hotcocci.c.parsing import parse
-from hotcocci.c.source import Source, Token, tokenize
+from hotcocci.c.parsing import parse_text
+from hotcocci.c.source import Source, Token
 from hotcocci.tree.kernel import kernel_version
 
 _LINE = re.compile(
     r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b[ \t]*(?P<test>(?:.*\\\n)*.*)$",
     re.MULTILINE,
 )
+_DEFINED = re.compile(r"\bdefined\s+(\w+)")
 _COMPAT = re.compile(r"^COMPAT_SYSCALL_DEFINE\d", re.MULTILINE)
 
 
@@ -96,15 +97,23 @@ def dead_lines(text: str, version: int | None = None) -> frozenset[int]:
     line_of = Source("", text).line_of
     found: set[int] = set()
     for condition in conditions(text):
-        taken = False
-        for branch in condition.branches:
-            value = 1 if branch.word == "else" else None
-            if branch.word in ("if", "elif"):
-                value = _value(branch.test, version)
-            if taken or value == 0:
+        for branch, taken in compiled(condition, lambda each: _value(each, version)):
+            if taken is False:
                 found.update(range(line_of(branch.start) + 1, line_of(branch.end)))
-            taken = taken or bool(value)
     return frozenset(found)
+
+
+def compiled(
+    condition: Condition, value: Callable[[Branch], int | None]
+) -> Iterator[tuple[Branch, bool | None]]:
+    """The branches of a condition and whether each is compiled, given the values of their tests; None if unknown."""
+    earlier: bool | None = False
+    for branch in condition.branches:
+        holds = 1 if branch.word == "else" else value(branch)
+        certain = earlier is not None and holds is not None
+        yield branch, False if earlier or holds == 0 else certain or None
+        if not earlier:
+            earlier = None if holds is None else bool(holds) or earlier
 
 
 def live(source: Source, tokens: Sequence[Token]) -> list[Token]:
@@ -113,8 +122,8 @@ def live(source: Source, tokens: Sequence[Token]) -> list[Token]:
     return [token for token in tokens if source.line_of(token.start) not in dead]
 
 
-def _value(test: str, version: int | None) -> int | None:
-    """The value of a condition; None if it depends on the configuration."""
+def _value(branch: Branch, version: int | None) -> int | None:
+    """The value of a branch's test; None if it depends on the configuration."""
 
     def of(expr: Expr) -> int | None:
         if expr.callee == "KERNEL_VERSION" and isinstance(expr, Call):
@@ -123,5 +132,11 @@ def _value(test: str, version: int | None) -> int | None:
             return kernel_version(*known) if len(known) == len(parts) == 3 else None
         return version if expr.name == "LINUX_VERSION_CODE" else None
 
+    return decided(branch.test, of) if branch.word in ("if", "elif") else None
+
+
+def decided(test: str, of: Callable[[Expr], int | None]) -> int | None:
+    """The value of a condition as `computed` gives it."""
     text = re.sub(r"\\\n|/\*.*?\*/|//.*", " ", test)
-    return computed(parse(text, tokenize(text)), of)
+    text = _DEFINED.sub(r"defined(\1)", text)
+    return computed(parse_text(text), of)

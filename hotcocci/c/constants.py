@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.conditionals import conditions
-from hotcocci.c.expression import Expr, SizeOf, computed
+from hotcocci.c.conditionals import Branch, compiled, conditions, decided
+from hotcocci.c.expression import Call, Expr, SizeOf, computed
 from hotcocci.c.headers import Header, reachable
-from hotcocci.c.parsing import parse
-from hotcocci.c.source import COMMENTS, Source, tokenize
+from hotcocci.c.parsing import parse_text
+from hotcocci.c.source import COMMENTS, Source
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?[ \t]*(.*)$")
 # Words with a known value in all kernels.
@@ -38,8 +38,6 @@ _X86_64 = {
     "__BIG_ENDIAN_BITFIELD": False,
 }
 _BITS_PER_LONG = ("__BITS_PER_LONG", "BITS_PER_LONG")
-_TEST = re.compile(r"(!?)\s*(?:defined\s*\(?\s*)?(\w+)\s*\)?$")
-_COMPARED = re.compile(r"(\w+)\s*([!=]=)\s*(\d+)$")
 
 # Whether a word is defined and not 0; None if unknown.
 Known = Callable[[str], bool | None]
@@ -154,52 +152,28 @@ def _untaken(text: str, known: Known) -> set[int]:
     line_of = Source("", text).line_of
     found: set[int] = set()
     for condition in conditions(text):
-        taken: bool | None = False
-        done = False
-        for branch in condition.branches:
-            word = "if" if branch.word == "elif" else branch.word
-            test = branch.test.replace("\\\n", " ").strip()
-            holds = word == "else" or _outcome(word, test, known)
-            unknown = taken is None and holds
-            taken = False if done else (None if unknown else holds)
-            done = done or taken is True
+        for branch, taken in compiled(condition, lambda each: _outcome(each, known)):
             if taken is not None:
                 first = line_of(branch.at)
-                last = line_of(branch.end) if taken is False else first + 1
-                found.update(range(first, last))
+                found.update(range(first, first + 1 if taken else line_of(branch.end)))
         if condition.closed:
             found.add(line_of(condition.branches[-1].end))
     return found
 
 
-def _outcome(word: str, test: str, known: Known) -> bool | None:
-    """Whether a condition holds; None if unknown."""
-    if word == "if" and test in ("0", "1"):
-        return test == "1"
-    parts = [_all(part, known) for part in test.split("||")]
-    outcome = True if True in parts else (None if None in parts else False)
-    if word == "ifndef" and outcome is not None:
-        return not outcome
-    return outcome
+def _outcome(branch: Branch, known: Known) -> int | None:
+    """Whether the condition of a branch holds; None if unknown."""
 
+    def of(expr: Expr) -> int | None:
+        if expr.name in _BITS_PER_LONG:
+            wide = known("CONFIG_64BIT")
+            return None if wide is None else 64 if wide else 32
+        if isinstance(expr, Call) and expr.callee == "defined" and expr.arguments:
+            expr = expr.arguments[0]
+        return known(expr.name) if expr.name else None
 
-def _all(test: str, known: Known) -> bool | None:
-    """Whether all operands of ``&&`` hold; None if unknown."""
-    parts = [_word(part.strip(), known) for part in test.split("&&")]
-    return False if False in parts else (None if None in parts else True)
-
-
-def _word(test: str, known: Known) -> bool | None:
-    compared = _COMPARED.match(test)
-    if compared is not None and compared[1] in _BITS_PER_LONG:
-        wide = known("CONFIG_64BIT")
-        equal = None if wide is None else (compared[3] == "64") is wide
-        return equal if equal is None or compared[2] == "==" else not equal
-    match = _TEST.match(test)
-    outcome = known(match[2]) if match else None
-    if match is None or outcome is None:
-        return None
-    return not outcome if match[1] else outcome
+    outcome = decided(branch.test, of)
+    return outcome if branch.word != "ifndef" or outcome is None else not outcome
 
 
 # Finds a macro by its name.
@@ -259,7 +233,7 @@ def _value(text: str, macros: Macros, measure: Measure, left: int) -> int | None
             return None
         return _value(macro.body, macros, measure, left - 1)
 
-    return computed(parse(text, tokenize(text)), of)
+    return computed(parse_text(text), of)
 
 
 @lru_cache(maxsize=8192)

@@ -8,6 +8,7 @@ parsed as a cast if an operand follows.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from hotcocci.c.expression import (
     ASSIGNMENTS,
@@ -243,6 +244,7 @@ def parse_range(source: Source, start: int, end: int) -> Expr:
     return parse(source.text, source.code_between(start, end))
 
 
+@lru_cache(maxsize=4096)
 def parse_text(text: str) -> Expr:
     """The tree of an expression given as text."""
     return parse(text, tokenize(text))

@@ -15,7 +15,7 @@ from hotcocci.c.expression import Call, root
 from hotcocci.c.flow import Graph
 from hotcocci.c.functions import plain_code
 from hotcocci.c.headers import arch_of, reachable
-from hotcocci.c.parsing import parse
+from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import (
     NAME,
     Token,
@@ -23,7 +23,6 @@ from hotcocci.c.source import (
     closing,
     expression_at,
     split,
-    tokenize,
 )
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.tree.kernel import UACCESS
@@ -197,7 +196,7 @@ def _copies(body: tuple[Token, ...], parameter: str) -> frozenset[str]:
 def _base(tokens: tuple[Token, ...]) -> str:
     """The variable that an expression is an address in, or empty."""
     text = " ".join(token.text for token in tokens)
-    base = root(parse(text, tokenize(text)))
+    base = root(parse_text(text))
     while isinstance(base, Call) and len(base.arguments) == 1:
         base = root(base.arguments[0])
     return base.name
