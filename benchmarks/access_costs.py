@@ -21,12 +21,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hotcocci.findings import Count  # noqa: E402
+from hotcocci.findings import Change, Count  # noqa: E402
 from hotcocci.pipeline.paths import trees  # noqa: E402
 from hotcocci.pipeline.preparing import prepared  # noqa: E402
 from hotcocci.pipeline.settings import Settings  # noqa: E402
-from hotcocci.proof.gate import check  # noqa: E402
-from hotcocci.rewrite.diff import unified  # noqa: E402
+from hotcocci.proof.gate import check_all  # noqa: E402
 from hotcocci.tree.build import BuildError  # noqa: E402
 from hotcocci.tree.targets import KERNELS  # noqa: E402
 
@@ -104,7 +103,7 @@ def main() -> int:
         except BuildError as error:
             print(f"{target.name}: {error}", file=sys.stderr)
             continue
-        proof = check(tree.root, FILE, one, two, unified(FILE, one, two), build)
+        proof = next(check_all(tree.root, [Change(FILE, one, two)], build, 1))
         for failed in (one for one in proof.failed if one.name != "checkpatch"):
             print(f"{target.name}: {failed.name}: {failed.detail}", file=sys.stderr)
         paths = {

@@ -93,7 +93,7 @@ def collected(
     wanted = changes(analysis.rewrites, analysis.possible, analysis.texts)
     wanted = wanted[:: options.every]
     build = prepare(tree.root, TARGETS[options.target], options.cache_dir)
-    texts = [(c.file, c.before, c.after) for c in wanted]
+    texts = [(c.file, c.old, c.new) for c in wanted]
     others = {c.file: c.others for c in wanted}
     rules: dict[tuple[str, str | None], set[str]] = {}
     for rewrite in analysis.rewrites:

@@ -2,8 +2,9 @@
 """The Python API: from paths to findings, rewrites and proofs (docs/python-api.md)."""
 
 from hotcocci.errors import UserError
+from hotcocci.findings import Change
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.changes import Change, Gated, changes, chosen_rewrites
+from hotcocci.pipeline.changes import Rewritten, Gated, changes, chosen_rewrites
 from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.patched import analyse_patched
 from hotcocci.pipeline.paths import trees
@@ -24,6 +25,7 @@ __all__ = [
     "Gated",
     "Observer",
     "Proposed",
+    "Rewritten",
     "Settings",
     "UserError",
     "analyse",

@@ -194,11 +194,23 @@ class Addition:
 
 @dataclass(frozen=True)
 class Other:
-    """A file that a change of another one needs, before and after."""
+    """A changed file, before and after; as one of ``others``, a file that the change of another one needs."""
 
     file: str
     old: str
     new: str
+
+
+@dataclass(frozen=True)
+class Change(Other):
+    """A changed file, and the others that it needs changed, such as a header with a new helper."""
+
+    others: tuple[Other, ...] = ()
+
+    @property
+    def files(self) -> tuple[Other, ...]:
+        """All files that it changes, itself first."""
+        return Other(self.file, self.old, self.new), *self.others
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
-from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.changes import Rewritten, Gated
 from hotcocci.records import rebuilt
 
 
@@ -50,6 +50,6 @@ def test_what_passed_its_checks() -> None:
     gain = Gain("x86-64", "a.c", "f", cost, Cost(Count(1, 1, 1, 1), cost.whole, 6))
     execution = Execution("x86-64", "a.c", "f", "proven", permitted=("a", "b"), paths=2)
     proof = Proof("a.c", (Check("compile", "passed"),), (gain,), (execution,))
-    change = Change("a.c", "old", "new", (rewrite,), {"UA101": 2})
+    change = Rewritten("a.c", "old", "new", (), (rewrite,), {"UA101": 2})
     gated = Gated((change,), (finding,), (Skip("b.c", "why"),), (), (proof,))
     assert rebuilt(Gated, json.loads(json.dumps(asdict(gated)))) == gated

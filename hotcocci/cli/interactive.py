@@ -12,8 +12,7 @@ from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.output import proofs, text
-from hotcocci.pipeline.changes import Change, Gated
-from hotcocci.pipeline.gating import diffed
+from hotcocci.pipeline.changes import Rewritten, Gated
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite import diff
@@ -31,7 +30,7 @@ p - prove this rewrite: compare the code before and after
 ? - print help"""
 
 # Checks changes of a tree
-Check = Callable[[Tree, Sequence[Change]], Gated]
+Check = Callable[[Tree, Sequence[Rewritten]], Gated]
 
 
 class _EndOfInput(Exception):
@@ -43,7 +42,7 @@ class Offer:
     """A rewrite that passed its checks, with the change of its file and its function's gains."""
 
     tree: Tree
-    change: Change
+    change: Rewritten
     rewrite: Rewrite
     gains: tuple[Gain, ...]
 
@@ -114,8 +113,8 @@ def _answer(question: str, offer: Offer, settings: Settings) -> str:
 
 def _kept(tree: Tree, gated: Gated, taken: Sequence[Offer], check: Check) -> Gated:
     """The gate of a tree with only the rewrites that were taken."""
-    whole: list[Change] = []
-    parts: list[Change] = []
+    whole: list[Rewritten] = []
+    parts: list[Rewritten] = []
     for change in gated.passed:
         own = [offer.rewrite for offer in taken if offer.change is change]
         if len(own) == len(change.rewrites):
@@ -138,9 +137,7 @@ def _kept(tree: Tree, gated: Gated, taken: Sequence[Offer], check: Check) -> Gat
 
 
 def _prove(offer: Offer, settings: Settings) -> None:
-    only = offer.change.only([offer.rewrite])
-    change = diffed(only.file, only.before, only.after, only.others)
-    for proof in prove(offer.tree, [change], settings):
+    for proof in prove(offer.tree, [offer.change.only([offer.rewrite])], settings):
         _say("\n".join(proofs.text(proof, str)))
 
 
@@ -148,8 +145,8 @@ def _show(offer: Offer) -> None:
     """Print a rewrite: its diff, finding, notes and gains."""
     finding, only = offer.rewrite.finding, offer.change.only([offer.rewrite])
     name = text.shown_from(offer.tree.root, Path.cwd())
-    parts = [diff.unified(o.file, o.old, o.new) for o in only.others]
-    parts.append(diff.unified(only.file, only.before, only.after))
+    files = (*only.others, only)
+    parts = [diff.unified(each.file, each.old, each.new) for each in files]
     shown = readable("".join(parts)).rstrip("\n")
     _say(coloured_diff(shown) if has_colour(sys.stderr) else shown)
     notes = (

@@ -27,7 +27,7 @@ from hotcocci.output import proofs, text
 from hotcocci.output.text import below_hot, best_first, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import (
-    Change,
+    Rewritten,
     Gated,
     all_others,
     changes,
@@ -110,16 +110,12 @@ def run(options: argparse.Namespace) -> int:
         prefix = _prefix(tree) if len(chosen) > 1 else ""
         aside: list[str] = []
         if options.apply:
-            others = [other.file for other in all_others(gated.passed)]
-            files = [*others, *(change.file for change in gated.passed)]
+            files = [each.file for each in (*all_others(gated.passed), *gated.passed)]
             aside = beside(tree.root, files, "to which rewrites were added")
             gated = _write(tree, gated, unwritten)
         else:
-            for other in all_others(gated.passed):
-                _print(diff.unified(prefix + other.file, other.old, other.new))
-            for change in gated.passed:
-                name = prefix + change.file
-                _print(diff.unified(name, change.before, change.after))
+            for each in (*all_others(gated.passed), *gated.passed):
+                _print(diff.unified(prefix + each.file, each.old, each.new))
         _report(part, gated, settings, options)
         for line in aside:
             print(line, file=sys.stderr)
@@ -145,11 +141,11 @@ def _part(
 
 def _writable(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
     """Drop the changes of read-only files; adds an error for each to ``unwritten``."""
-    writable: list[Change] = []
+    writable: list[Rewritten] = []
     for change in gated.passed:
-        files = (change.file, *(other.file for other in change.others))
+        paths = [tree.root / each.file for each in change.files]
         # The directory's mode decides whether rename() can replace a file: respect the file's own.
-        locked = [path for file in files if _is_read_only(path := tree.root / file)]
+        locked = [path for path in paths if _is_read_only(path)]
         if not locked:
             writable.append(change)
         unwritten += [
@@ -173,7 +169,7 @@ def _is_read_only(path: Path) -> bool:
 
 def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
     """Write the files; returns what was written and adds an error for each other file to ``unwritten``."""
-    written: list[Change] = []
+    written: list[Rewritten] = []
     for other in all_others(gated.passed):
         try:
             replace_file(tree.root / other.file, other.old, other.new)
@@ -182,14 +178,14 @@ def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
             gated = replace(gated, passed=_without(gated.passed, other.file))
     for change in gated.passed:
         try:
-            replace_file(tree.root / change.file, change.before, change.after)
+            replace_file(tree.root / change.file, change.old, change.new)
             written.append(change)
         except UserError as error:
             unwritten.append(str(error))
     return replace(gated, passed=tuple(written))
 
 
-def _without(passed: Sequence[Change], other: str) -> tuple[Change, ...]:
+def _without(passed: Sequence[Rewritten], other: str) -> tuple[Rewritten, ...]:
     """The changes that do not need another file changed."""
     return tuple(c for c in passed if other not in {o.file for o in c.others})
 

@@ -15,7 +15,7 @@ from hotcocci.deliver.table import is_gain
 from hotcocci.findings import Finding, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.benched import Bench, own_kernel
-from hotcocci.pipeline.changes import Change, Gated, changes
+from hotcocci.pipeline.changes import Rewritten, Gated, changes
 from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.proof_gate import pass_bench, pass_proof
 from hotcocci.pipeline.ranking import heat, worth_guessed
@@ -26,7 +26,7 @@ from hotcocci.tree.kernel import Tree
 MOST = 15
 
 # By rule and file
-Changes = dict[tuple[str, str], Change]
+Changes = dict[tuple[str, str], Rewritten]
 # A file and a function in it
 Function = tuple[str, str | None]
 
@@ -127,7 +127,7 @@ def _function(rewrite: Rewrite) -> Function:
 def _parts(gated: Gated) -> list[Part]:
     proofs = {proof.file: proof for proof in gated.proofs}
     return [
-        Part(c.file, c.before, c.after, c.rewrites, proofs[c.file], c.others)
+        Part(c.file, c.old, c.new, c.others, c.rewrites, proofs[c.file])
         for c in gated.passed
     ]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from hotcocci.deliver.maintainers import Section, subsystem
-from hotcocci.findings import Gain, Other, Proof, Rewrite
+from hotcocci.findings import Change, Gain, Proof, Rewrite
 
 # Hexadecimal digits: enough to tell the rewrites of a tree apart.
 ID_LENGTH = 16
@@ -19,18 +19,11 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Part:
-    """One file before and after its rewrites, with their proof.
+class Part(Change):
+    """One file before and after its rewrites, with their proof; an earlier patch changes ``others``."""
 
-    ``others`` are files that these rewrites need changed, by an earlier patch.
-    """
-
-    file: str
-    before: str
-    after: str
-    rewrites: tuple[Rewrite, ...]
-    proof: Proof
-    others: tuple[Other, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()
+    proof: Proof = Proof("")
 
 
 @dataclass(frozen=True)
@@ -64,7 +57,7 @@ class Patch:
     def ids(self) -> tuple[str, ...]:
         """The sorted ids of its rewrites, stable across runs."""
         return tuple(
-            sorted(rewrite_id(p.before, r) for p in self.parts for r in p.rewrites)
+            sorted(rewrite_id(p.old, r) for p in self.parts for r in p.rewrites)
         )
 
 
@@ -96,7 +89,7 @@ def needed(patches: Sequence[Patch], sections: Sequence[Section]) -> list[Patch]
         Patch(
             _subsystem(sections, other.file),
             rule,
-            (Part(other.file, other.old, other.new, (), Proof(other.file)),),
+            (Part(other.file, other.old, other.new, proof=Proof(other.file)),),
         )
         for rule, other in wanted
     ]

@@ -63,7 +63,7 @@ def commit_parts(
         lines = []
         for part in parts:
             blob = repository.git(
-                "hash-object", "-w", "--stdin", stdin=part.after
+                "hash-object", "-w", "--stdin", stdin=part.new
             ).strip()
             lines.append(f"{modes[part.file]} {blob}\t{part.file}\0")
         repository.git(

@@ -14,12 +14,11 @@ from hotcocci.bench.counts import Difference, Row, Table, broken, differences
 from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Line
 from hotcocci.errors import TryAgain, UserError
-from hotcocci.findings import BENCH, Check, Finding, Other, Proof
-from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.findings import BENCH, Change, Check, Finding, Other, Proof
+from hotcocci.pipeline.changes import Rewritten, Gated
 from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
-from hotcocci.proof import gate
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
 from hotcocci.tree.kernel import Tree
@@ -89,7 +88,7 @@ def benched(
     kernel: Bench,
     gated: Gated,
     settings: Settings,
-    again: Callable[[Sequence[Change]], Gated],
+    again: Callable[[Sequence[Rewritten]], Gated],
 ) -> Gated:
     """Leave out rewrites that an operation runs and that make none shorter; say of the others what they save.
 
@@ -97,9 +96,9 @@ def benched(
     """
     proofs = {proof.file: proof for proof in gated.proofs}
     refused: list[Finding] = list(gated.refused)
-    passed: list[Change] = []
+    passed: list[Rewritten] = []
     for change in gated.passed:
-        made = {r: kernel.of(_files(change.only([r]))) for r in change.rewrites}
+        made = {r: kernel.of(change.only([r]).files) for r in change.rewrites}
         good = [r for r in made if _passes(made[r], settings)]
         bad = {
             r: _refusal(found, kernel)
@@ -135,16 +134,15 @@ def benched(
 
 def with_bench(
     tree: Tree,
-    wanted: Sequence[gate.Change],
+    wanted: Sequence[Change],
     proofs: Sequence[Proof],
     settings: Settings,
 ) -> list[Proof]:
     """The proofs with what system calls take before and after each file's change. Raises UserError."""
     kernel = own_kernel(tree, settings)
     checks = {
-        change.file: tuple(_checks(change.file, kernel.of(files), kernel))
+        change.file: tuple(_checks(change.file, kernel.of(change.files), kernel))
         for change in wanted
-        for files in [(Other(change.file, change.old, change.new), *change.others)]
     }
     return [
         replace(proof, checks=(*proof.checks, *checks.get(proof.file, ())))
@@ -196,11 +194,6 @@ def _refusal(effect: Effect, kernel: Bench) -> Refusal:
         return Refusal("failed-proof", f"in a booted kernel: {effect.broken[0]}")
     said = "; ".join(_sentences(effect, kernel))
     return Refusal(NO_GAIN, f"no system call gets shorter: {said}")
-
-
-def _files(change: Change) -> list[Other]:
-    """All files of a change."""
-    return [Other(change.file, change.before, change.after), *change.others]
 
 
 def _changed(files: Sequence[Other]) -> Iterator[Line]:

@@ -5,38 +5,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 from hotcocci.c.source import apply
-from hotcocci.findings import MANUAL, Edit, Finding, Other, Proof, Rewrite, Skip
+from hotcocci.findings import MANUAL, Change, Edit, Finding, Other, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.ranking import is_kept
 from hotcocci.pipeline.settings import Settings
 
 
 @dataclass(frozen=True)
-class Change:
+class Rewritten(Change):
     """A file before and after its chosen rewrites.
 
-    ``possible`` counts the file's rewrites by rule, chosen or not, without tier manual. ``others`` are the files that
-    these rewrites need changed too.
+    ``possible`` counts the file's rewrites by rule, chosen or not, without tier manual.
     """
 
-    file: str
-    before: str
-    after: str
-    rewrites: tuple[Rewrite, ...]
-    possible: Mapping[str, int]
-    others: tuple[Other, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()
+    possible: Mapping[str, int] = field(default_factory=dict)
 
-    def only(self, rewrites: Sequence[Rewrite]) -> Change:
+    def only(self, rewrites: Sequence[Rewrite]) -> Rewritten:
         """The change of this file by these rewrites only, and the others that they need."""
-        made = change_of(self.file, self.before, rewrites, self.possible)
         needed = {a.file for rewrite in rewrites for a in rewrite.additions}
-        return replace(made, others=tuple(o for o in self.others if o.file in needed))
+        others = tuple(o for o in self.others if o.file in needed)
+        return change_of(self.file, self.old, rewrites, self.possible, others)
 
 
-def all_others(wanted: Iterable[Change]) -> tuple[Other, ...]:
+def all_others(wanted: Iterable[Rewritten]) -> tuple[Other, ...]:
     """Return the other files that changes need changed, each once; they need the same of each."""
     return tuple(dict.fromkeys(other for change in wanted for other in change.others))
 
@@ -50,7 +45,7 @@ class Gated:
     compiled, and ``unproven`` the rewrites left out because they could not be proven.
     """
 
-    passed: tuple[Change, ...]
+    passed: tuple[Rewritten, ...]
     refused: tuple[Finding, ...]
     held: tuple[Skip, ...]
     uncompiled: tuple[Skip, ...]
@@ -69,7 +64,7 @@ def chosen_rewrites(analysis: Analysis, settings: Settings) -> list[Rewrite]:
 
 def changes(
     chosen: Sequence[Rewrite], possible: Sequence[Rewrite], texts: dict[str, str]
-) -> list[Change]:
+) -> list[Rewritten]:
     """Return the change that the chosen rewrites make to each file.
 
     ``possible`` are all rewrites of the files, ``texts`` their texts and those of the files that
@@ -79,20 +74,18 @@ def changes(
     for rewrite in chosen:
         by_file.setdefault(rewrite.finding.file, []).append(rewrite)
     return [
-        replace(
-            change_of(
-                file,
-                texts[file],
-                rewrites,
-                dict(
-                    Counter(
-                        r.finding.rule
-                        for r in possible
-                        if r.finding.file == file and r.finding.tier != MANUAL
-                    )
-                ),
+        change_of(
+            file,
+            texts[file],
+            rewrites,
+            dict(
+                Counter(
+                    r.finding.rule
+                    for r in possible
+                    if r.finding.file == file and r.finding.tier != MANUAL
+                )
             ),
-            others=others(rewrites, texts),
+            others(rewrites, texts),
         )
         for file, rewrites in by_file.items()
     ]
@@ -111,12 +104,13 @@ def others(rewrites: Sequence[Rewrite], texts: Mapping[str, str]) -> tuple[Other
 
 def change_of(
     file: str,
-    before: str,
+    old: str,
     rewrites: Sequence[Rewrite],
     possible: Mapping[str, int],
-) -> Change:
+    others: tuple[Other, ...] = (),
+) -> Rewritten:
     """Return a file with these rewrites; ``possible`` counts the file's rewrites by rule."""
     # Windows that share a statement share its edits.
     edits = dict.fromkeys(edit for rewrite in rewrites for edit in rewrite.edits)
-    after = apply(before, tuple(edits))
-    return Change(file, before, after, tuple(rewrites), possible)
+    new = apply(old, tuple(edits))
+    return Rewritten(file, old, new, others, tuple(rewrites), possible)

@@ -15,7 +15,7 @@ from hotcocci.cache import Cache
 from hotcocci.engines import llvm_mca
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
-from hotcocci.findings import Check, Execution, Proof
+from hotcocci.findings import Change, Check, Execution, Proof
 from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.fingerprint import fingerprint, key
 from hotcocci.pipeline.inputs import Inputs
@@ -42,7 +42,7 @@ Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]
 
 def check_changes(
     tree: Tree,
-    wanted: Sequence[gate.Change],
+    wanted: Sequence[Change],
     build: Build | None,
     settings: Settings,
 ) -> dict[str, Proof]:
@@ -88,7 +88,7 @@ def _fingerprint(tree: Tree, build: Build) -> bytes:
 
 def _keys(
     tree: Tree,
-    wanted: Sequence[gate.Change],
+    wanted: Sequence[Change],
     build: Build,
     cache: Cache,
     settings: Settings,
@@ -115,7 +115,7 @@ def _keys(
 
 def with_extra_targets(
     tree: Tree,
-    todo: Sequence[gate.Change],
+    todo: Sequence[Change],
     proofs: Mapping[str, Proof],
     settings: Settings,
 ) -> dict[str, Proof]:
@@ -142,7 +142,7 @@ def with_extra_targets(
 def _with_target(
     tree: Tree,
     target: Target,
-    wanted: Sequence[gate.Change],
+    wanted: Sequence[Change],
     proofs: Mapping[str, Proof],
     settings: Settings,
 ) -> dict[str, Proof]:

@@ -14,14 +14,13 @@ from hotcocci.findings import (
     Check,
     Finding,
     Gain,
-    Other,
     Proof,
     Rewrite,
     Skip,
 )
 from hotcocci.memo import known_answer
 from hotcocci.pipeline.analysis import options_for
-from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.changes import Rewritten, Gated
 from hotcocci.pipeline.checks import check_changes, with_extra_targets
 from hotcocci.pipeline.examine import decide
 from hotcocci.pipeline.measured import Measured, keep, measured
@@ -34,10 +33,8 @@ from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.pipeline.worth import costs_more, saves_too_little
 from hotcocci.plural import count
-from hotcocci.proof import gate
 from hotcocci.proof.worth import loads_saved
 from hotcocci.records import rebuilt
-from hotcocci.rewrite.diff import unified
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, refuse
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import is_of
@@ -46,7 +43,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import usual
 
 
-def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+def pass_gate(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
     """Check the changes; if a file fails, check its rewrites one by one."""
     if not wanted:
         return Gated((), (), (), ())
@@ -56,7 +53,7 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated
     good = [change for change in wanted if not verdicts[change.file]]
     refused: dict[Rewrite, Refusal] = {}
     known = _known(good, proofs, {})
-    several: list[Change] = []
+    several: list[Rewritten] = []
     for change in wanted:
         verdict = verdicts[change.file]
         if verdict and len(change.rewrites) == 1:
@@ -96,15 +93,8 @@ def pass_gate(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated
     )
 
 
-def diffed(
-    file: str, before: str, after: str, others: tuple[Other, ...] = ()
-) -> gate.Change:
-    """Return a change of one file, and of others that it needs, in the form that the checks need."""
-    return gate.Change(file, before, after, unified(file, before, after), others)
-
-
 def _known(
-    wanted: Sequence[Change],
+    wanted: Sequence[Rewritten],
     proofs: Mapping[str, Proof],
     refused: Mapping[Rewrite, Refusal],
 ) -> dict[Rewrite, Measured]:
@@ -123,14 +113,14 @@ def _known(
 class _Alone:
     """Files with the rewrites that pass alone, why the others are refused, and what is known of all."""
 
-    kept: list[Change]
+    kept: list[Rewritten]
     refused: dict[Rewrite, Refusal]
     known: dict[Rewrite, Measured]
 
 
 def _one_by_one(
     tree: Tree,
-    wanted: Sequence[Change],
+    wanted: Sequence[Rewritten],
     build: Build | None,
     settings: Settings,
 ) -> _Alone:
@@ -165,16 +155,15 @@ def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
 
 def _prove(
     tree: Tree,
-    wanted: Sequence[Change],
+    wanted: Sequence[Rewritten],
     build: Build | None,
     settings: Settings,
 ) -> dict[str, Proof]:
     """Run all checks of each file; returns proofs by file."""
-    todo = [diffed(c.file, c.before, c.after, c.others) for c in wanted]
     own = _again(tree, wanted, settings)
-    shapes = window_checks(tree, todo, settings)
-    made = check_changes(tree, todo, build, settings)
-    proofs = with_extra_targets(tree, todo, made, settings)
+    shapes = window_checks(tree, wanted, settings)
+    made = check_changes(tree, wanted, build, settings)
+    proofs = with_extra_targets(tree, wanted, made, settings)
     return {
         file: replace(
             proofs[file],
@@ -189,7 +178,7 @@ def _prove(
 
 
 def _again(
-    tree: Tree, wanted: Sequence[Change], settings: Settings
+    tree: Tree, wanted: Sequence[Rewritten], settings: Settings
 ) -> dict[str, Check]:
     """Check that each patched file still parses and has no further rewrite by the same rules.
 
@@ -202,7 +191,7 @@ def _again(
         for rule in chosen_rules(settings.rules)
         if (own := [c.file for c in wanted if rule.code in _rules(c)])
     ]
-    after = {change.file: change.after for change in wanted}
+    after = {change.file: change.new for change in wanted}
     with (
         scratch_tree(tree, after) as copy,
         running(copy, settings, headers=tree) as run,
@@ -233,7 +222,7 @@ def _again(
     return checks
 
 
-def _follows(finding: Finding, change: Change) -> bool:
+def _follows(finding: Finding, change: Rewritten) -> bool:
     """Whether only other rules have changed a finding's function."""
     here = {
         r.finding.rule
@@ -243,12 +232,12 @@ def _follows(finding: Finding, change: Change) -> bool:
     return bool(here) and finding.rule not in here
 
 
-def _rules(change: Change) -> set[str]:
+def _rules(change: Rewritten) -> set[str]:
     return {rewrite.finding.rule for rewrite in change.rewrites}
 
 
 def _against(
-    change: Change, proof: Proof, build: Build | None, settings: Settings
+    change: Rewritten, proof: Proof, build: Build | None, settings: Settings
 ) -> Refusal | None:
     """Return the reason to refuse a rewrite, None if it passes."""
     if proof.failed:
@@ -279,7 +268,7 @@ def _against(
     return saves_too_little(change.rewrites, proof, settings)
 
 
-def _not_shown(change: Change, proof: Proof) -> Refusal | None:
+def _not_shown(change: Rewritten, proof: Proof) -> Refusal | None:
     """Refuse a rewrite that must save loads if its function was not compiled."""
     findings = [rewrite.finding for rewrite in change.rewrites]
     seen = {f.rule for f in findings if any(is_of(gain, f) for gain in proof.gains)}
@@ -292,7 +281,7 @@ def _not_shown(change: Change, proof: Proof) -> Refusal | None:
     return None
 
 
-def _to_save_loads(change: Change, gain: Gain) -> bool:
+def _to_save_loads(change: Rewritten, gain: Gain) -> bool:
     """Whether all rewrites of a function must save loads."""
     rewrites = change.rewrites
     own = [r for r in rewrites if is_of(gain, r.finding)]
@@ -312,7 +301,7 @@ def _not_compiled(proof: Proof, why_not: str) -> str:
     return why_not or next(filter(None, reversed(reasons)), "unknown reason")
 
 
-def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+def pass_all(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
     """Check the changes and, with --prove, prove those that pass."""
     if not wanted:
         return Gated((), (), (), ())
@@ -332,7 +321,7 @@ def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
     return gated
 
 
-def _passed(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+def _passed(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
     # It imports all that reads machine code.
     from hotcocci.pipeline import proof_gate
 

@@ -18,8 +18,8 @@ from hotcocci.findings import (
     Skip,
 )
 from hotcocci.pipeline.benched import Bench, benched, own_kernel
-from hotcocci.pipeline.changes import Change, Gated
-from hotcocci.pipeline.gating import diffed, pass_gate
+from hotcocci.pipeline.changes import Rewritten, Gated
+from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
@@ -35,7 +35,7 @@ class _Split:
     bad: tuple[tuple[Rewrite, Execution | Check], ...]
 
 
-def pass_all(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+def pass_all(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
     """Check the changes and, with --prove, prove and, with --bench, measure those that pass."""
     with settings.observer.progress("checking the rewrites"):
         gated = _checked(tree, wanted, settings)
@@ -49,7 +49,7 @@ def pass_bench(kernel: Bench, tree: Tree, gated: Gated, settings: Settings) -> G
     return benched(kernel, gated, settings, lambda some: _checked(tree, some, settings))
 
 
-def _checked(tree: Tree, wanted: Sequence[Change], settings: Settings) -> Gated:
+def _checked(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
     gated = pass_gate(tree, wanted, settings)
     return pass_proof(tree, gated, settings) if settings.prove else gated
 
@@ -59,7 +59,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
 
     A file that loses a rewrite passes the gate and the proof again.
     """
-    passed: list[Change] = []
+    passed: list[Rewritten] = []
     proofs: list[Proof] = []
     refused: dict[Rewrite, Refusal] = {}
     # A failed check of another target may be one of a damaged compiler.
@@ -70,7 +70,7 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
     waiting = list(gated.passed)
     while waiting:
         proven = _proofs(tree, waiting, settings)
-        smaller: list[Change] = []
+        smaller: list[Rewritten] = []
         for change in waiting:
             split = _split(
                 change,
@@ -110,13 +110,12 @@ def pass_proof(tree: Tree, gated: Gated, settings: Settings) -> Gated:
 
 
 def _proofs(
-    tree: Tree, wanted: Sequence[Change], settings: Settings
+    tree: Tree, wanted: Sequence[Rewritten], settings: Settings
 ) -> dict[str, Proof]:
-    changes = [diffed(c.file, c.before, c.after, c.others) for c in wanted]
-    return {proof.file: proof for proof in prove(tree, changes, settings)}
+    return {proof.file: proof for proof in prove(tree, wanted, settings)}
 
 
-def _split(change: Change, proof: Proof, allow_unproven: bool) -> _Split:
+def _split(change: Rewritten, proof: Proof, allow_unproven: bool) -> _Split:
     """Split the rewrites of a file by verdict; a verdict applies to its function's rewrites, else to all.
 
     A check that fails on another target than the gate's applies to all rewrites of the file.

@@ -12,20 +12,18 @@ from hotcocci.findings import (
     NOT_PROVEN,
     PROVEN,
     STYLE,
+    Change,
     Execution,
-    Other,
     Proof,
     Rewrite,
 )
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.checks import Runner, check_changes, executions
-from hotcocci.pipeline.gating import diffed
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.proof import cluster
-from hotcocci.proof.gate import Change
 from hotcocci.proof.task import Task, require_provers, run_all, tasks
 from hotcocci.proof.unseen import grouped, nowhere
 from hotcocci.proof.widths import depending
@@ -65,17 +63,16 @@ def propose(tree: Tree, paths: Sequence[Path], settings: Settings) -> Proposed:
     analysis = analyse(tree, paths, settings)
     rewrites = chosen_rewrites(analysis, settings)
     wanted = changes(rewrites, analysis.possible, analysis.texts)
-    proposed = tuple(diffed(c.file, c.before, c.after, c.others) for c in wanted)
-    return Proposed(proposed, tuple(rewrites), analysis)
+    return Proposed(tuple(wanted), tuple(rewrites), analysis)
 
 
 def propose_patches(tree: Tree, patches: Sequence[Patch]) -> Proposed:
     """Return the changes by given patches; each file is compiled with all headers that they change."""
     made = changed(tree.root, patches)
-    headers = [Other(c.file, c.old, c.new) for c in made if c.file.endswith(".h")]
+    headers = [c for c in made if c.file.endswith(".h")]
     return Proposed(
         tuple(
-            diffed(c.file, c.old, c.new, tuple(h for h in headers if h.file != c.file))
+            Change(c.file, c.old, c.new, tuple(h for h in headers if h is not c))
             for c in made
         ),
         left=tuple(

@@ -13,7 +13,7 @@ from typing import Any
 
 from hotcocci.c.matches import check, load
 from hotcocci.engines import spatch
-from hotcocci.findings import Check, Facts, Report, Skip
+from hotcocci.findings import Change, Check, Facts, Report, Skip
 from hotcocci.layout import DATA
 from hotcocci.memo import remembered
 from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
@@ -21,7 +21,6 @@ from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings, Step
 from hotcocci.pool import Failure, spread
-from hotcocci.proof.gate import Change
 from hotcocci.records import rebuilt
 from hotcocci.rules.entry import WINDOW_SCRIPT
 from hotcocci.rules.rulebook import WINDOW_RULES
@@ -133,16 +132,16 @@ def window_checks(
     missing.
     """
     texts = {
-        file: (old, new)
+        each.file: (each.old, each.new)
         for change in changes
-        for file, old, new in _texts(change)
-        if WINDOW.search(new)
+        for each in change.files
+        if WINDOW.search(each.new)
     }
     before = _reports(tree, {file: old for file, (old, _) in texts.items()}, settings)
     after = _reports(tree, {file: new for file, (_, new) in texts.items()}, settings)
     checks = {}
     for change in changes:
-        files = [file for file, _, _ in _texts(change) if file in texts]
+        files = [each.file for each in change.files if each.file in texts]
         if not files:
             continue
         if any(file not in before or file not in after for file in files):
@@ -154,12 +153,6 @@ def window_checks(
         outcome = "failed" if more else "passed"
         checks[change.file] = Check(NAME, outcome, "\n".join(sorted(more)))
     return checks
-
-
-def _texts(change: Change) -> list[tuple[str, str, str]]:
-    """The files that a change touches, before and after."""
-    others = ((other.file, other.old, other.new) for other in change.others)
-    return [(change.file, change.old, change.new), *others]
 
 
 def _said(report: Report) -> str:

@@ -13,14 +13,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from hotcocci.engines import checkpatch, messages, objtool
 from hotcocci.engines.compiler import Compiled, compile_file, sparse
 from hotcocci.errors import EngineError, TryAgain
-from hotcocci.findings import STYLE, Check, Gain, Other, Proof
+from hotcocci.findings import STYLE, Change, Check, Gain, Other, Proof
 from hotcocci.proof import costs, ranges
 from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
@@ -45,38 +45,14 @@ GUARD = re.compile(r"\b(scoped_)?guard\(")
 SHOWN = 5
 
 
-@dataclass(frozen=True)
-class Change:
-    """A rewritten file: its path in the tree, both texts, and their diff.
-
-    ``others`` are files that it needs changed too, such as a header with a new helper.
-    """
-
-    file: str
-    old: str
-    new: str
-    diff: str
-    others: tuple[Other, ...] = ()
-
-
-def check(
-    tree_root: Path, file: str, old: str, new: str, diff: str, build: Build | None
-) -> Proof:
-    """Check one rewritten file.
-
-    Without ``build`` nothing is compiled; the caller has reported why. Raises UserError if a
-    program that kbuild needs is missing, and OSError if there is no room for temporary files, never
-    because of the rewrite.
-    """
-    return next(check_all(tree_root, [Change(file, old, new, diff)], build, 1))
-
-
 def check_all(
     tree_root: Path, changes: Iterable[Change], build: Build | None, jobs: int
 ) -> Iterator[Proof]:
     """Check rewritten files, ``jobs`` at a time; yield each proof as it completes.
 
-    Raises what check() raises. Threads suffice, because other programs do the work.
+    Without ``build`` nothing is compiled; the caller has reported why. Raises UserError if a
+    program that kbuild needs is missing, and OSError if there is no room for temporary files, never
+    because of the rewrite. Threads suffice, because other programs do the work.
     """
     tree = tree_root.resolve()
     todo = list(changes)
@@ -146,15 +122,8 @@ def _check(
             for proof in made.values():
                 checks += proof.checks
                 gains += proof.gains
-    checks += [_style(tree, one) for one in (_as_change(o) for o in change.others)]
-    checks.append(_style(tree, change))
+    checks += [_style(tree, each) for each in (*change.others, change)]
     return Proof(change.file, tuple(dict.fromkeys(checks)), tuple(gains))
-
-
-def _as_change(other: Other) -> Change:
-    """The change of another file that a rewritten one needs."""
-    diff = unified(other.file, other.old, other.new)
-    return Change(other.file, other.old, other.new, diff)
 
 
 def _is_part(file: str, made: Mapping[str, Proof]) -> bool:
@@ -170,10 +139,8 @@ def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) ->
     """Lay out the trees to compile: before and after, with the .c files that include the file."""
     # The including files are copied too, so that they find the changed file next to them.
     texts = {u: _text(tree, u) for u in compiled_as if u != change.file}
-    old = {other.file: other.old for other in change.others}
-    new = {other.file: other.new for other in change.others}
-    lay(tree, {**texts, **old, change.file: change.old}, place / "old")
-    lay(tree, {**texts, **new, change.file: change.new}, place / "new")
+    lay(tree, texts | {each.file: each.old for each in change.files}, place / "old")
+    lay(tree, texts | {each.file: each.new for each in change.files}, place / "new")
 
 
 def _unit(
@@ -307,13 +274,13 @@ def _gains(
     return costs.gains(change.file, old, new)
 
 
-def _style(tree: Path, change: Change) -> Check:
-    old, new = (text.splitlines(keepends=True) for text in (change.old, change.new))
+def _style(tree: Path, one: Other) -> Check:
+    old, new = (text.splitlines(keepends=True) for text in (one.old, one.new))
     backwards = "".join(
-        difflib.unified_diff(new, old, f"a/{change.file}", f"b/{change.file}")
+        difflib.unified_diff(new, old, f"a/{one.file}", f"b/{one.file}")
     )
     try:
-        fresh = checkpatch.new(tree, change.diff, backwards)
+        fresh = checkpatch.new(tree, unified(one.file, one.old, one.new), backwards)
     except EngineError as error:
         return Check(STYLE, SKIPPED, str(error))
     return _verdict(STYLE, [complaint.text for complaint in fresh])

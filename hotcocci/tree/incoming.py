@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import UserError
+from hotcocci.findings import Other
 from hotcocci.names import unquoted
 from hotcocci.tree import git
 from hotcocci.tree.rewritten import touched_in
@@ -63,15 +64,6 @@ class Applied:
 
     texts: dict[str, str]
     touched: dict[str, Touched]
-
-
-@dataclass(frozen=True)
-class Changed:
-    """A C file of the tree, before and after."""
-
-    file: str
-    old: str
-    new: str
 
 
 def read(name: str, data: str) -> list[Patch]:
@@ -163,13 +155,13 @@ def _applied(
         return Applied(texts, touched)
 
 
-def changed(tree: Path, patches: Sequence[Patch]) -> list[Changed]:
+def changed(tree: Path, patches: Sequence[Patch]) -> list[Other]:
     """The C files that patches change, by name, without those they add or remove.
 
     Raises UserError for the first patch that does not apply.
     """
     found = [
-        Changed(file, decode(contents(tree / file)), text)
+        Other(file, decode(contents(tree / file)), text)
         for file, text in sorted(applied(tree, patches).texts.items())
         if (tree / file).is_file()
     ]

@@ -109,7 +109,7 @@ def rewritten(
     analysis = analyse(tree, paths, settings)
     chosen = chosen_rewrites(analysis, settings)
     for change in changes(chosen, analysis.possible, analysis.texts):
-        (root / change.file).write_text(change.after, encoding="utf-8")
+        (root / change.file).write_text(change.new, encoding="utf-8")
         for other in change.others:
             (root / other.file).write_text(other.new, encoding="utf-8")
     return analysis, {

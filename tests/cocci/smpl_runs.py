@@ -126,7 +126,7 @@ def decided(way: Way, files: Sequence[str], where: Path) -> dict[str, str]:
     # A semantic patch changes one file at a time.
     chosen = [rewrite for rewrite in chosen if not rewrite.additions]
     made = changes(chosen, analysis.possible, analysis.texts)
-    return {c.file: unified(c.file, c.before, c.after) for c in made}
+    return {c.file: unified(c.file, c.old, c.new) for c in made}
 
 
 def pasted(way: Way, files: Sequence[str], where: Path) -> Path:

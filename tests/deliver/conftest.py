@@ -13,7 +13,7 @@ import pytest
 from hotcocci.cli.main import main
 from hotcocci.deliver import choose
 from hotcocci.findings import Proof
-from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.changes import Rewritten, Gated
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 TAKE_ALL = (
@@ -174,7 +174,7 @@ def run(
     return gated
 
 
-def pass_gate(_tree: object, wanted: Sequence[Change], _options: object) -> Gated:
+def pass_gate(_tree: object, wanted: Sequence[Rewritten], _options: object) -> Gated:
     """Stand-in for the gate, which takes seconds and has its own tests."""
     proofs = tuple(Proof(change.file) for change in wanted)
     return Gated(tuple(wanted), (), (), (), proofs)

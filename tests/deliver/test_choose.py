@@ -22,7 +22,7 @@ from hotcocci.findings import (
     Saves,
     Skip,
 )
-from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.changes import Rewritten, Gated
 from hotcocci.pipeline.settings import Settings
 
 LAMP = "light: lamp: use user access windows"
@@ -39,10 +39,10 @@ def rewrite(rule: str, file: str, function: str, accesses: int = 3) -> Rewrite:
     return Rewrite(finding, (), "window", "x")
 
 
-def changes(rewrites: Sequence[Rewrite], *_: object) -> list[Change]:
+def changes(rewrites: Sequence[Rewrite], *_: object) -> list[Rewritten]:
     files = dict.fromkeys(r.finding.file for r in rewrites)
     return [
-        Change(f, "", "", tuple(r for r in rewrites if r.finding.file == f), {})
+        Rewritten(f, "", "", (), tuple(r for r in rewrites if r.finding.file == f))
         for f in files
     ]
 
@@ -50,7 +50,7 @@ def changes(rewrites: Sequence[Rewrite], *_: object) -> list[Change]:
 def gate(instructions: int) -> Callable[..., Gated]:
     """Stand-in for the gate, in which each function of a file has so many instructions at the end."""
 
-    def passed(_tree: object, wanted: Sequence[Change], _settings: object) -> Gated:
+    def passed(_tree: object, wanted: Sequence[Rewritten], _settings: object) -> Gated:
         old, new = (Count(n, 1, 2, 0, 5) for n in (80, instructions))
         sides = Cost(old, old, 300), Cost(new, new, 300)
         proofs = tuple(

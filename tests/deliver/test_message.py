@@ -39,7 +39,7 @@ def gain(function: str, before: int, after: int, target: str = "x86-64") -> Gain
 
 
 def patch(proof: Proof, *rewrites: Rewrite) -> Patch:
-    part = Part("a.c", "one\ntwo\n three\n", "", rewrites, proof)
+    part = Part("a.c", "one\ntwo\n three\n", "", (), rewrites, proof)
     return Patch("SOUND", "UA101", (part,))
 
 

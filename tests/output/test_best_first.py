@@ -16,12 +16,12 @@ from hotcocci.findings import (
     Saves,
 )
 from hotcocci.output.text import best_first
-from hotcocci.pipeline.changes import Change, Gated
+from hotcocci.pipeline.changes import Rewritten, Gated
 
 COST = Cost(Count(1, 0, 0, 0), Count(1, 0, 0, 0), 0)
 
 
-def changed(file: str, function: str, saved: float) -> tuple[Change, Proof]:
+def changed(file: str, function: str, saved: float) -> tuple[Rewritten, Proof]:
     """A file with one rewrite, estimated to save seven cycles, and as it was compiled."""
     place = (file, 3, 4, function, "run", 2, "p", "read")
     finding = Finding(
@@ -33,7 +33,7 @@ def changed(file: str, function: str, saved: float) -> tuple[Change, Proof]:
     rewrite = Rewrite(finding, (), "A", "x")
     cycles = (Cycles("A", 900, 900 - saved), Cycles("B", 900, 0, mainstream=False))
     gain = Gain("x86-64", file, function, COST, COST, cycles=cycles)
-    return Change(file, "", "", (rewrite,), {}), Proof(file, gains=(gain,))
+    return Rewritten(file, "", "", (), (rewrite,)), Proof(file, gains=(gain,))
 
 
 def test_cycles_times_heat() -> None:

@@ -19,7 +19,7 @@ from hotcocci.deliver.message import paragraphs
 from hotcocci.errors import UserError
 from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite
 from hotcocci.pipeline.benched import Bench, benched
-from hotcocci.pipeline.changes import Change, Gated, change_of
+from hotcocci.pipeline.changes import Rewritten, Gated, change_of
 from hotcocci.pipeline.settings import Settings
 
 TEXT = "int shorter;\n" + "\n" * 9 + "int longer;\n" + "\n" * 9 + "int unseen;\n"
@@ -40,7 +40,7 @@ def _rewrite(name: str, new: str) -> Rewrite:
 
 def _gate(
     monkeypatch: pytest.MonkeyPatch, *rewrites: Rewrite
-) -> tuple[Gated, list[Sequence[Change]]]:
+) -> tuple[Gated, list[Sequence[Rewritten]]]:
     """Pass rewrites through a kernel that takes what the text says; also what was checked again."""
 
     def measured(_: bench.Job, texts: Mapping[str, str]) -> Counted:
@@ -68,9 +68,9 @@ def _gate(
     kernel = Bench(job, own, {ROW: {(FILE, 1): 64, (FILE, 11): 64}})
     monkeypatch.setattr(bench, "measured", measured)
     change = change_of(FILE, TEXT, rewrites, {})
-    checked: list[Sequence[Change]] = []
+    checked: list[Sequence[Rewritten]] = []
 
-    def again(some: Sequence[Change]) -> Gated:
+    def again(some: Sequence[Rewritten]) -> Gated:
         checked.append(some)
         return Gated(tuple(some), (), (), (), tuple(Proof(c.file) for c in some))
 

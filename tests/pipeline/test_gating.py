@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import (
+    Change,
     Edit,
     Finding,
     Rewrite,
@@ -21,7 +22,7 @@ from hotcocci.pipeline.changes import Gated, changes
 from hotcocci.pipeline.checks import check_changes
 from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.gate import FOREIGN, Change
+from hotcocci.proof.gate import FOREIGN
 from hotcocci.tree import includes, select
 from hotcocci.tree.build import prepare
 from hotcocci.tree.kernel import Tree
@@ -103,7 +104,7 @@ def test_good_rewrites_pass_in_order(tree: Tree, settings: Settings) -> None:
         rewrite(OTHER, OTHER_SMALLER, "a.c"),
     )
     second = TEXT.replace(OTHER, OTHER_SMALLER)
-    assert [(c.file, c.after) for c in result.passed] == [
+    assert [(c.file, c.new) for c in result.passed] == [
         ("a.c", second),
         ("b.c", second.replace(SUM, SMALLER)),
     ]
@@ -112,7 +113,7 @@ def test_good_rewrites_pass_in_order(tree: Tree, settings: Settings) -> None:
 
 def test_a_bad_rewrite_does_not_affect_others(tree: Tree, settings: Settings) -> None:
     result = passed(tree, settings, rewrite(SUM, SMALLER), rewrite(OTHER, BROKEN))
-    assert [c.after for c in result.passed] == [TEXT.replace(SUM, SMALLER)]
+    assert [c.new for c in result.passed] == [TEXT.replace(SUM, SMALLER)]
     assert [finding.line for finding in result.refused] == [8]
 
 
@@ -127,7 +128,7 @@ def test_rewrites_that_only_fail_together_are_all_refused(
 def test_rewrites_that_cost_more_are_refused(tree: Tree, settings: Settings) -> None:
     rewrites = [rewrite(SUM, SMALLER), rewrite(OTHER, LARGER)]
     result = passed(tree, settings, *rewrites)
-    assert [c.after for c in result.passed] == [TEXT.replace(SUM, SMALLER)]
+    assert [c.new for c in result.passed] == [TEXT.replace(SUM, SMALLER)]
     (refused,) = result.refused
     assert (refused.line, refused.reason) == (8, "no-gain")
     said = "run; the rewrite costs more than it saves: two() on x86-64: "
@@ -289,7 +290,7 @@ def test_proofs_are_cached(
         select._headers_states.clear()
         includes.including.cache_clear()
         log.write_text("")
-        change = Change("a.c", part, f"{part}int {new};\n", "diff")
+        change = Change("a.c", part, f"{part}int {new};\n")
         proof = check_changes(tree, [change], build, settings)["a.c"]
         assert [check.name for check in proof.checks if check.outcome == "passed"] == [
             *("compile x86-64", "objtool", "compile x86-64 (b.c)", "objtool (b.c)")

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import Check, Proof
+from hotcocci.findings import Change, Check, Proof
 from hotcocci.pipeline.checks import with_extra_targets
 from hotcocci.pipeline.proving import _targets
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.gate import FOREIGN, Change
+from hotcocci.proof.gate import FOREIGN
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import ALL, NAMES, among
@@ -36,7 +36,7 @@ def tree(small_kernel: Callable[[dict[str, str]], Tree]) -> Tree:
 @pytest.fixture
 def extended(tree: Tree, tmp_path: Path) -> Extended:
     """Add the checks for targets of these names to the proofs for x86-64."""
-    todo = [Change(file, OLD, NEW, "diff") for file in X86]
+    todo = [Change(file, OLD, NEW) for file in X86]
 
     def extend(*names: str) -> dict[str, Proof]:
         settings = Settings(jobs=1, extra_targets=names, cache_dir=tmp_path / "cache")

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import NOT_PROVEN, PROVEN, Execution, Line
+from hotcocci.findings import NOT_PROVEN, PROVEN, Change, Execution, Line
 from hotcocci.pipeline.proving import with_other_width
 from hotcocci.pipeline.settings import Settings
-from hotcocci.proof.gate import Change
 from hotcocci.proof.task import Task
 from hotcocci.tree.kernel import Tree
 
@@ -54,7 +53,7 @@ def compared(
             yield from ((task, made) for task in tasks)
 
         settings = Settings(jobs=1, cache_dir=next(caches))
-        change = Change(file, OLD, new, "diff")
+        change = Change(file, OLD, new)
         return with_other_width(tree, [change], {file: [ran]}, runner, settings)
 
     return compare

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.pipeline.changes import Change
+from hotcocci.pipeline.changes import Rewritten
 from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.run import Run
@@ -170,7 +170,7 @@ def test_changes_are_checked_again_after_a_change(
 
     settings = replace(settings, jobs=1, observer=Observer(progress))
 
-    def runs(*wanted: Change) -> int:
+    def runs(*wanted: Rewritten) -> int:
         """How often the changes are checked if that is asked for twice."""
         before = len(checked)
         first = pass_all(tree, wanted, settings)
@@ -178,10 +178,10 @@ def test_changes_are_checked_again_after_a_change(
         assert first.passed or first.held or not wanted
         return len(checked) - before
 
-    change = Change("fs/a.c", OLD, NEW, (), {"UA101": 1})
+    change = Rewritten("fs/a.c", OLD, NEW, (), (), {"UA101": 1})
     assert runs(change) == 1
     assert runs() == 0
-    assert runs(replace(change, after=NEW.replace("1 * x", "x * 1"))) == 1
+    assert runs(replace(change, new=NEW.replace("1 * x", "x * 1"))) == 1
     (tree.root / "Kconfig").write_text("# changed\n")
     settle()
     assert runs(change) == 1

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import Check
-from hotcocci.pipeline.gating import diffed
+from hotcocci.findings import Change, Check
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.tree.kernel import find_tree
@@ -38,7 +37,7 @@ def check(tmp_path: Path):  # type: ignore[no-untyped-def]
     settings = Settings(cache_dir=tmp_path / "cache")
 
     def run(old: str, new: str) -> dict[str, Check]:
-        return window_checks(tree, [diffed(FILE, old, new)], settings)
+        return window_checks(tree, [Change(FILE, old, new)], settings)
 
     return run
 

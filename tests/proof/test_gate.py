@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 import pytest
 
-from hotcocci.findings import Proof
+from hotcocci.findings import Change, Proof
 from hotcocci.proof import gate
 from hotcocci.tree.build import Build
 from hotcocci.tree.source import decode
@@ -116,18 +115,10 @@ BROKEN = {
 }
 
 
-def change(file: str, old: str, new: str) -> gate.Change:
-    before, after = (text.splitlines(keepends=True) for text in (old, new))
-    diff = "".join(difflib.unified_diff(before, after, f"a/{file}", f"b/{file}"))
-    return gate.Change(file, old, new, diff)
-
-
 def prove(build: Build, new: str) -> Proof:
     text = decode((build.tree / FILE).read_bytes()) + HEAD
-    window = change(FILE, text + OLD, text + new)
-    return gate.check(
-        build.tree, window.file, window.old, window.new, window.diff, build
-    )
+    change = Change(FILE, text + OLD, text + new)
+    return next(gate.check_all(build.tree, [change], build, 1))
 
 
 def outcomes(proof: Proof) -> dict[str, str]:
@@ -208,7 +199,7 @@ def test_an_unlock_by_guard_is_no_imbalance(
         pytest.skip("the installed sparse is too old for the tree")
     text = decode((prepared_build.tree / FILE).read_bytes())
     bodies = (COUNT + "\treturn 0;", lock + COUNT + "\treturn 0;")
-    locked = change(FILE, *(text + LOCKED % body for body in bodies))
+    locked = Change(FILE, *(text + LOCKED % body for body in bodies))
     (proof,) = gate.check_all(prepared_build.tree, [locked], prepared_build, 1)
     assert outcomes(proof)["sparse"] == outcome, proof
 
@@ -225,7 +216,7 @@ def test_a_length_known_at_run_time_is_inconclusive(
 def test_an_existing_warning_is_not_new(prepared_build: Build) -> None:
     text = decode((prepared_build.tree / FILE).read_bytes()) + HEAD
     noise = "\nstatic int hc_noise(void)\n{\n\treturn 0;\n}\n"
-    window = change(FILE, text + noise + OLD, text + "\n\n" + noise + NEW)
+    window = Change(FILE, text + noise + OLD, text + "\n\n" + noise + NEW)
     (proof,) = gate.check_all(prepared_build.tree, [window], prepared_build, 1)
     assert outcomes(proof)["compile x86-64"] == "passed", proof
 
@@ -233,7 +224,7 @@ def test_an_existing_warning_is_not_new(prepared_build: Build) -> None:
 def test_a_file_is_compiled_in_the_file_that_includes_it(prepared_build: Build) -> None:
     file, user = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
     old = decode((prepared_build.tree / file).read_bytes())
-    bad = change(file, old, f"{old}{HEAD}{NEW.replace(END, '	return 0;' + chr(10))}")
+    bad = Change(file, old, f"{old}{HEAD}{NEW.replace(END, '	return 0;' + chr(10))}")
     (proof,) = gate.check_all(prepared_build.tree, [bad], prepared_build, 2)
     assert outcomes(proof)[f"compile x86-64 ({user})"] == "passed", proof
     # Alone it lacks the headers that pcm_native.c includes first: nothing was skipped.
@@ -248,11 +239,11 @@ def test_uncompilable_files_are_skipped_with_the_reason(
     foreign = "arch/mips/kernel/signal.c"
     text = decode((tree / foreign).read_bytes())
     (proof,) = gate.check_all(
-        tree, [change(foreign, text, f"{text}\n")], prepared_build, 1
+        tree, [Change(foreign, text, f"{text}\n")], prepared_build, 1
     )
     assert not proof.compiled
     assert "another architecture" in proof.checks[0].detail
 
-    (proof,) = gate.check_all(tree, [change(FILE, "", "\n")], None, 1)
+    (proof,) = gate.check_all(tree, [Change(FILE, "", "\n")], None, 1)
     assert outcomes(proof)["compile"] == "skipped"
     assert not proof.compiled
