@@ -190,10 +190,12 @@ class Source:
         return any(t.kind == DIRECTIVE for t in self.tokens_between(start, end))
 
 
-def closing(tokens: tuple[Token, ...], opening: int) -> int | None:
-    """Index of the bracket that closes the one at ``opening``; None if cut off."""
+def closing(
+    tokens: Sequence[Token], opening: int, end: int | None = None
+) -> int | None:
+    """Index of the bracket that closes the one at ``opening``, before ``end``; None if cut off."""
     depth = 0
-    for index in range(opening, len(tokens)):
+    for index in range(opening, len(tokens) if end is None else end):
         if tokens[index].text in ("(", "[", "{"):
             depth += 1
         elif tokens[index].text in (")", "]", "}"):

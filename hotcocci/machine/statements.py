@@ -362,7 +362,7 @@ def _labels(tokens: Sequence[Token]) -> tuple[str, ...]:
     found = []
     for index, token in enumerate(tokens):
         if UNSAFE.match(token.text) and tokens[index + 1 : index + 2]:
-            close = closing(tuple(tokens), index + 1)
+            close = closing(tokens, index + 1)
             if close is not None and tokens[close - 1].kind == NAME:
                 found.append(tokens[close - 1].text)
     return tuple(found)

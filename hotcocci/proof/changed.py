@@ -7,7 +7,6 @@ change leaves alone, and a constant that differs is a difference.
 
 from __future__ import annotations
 
-import bisect
 import difflib
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -16,62 +15,43 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple
 
-from hotcocci.c.source import COMMENT, COMMENTS, DIRECTIVE, NAME, Token, tokenize
+from hotcocci.c.source import (
+    COMMENT,
+    COMMENTS,
+    DIRECTIVE,
+    NAME,
+    Source,
+    Token,
+    tokenize,
+)
 from hotcocci.proof.objects.pieces import Pieces, pieces
 
 WORD = re.compile(r"\s*#\s*(\w+)(?:\s+(\w+))?")
 _SPACE = re.compile(r"(?:\s|\\\n)+")
-# Branches of the preprocessor
-_OPENS = frozenset({"if", "ifdef", "ifndef"})
-_TURNS = frozenset({"elif", "else", "elifdef", "elifndef"})
-CONDITIONS = _OPENS | _TURNS | {"endif"}
+# Directives that begin and end branches
+CONDITIONS = frozenset("if ifdef ifndef elif else elifdef elifndef endif".split())
 # Pairs of tokens to compare, which takes a second; all differ in what has more.
 MOST = 4_000_000
 
 
 @dataclass(frozen=True)
-class Text:
-    """One version of a file."""
-
-    file: str
-    text: str
+class Text(Source):
+    """One version of a file; its tokens are without comments."""
 
     @cached_property
-    def tokens(self) -> list[Token]:
-        """The tokens, each directive as one of them, without comments."""
-        return [token for token in tokenize(self.text) if token.kind != COMMENT]
+    def tokens(self) -> tuple[Token, ...]:
+        return tuple(t for t in tokenize(self.text) if t.kind != COMMENT)
 
     @cached_property
     def pieces(self) -> Pieces:
         """The pieces of its functions."""
         return pieces(self.text)
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(found.end() for found in re.finditer("\n", self.text))]
-
-    def line(self, offset: int) -> int:
-        """The line of an offset, from 1."""
-        return bisect.bisect_right(self._starts, offset)
-
     def lines(self) -> dict[int, list[Token]]:
         """The tokens that begin on each line that has any."""
         found: dict[int, list[Token]] = {}
         for token in self.tokens:
-            found.setdefault(self.line(token.start), []).append(token)
-        return found
-
-    def branches(self) -> list[tuple[int, int]]:
-        """Where each branch of an #if begins and ends, from after its directive up to the next one."""
-        found: list[tuple[int, int]] = []
-        opened: list[int] = []
-        for token in self.tokens:
-            word = word_of(token)
-            if word in _OPENS:
-                opened.append(token.end)
-            elif word in CONDITIONS and opened:
-                found.append((opened.pop(), token.start))
-                opened += [token.end] if word in _TURNS else []
+            found.setdefault(self.line_of(token.start), []).append(token)
         return found
 
 
@@ -294,8 +274,8 @@ def _uses(own: Text, lines: set[int]) -> frozenset[int]:
         for token in own.tokens
         if (name := defined(token))
         and not lines.isdisjoint(
-            range(own.line(token.start), own.line(token.end - 1) + 1)
+            range(own.line_of(token.start), own.line_of(token.end - 1) + 1)
         )
     }
     found = uses(own, names) if names else ()
-    return frozenset(own.line(t.start) for t in found if t.kind == NAME)
+    return frozenset(own.line_of(t.start) for t in found if t.kind == NAME)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hotcocci.c.conditionals import guards_around
-from hotcocci.c.source import NAME, tokenize
+from hotcocci.c.source import NAME, code_in
 from hotcocci.findings import READ, REWRITE, Count, Rewrite, Saves
 from hotcocci.machine.costs import Processor, costs_of, cycles, processors
 from hotcocci.rewrite.options import MASKED, SCOPED, Options
@@ -220,7 +220,7 @@ def _struct(form: str) -> str:
 def _forms(piece: str) -> Forms:
     """The forms of access in a piece of code."""
     found = Forms()
-    tokens = [token for token in tokenize(piece) if token.kind not in ("comment",)]
+    tokens = code_in(piece)
     masked = False
     for token, following in zip(tokens, tokens[1:]):
         if token.kind != NAME or following.text != "(":

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from hotcocci.c.source import DIRECTIVE, Token, split
+from hotcocci.c.source import DIRECTIVE, Token, closing, split
 from hotcocci.proof.changed import Text, aligned, differing
 from hotcocci.proof.objects.silent import words
 
@@ -44,7 +44,7 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
     return tuple(sorted(w for w in found if w == SIZE or DEPENDS.fullmatch(w)))
 
 
-def _sizes(tokens: list[Token]) -> Iterator[str]:
+def _sizes(tokens: Sequence[Token]) -> Iterator[str]:
     """Each sizeof with its operand, but not where a call is told the size of what it is passed.
 
     Without brackets the operand is the rest of the statement.
@@ -58,7 +58,7 @@ def _sizes(tokens: list[Token]) -> Iterator[str]:
         elif token.text == SIZE:
             end = at + 1
             if tokens[end : end + 1] and tokens[end].text == "(":
-                end = _closing(tokens, end)
+                end = (closing(tokens, end) or len(tokens) - 1) + 1
             else:
                 while end < len(tokens) and tokens[end].text not in ";)":
                     end += 1
@@ -67,19 +67,9 @@ def _sizes(tokens: list[Token]) -> Iterator[str]:
                 yield "".join(t.text for t in size)
 
 
-def _closing(tokens: list[Token], opening: int) -> int:
-    """The index after the bracket that closes one."""
-    depth = 0
-    for at in range(opening, len(tokens)):
-        depth += (tokens[at].text == "(") - (tokens[at].text == ")")
-        if depth == 0:
-            return at + 1
-    return len(tokens)
-
-
-def _is_passed(size: list[Token], tokens: list[Token], opening: int) -> bool:
+def _is_passed(size: Sequence[Token], tokens: Sequence[Token], opening: int) -> bool:
     """Whether the object of a sizeof is passed beside it: f(p, sizeof(*p)), f(&x, sizeof(x))."""
-    inside = tuple(tokens[opening + 1 : _closing(tokens, opening) - 1])
+    inside = tokens[opening + 1 : closing(tokens, opening)]
     passed = {"".join(t.text for t in part) for part in split(inside, ",")}
     operand = "".join(t.text for t in size[2:-1])
     return f"&{operand}" in passed or operand[:1] == "*" and operand[1:] in passed

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hotcocci.c.source import COMMENT, DIRECTIVE, NAME, NUMBER, Token, tokenize
+from hotcocci.c.source import NAME, NUMBER, Token, closing, code_in, tokenize
 
 # The text around a mark, before a piece and after it
 PLAIN = ("{mark} ", "")
@@ -64,11 +64,11 @@ class Pieces:
 
 def pieces(text: str) -> Pieces:
     """The pieces of all functions of a text."""
-    code = [t for t in tokenize(text) if t.kind not in (COMMENT, DIRECTIVE)]
+    code = code_in(text)
     found = Pieces()
-    for header, opening, closing in _functions(text, code):
+    for header, opening, end in _functions(text, code):
         name = _name(code[header:opening])
-        _Function(code, found, name).read(header, opening, closing)
+        _Function(code, found, name).read(header, opening, end)
     return found
 
 
@@ -133,13 +133,13 @@ class _Function:
         # Whether the next statement is the body of an if or a loop without braces.
         self._bare = False
 
-    def read(self, header: int, opening: int, closing: int) -> None:
+    def read(self, header: int, opening: int, end: int) -> None:
         after = self._code[opening].end
         first = self._piece(after, PLAIN, after)
         self._own(header, opening + 1, first)
         self._last = first
-        self._statements(opening + 1, closing)
-        for at in (*self._waiting, closing):
+        self._statements(opening + 1, end)
+        for at in (*self._waiting, end):
             self._own(at, at + 1, self._last)
 
     def _piece(
@@ -340,12 +340,8 @@ class _Function:
 
     def _closing(self, opening: int, end: int) -> int:
         """The bracket that closes the one at ``opening``, or the last token before ``end``."""
-        depth = 0
-        for at in range(opening, end):
-            depth += (self._code[at].text in _OPEN) - (self._code[at].text in _CLOSE)
-            if depth == 0:
-                return at
-        return end - 1
+        found = closing(self._code, opening, end)
+        return end - 1 if found is None else found
 
     def _colon(self, at: int, end: int) -> int:
         """The colon that ends a case label."""

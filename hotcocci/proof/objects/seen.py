@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from hotcocci.c.conditionals import conditions
 from hotcocci.c.source import COMMENT, DIRECTIVE, Token, tokenize
 from hotcocci.engines.compiler import Compiled
 from hotcocci.engines.messages import ERROR
@@ -218,7 +219,9 @@ class _Judge:
                 for m in compiled.messages
                 if m.kind == ERROR and m.file.endswith(text.file)
             }
-            wanted -= {n for n in wanted if text.line(text.pieces.all[n].at) in lines}
+            wanted -= {
+                n for n in wanted if text.line_of(text.pieces.all[n].at) in lines
+            }
         return _Seen(frozenset(), frozenset(), frozenset())
 
     def _removed(
@@ -227,10 +230,11 @@ class _Judge:
         """The branches with some of the tokens that the preprocessor removes; none has a kept mark."""
         marks_kept = [text.pieces.all[number].at for number in kept]
         branches = [
-            (start, end)
-            for start, end in text.branches()
-            if any(start <= token.start < end for token in tokens)
-            and not any(start <= at < end for at in marks_kept)
+            (branch.start, branch.end)
+            for condition in conditions(text.text)
+            for branch in condition.branches
+            if any(branch.start <= token.start < branch.end for token in tokens)
+            and not any(branch.start <= at < branch.end for at in marks_kept)
         ]
         if not branches:
             return []
@@ -244,7 +248,7 @@ class _Judge:
         return [branch for n, branch in enumerate(branches) if n not in taken]
 
     def _line(self, text: Text, token: Token) -> int:
-        return self._original(text.file, text.line(token.start))
+        return self._original(text.file, text.line_of(token.start))
 
     def _named(self, text: Text, token: Token, function: str, reason: str) -> Execution:
         line = self._line(text, token)

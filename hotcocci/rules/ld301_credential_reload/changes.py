@@ -227,7 +227,7 @@ def _holder(body: Sequence[Token], index: int) -> str:
 
 
 def _arguments(body: Sequence[Token], index: int) -> set[str]:
-    last = closing(tuple(body), index + 1) or index
+    last = closing(body, index + 1) or index
     return {token.text for token in body[index + 1 : last]}
 
 

@@ -49,9 +49,3 @@ def test_what_uses_a_macro_does_so_through_others_too() -> None:
     assert [t.text for t in uses(text, {"ONE"})] == ["ONE", "TWO"]
     assert [t.text for t in uses(text, {"A"})] == ["#ifdef A /* a */"]
     assert not list(uses(text, {"THREE"}))
-
-
-def test_branches_begin_and_end_at_their_directives() -> None:
-    text = Text("a.c", "#if A\na\n#if B\nb\n#else\nc\n#endif\n#elif C\nd\n#endif\n")
-    found = [" ".join(text.text[start:end].split()) for start, end in text.branches()]
-    assert found == ["b", "c", "a #if B b #else c #endif", "d"]
