@@ -10,8 +10,7 @@ from hotcocci.findings import Gain, Saves
 from hotcocci.output.proofs import OPENS, SAVED
 from hotcocci.output.proofs import saved as saved_text
 from hotcocci.plural import count
-from hotcocci.proof.worth import EXPENSIVE, saved
-from hotcocci.saves import total
+from hotcocci.saves import EXPENSIVE, saved, total
 
 # A figure and its column title. All but the size are fields of Count.
 INSTRUCTIONS = ("instructions", "instructions")
@@ -68,7 +67,7 @@ def totals(gains: Sequence[Gain]) -> list[str]:
 def is_gain(gains: Sequence[Gain]) -> bool:
     """Whether the sums of a table show a gain on one of its targets.
 
-    Cycles decide where they are modelled. Otherwise instructions count first, with calls, opens and closes, and fences as `hotcocci.proof.worth` weighs
+    Cycles decide where they are modelled. Otherwise instructions count first, with calls, opens and closes, and fences as `hotcocci.saves` weighs
     them, then loads, then bytes.
     """
     for target in dict.fromkeys(gain.target for gain in gains):

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The heat of a tree's functions, remembered by the contents of its files."""
+"""The heat of a tree's functions, remembered by the contents of its files, and that of a finding's line."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from hotcocci.cache import Cache
 from hotcocci.errors import TryAgain, leave_unanswered
 from hotcocci.findings import Finding
 from hotcocci.heat import blocks, entries, graph, index
+from hotcocci.heat.blocks import IN_CASE, MOST_IFS, PER_LEVEL, calls_of
 from hotcocci.heat.entries import (
     COMMANDS,
     DEFINED,
@@ -29,13 +31,56 @@ from hotcocci.heat.entries import (
     IOCTL,
     REGISTERED,
 )
-from hotcocci.heat.graph import Heat, derive
-from hotcocci.heat.index import Index
-from hotcocci.heat.place import at_line
+from hotcocci.heat.graph import Heat, derive, rarely
+from hotcocci.heat.index import Index, without_comments
 from hotcocci.memo import known_answer, recalled, remembered
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
 from hotcocci.tree.source import read
+
+# What a finding is about, and the name it gets to be found again.
+_ACCESS = re.compile(r"\b\w*(?:_user|access)\w*(?=\s*\()")
+_MARK = "marked_user"
+# A condition under which a function does something else, and is done. One that only returns is of calls
+# with nothing to do, which are few.
+_OTHER_WAY = re.compile(
+    r"\n(\t+)if \(.*\{(?:\n\1[\t ].*)+?\n\1\treturn(?: 0)?;(?!\n\1\} else)"
+)
+
+
+def at_line(
+    heat: Heat | None, text: str, line: int, is_loop: bool = False
+) -> Heat | None:
+    """The heat of a user access on a line of a file, given that of its function.
+
+    Conditions and cases around it make it rarer, and other ways through the function before it; the command
+    of an ioctl whose case it is in decides alone. Loops do not count, but are named unless the finding ``is_loop``: what one saves is estimated
+    for all its rounds.
+    """
+    starts = Source("", text).line_starts
+    begin = starts[line - 1]
+    stop = starts[line] if line < len(starts) else len(text)
+    start, end = text.rfind("\n{", 0, begin), text.find("\n}", stop - 1)
+    marked = _ACCESS.sub(_MARK, text[begin:stop], count=1)
+    if min(start, end) < 0 or _MARK not in marked:
+        return heat
+    above = without_comments(text[start + 2 : begin])
+    body = above + without_comments(marked + text[stop:end])
+    calls, commands, fatal = calls_of(body)
+    if fatal or _MARK not in calls:
+        return heat
+    level, loops = divmod(calls[_MARK] % IN_CASE, PER_LEVEL)
+    ways = len(_OTHER_WAY.findall(above))
+    factor = 2 ** -(level / 2 + min(ways, MOST_IFS))
+    entry = COMMANDS.get(commands.get(_MARK, ""))
+    if entry is not None and (heat is None or heat.value < entry.rate):
+        heat = Heat(entry.rate * factor, f"per {entry.per}")
+    elif heat is not None and factor < 1:
+        heat = Heat(heat.value * factor, rarely(heat.per, factor))
+    if heat is None or loops <= is_loop or not heat.per.startswith("per "):
+        return heat
+    return Heat(heat.value, f"in a loop {heat.per}")
+
 
 HOT = 0.2
 """The least heat of code that runs often enough for its readers to accept longer code."""

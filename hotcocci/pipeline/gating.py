@@ -20,10 +20,16 @@ from hotcocci.findings import (
 )
 from hotcocci.memo import known_answer
 from hotcocci.pipeline.analysis import options_for
-from hotcocci.pipeline.changes import Rewritten, Gated
+from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.checks import check_changes, with_extra_targets
 from hotcocci.pipeline.examine import decide
-from hotcocci.pipeline.measured import Measured, keep, measured
+from hotcocci.pipeline.measured import (
+    Measured,
+    costs_more,
+    keep,
+    measured,
+    saves_too_little,
+)
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
@@ -31,13 +37,11 @@ from hotcocci.pipeline.run import running
 from hotcocci.pipeline.settings import Settings, chosen_rules
 from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.window_reports import window_checks
-from hotcocci.pipeline.worth import costs_more, saves_too_little
 from hotcocci.plural import count
-from hotcocci.proof.worth import loads_saved
 from hotcocci.records import rebuilt
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, refuse
 from hotcocci.rules.rulebook import rule
-from hotcocci.saves import is_of
+from hotcocci.saves import is_of, loads_saved
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.targets import usual

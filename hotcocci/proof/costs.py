@@ -26,7 +26,7 @@ from hotcocci.machine.costs.streams import Counted, Stream, stream, with_cycles
 from hotcocci.machine.counts import Counter, Paths, paths, routines
 from hotcocci.machine.elf import Address, ElfError, Symbol
 from hotcocci.machine.reading import Reading
-from hotcocci.proof.worth import worse
+from hotcocci.saves import worse
 from hotcocci.tree.command import Unit
 
 # Line numbers and inlining information for Lines, without effect on the code.

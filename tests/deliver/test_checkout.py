@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hotcocci.deliver.checkout import checked_out
+from hotcocci.deliver.assemble import checked_out
 from hotcocci.deliver.gitrepo import Repository, open_repository
 from hotcocci.pipeline.settings import Observer
 

@@ -8,8 +8,7 @@ import pytest
 from hotcocci.findings import Finding
 from hotcocci.heat.entries import HOT, SYSTEM_CALLS, Entry
 from hotcocci.heat.graph import Heat
-from hotcocci.heat.heats import Heats
-from hotcocci.heat.place import at_line
+from hotcocci.heat.heats import Heats, at_line
 
 PLAIN = Heat(0.5, "per ioctl()")
 

@@ -14,7 +14,7 @@ import pytest
 from hotcocci.c import ask
 from hotcocci.c.model import INTEGER, Layout
 from hotcocci.cache import Cache
-from hotcocci.pipeline import decisions, examine
+from hotcocci.pipeline import examine
 from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.facts import raw_facts
 from hotcocci.pipeline.reached import Reached
@@ -59,10 +59,10 @@ def decide(
     options = options_for(root, api)
     seen = {file: {**EMPTY, **facts} for file in files}
     with CountingCache(root.parent / "cache") as cache:
-        inputs = [decisions.Asked(rule("UA101"), seen, options)]
+        inputs = [examine.Asked(rule("UA101"), seen, options)]
         tree, reached = find_tree(root), Reached(root, root, cache)
         run = Run(tree, tree, Settings(jobs=2), cache, reached)
-        found, _ = decisions.decisions(run, inputs)
+        found, _ = examine.decisions(run, inputs)
         return found, cache.decided
 
 
@@ -71,17 +71,17 @@ def test_an_interrupt_keeps_what_was_decided(
 ) -> None:
     files = ("a.c", "b.c", "c.c")
     root = small_tree(dict.fromkeys(files, "one"))
-    whole = decisions._decide
+    whole = examine._decide
 
     def interrupted(
-        options: Mapping[str, Options], task: decisions.Task
+        options: Mapping[str, Options], task: examine.Task
     ) -> dict[str, Decision]:
         if task.file == files[-1]:
             raise KeyboardInterrupt
         return whole(options, task)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(decisions, "_decide", interrupted)
+        patch.setattr(examine, "_decide", interrupted)
         decide(root, files)
     assert decide(root, files)[1] == 1
 
@@ -115,14 +115,14 @@ def test_an_edit_of_code_asks_for_no_type_again(
         asked.append(wanted)
         return {name: Layout(INTEGER, (4, 4, 4), (4, 4, 4)) for name in wanted}
 
-    def with_types(code: str, task: decisions.Task, *_: object) -> Decision:
+    def with_types(code: str, task: examine.Task, *_: object) -> Decision:
         known = ask.layouts(root, task.file, ["struct s"])
         assert isinstance(known["struct s"], Layout)
         return Decision(task.file, task.text, (), (), (), code)
 
     monkeypatch.setattr(ask, "compiler", lambda: sys.executable)
     monkeypatch.setattr(ask, "_layouts", layout)
-    monkeypatch.setattr(decisions, "_decision", with_types)
+    monkeypatch.setattr(examine, "_decision", with_types)
     for file, old, new, times in (
         ("a.c", "", "", 1),
         ("a.c", "return 1;", "return 2;", 1),

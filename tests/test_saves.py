@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.findings import Cost, Count
-from hotcocci.proof.worth import loads_saved, worse
+from hotcocci.saves import loads_saved, worse
 
 
 def cost(*success: int) -> Cost:
