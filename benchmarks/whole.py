@@ -31,7 +31,7 @@ from whole_config import symbols_for  # noqa: E402
 from hotcocci.bench import counts, kernel, profile  # noqa: E402
 from hotcocci.bench import run as emulator  # noqa: E402
 from hotcocci.bench.catalogue import catalogue  # noqa: E402
-from hotcocci.bench.changed import rebuilt_functions  # noqa: E402
+from hotcocci.bench.changed import rebuilt  # noqa: E402
 from hotcocci.bench.kernel import Image, Kernel  # noqa: E402
 from hotcocci.bench.machine import X86_64  # noqa: E402
 from hotcocci.bench.catalogue import PROGRAM, must, ramdisk  # noqa: E402
@@ -184,7 +184,7 @@ def built(own: Kernel, texts: Mapping[str, str], jobs: int) -> Both:
     for warning in sorted(second.warnings - first.warnings):
         print(f"new warning: {warning}")
     sys.stdout.flush()
-    return Both(own, first, second, frozenset(rebuilt_functions(own, kept)))
+    return Both(own, first, second, frozenset(rebuilt(own, kept)[0]))
 
 
 def _is_of_x86(root: Path, file: str) -> bool:

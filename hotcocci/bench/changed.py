@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find the functions whose machine code differs between two builds of an object."""
+"""Find the functions whose machine code differs between two builds of an object, and the data that differs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hotcocci.bench.kernel import Kernel, rebuilt_objects
@@ -15,6 +17,7 @@ from hotcocci.machine.elf import (
     ElfError,
     ObjectFile,
     Relocation,
+    Symbol,
 )
 from hotcocci.machine.reading import architecture
 
@@ -22,17 +25,21 @@ from hotcocci.machine.reading import architecture
 Reference = tuple[int, str, int, bytes]
 # Constants are compared by this many bytes from where a function refers to them.
 _COMPARED = 64
+# What gcc appends to the names of variables in functions
+_NUMBER = re.compile(r"\.\d+$")
 
 
-def rebuilt_functions(kernel: Kernel, kept: Mapping[str, Path]) -> list[str]:
-    """The functions whose code differs since objects were ``kept``, by the names that the source gives them."""
-    names: set[str] = set()
+def rebuilt(kernel: Kernel, kept: Mapping[str, Path]) -> tuple[list[str], list[str]]:
+    """The functions, and the data, that differ since objects were ``kept``, by the names that the source gives them."""
+    functions: set[str] = set()
+    data: set[str] = set()
     for old, new in rebuilt_objects(kernel, kept):
         try:
-            names |= changed_functions(old, new, kernel.build.out)
+            functions |= changed_functions(old, new, kernel.build.out)
+            data |= changed_data(old, new)
         except ElfError:
             continue  # An assembled or linked file without functions.
-    return sorted({plain(name) for name in names})
+    return sorted({plain(name) for name in functions}), sorted(data)
 
 
 def changed_functions(old: Path | None, new: Path, out: Path) -> set[str]:
@@ -45,36 +52,70 @@ def changed_functions(old: Path | None, new: Path, out: Path) -> set[str]:
     return {name for name, code in after.items() if before.get(name) != code}
 
 
+def changed_data(old: Path | None, new: Path) -> set[str]:
+    """The variables and constants of the new object that the old one lacks, or has with other contents.
+
+    Raises ElfError for what is no object.
+    """
+    before = _data(ObjectFile(old)) if old is not None else Counter()
+    return {name for name, *_ in _data(ObjectFile(new)) - before}
+
+
 def _functions(obj: ObjectFile, out: Path) -> dict[str, tuple[bytes, list[Reference]]]:
     decoder = architecture(obj, out)
     found = {}
-    for symbol in obj.functions:
-        if symbol.address is None:
-            continue
-        (section, start), end = symbol.address, symbol.address.offset + symbol.size
-        code = bytearray(obj.data(section)[start:end])
+    # The entries of the kernel are code, and no functions.
+    for symbol, start in _defined(obj, code=True):
+        section, end = start.section, start.offset + symbol.size
+        code, references = _contents(obj, start, symbol.size)
         filled = obj.relocations(section)
-        references = [
-            (offset - start, *_referred(obj, filled[offset]))
-            for offset in sorted(filled)
-            if start <= offset < end
-        ]
         # The assembler itself fills in calls and jumps to other functions of a section.
-        for each in decoder.decode(obj, symbol.address, end):
+        for each in decoder.decode(obj, start, end):
             target, after = each.target, each.following.offset
             # The displacement of x86, a word of others, which is b or bl
             field = 1 if each.size == 2 else 4
             if (
                 target is None
                 or after - field in filled
-                or start <= target.offset < end
+                or start.offset <= target.offset < end
             ):
                 continue
-            code[after - field - start : after - start] = bytes(field)
-            kind = each.kind.encode()
-            references.append((after - field - start, *_at(obj, target), kind))
+            place = after - field - start.offset
+            code[place : place + field] = bytes(field)
+            references.append((place, *_at(obj, target), each.kind.encode()))
         found[symbol.name] = bytes(code), references
     return found
+
+
+def _data(obj: ObjectFile) -> Counter[tuple[str, bytes, tuple[Reference, ...]]]:
+    """Each with its name and contents; several may have the same name."""
+    found: Counter[tuple[str, bytes, tuple[Reference, ...]]] = Counter()
+    for symbol, start in _defined(obj, code=False):
+        contents, references = _contents(obj, start, symbol.size)
+        found[_NUMBER.sub("", symbol.name), bytes(contents), tuple(references)] += 1
+    return found
+
+
+def _defined(obj: ObjectFile, code: bool) -> Iterator[tuple[Symbol, Address]]:
+    """What an object defines in its sections with code, or in its others."""
+    for symbol in obj.symbols:
+        at = symbol.address
+        if at and symbol.size and (at.section in obj.executable) is code:
+            yield symbol, at
+
+
+def _contents(
+    obj: ObjectFile, start: Address, size: int
+) -> tuple[bytearray, list[Reference]]:
+    """The bytes at an address, and what relocations fill in there."""
+    end = start.offset + size
+    filled = obj.relocations(start.section)
+    references = [
+        (offset - start.offset, *_referred(obj, filled[offset]))
+        for offset in sorted(filled)
+        if start.offset <= offset < end
+    ]
+    return bytearray(obj.data(start.section)[start.offset : end]), references
 
 
 def _referred(obj: ObjectFile, relocation: Relocation) -> tuple[str, int, bytes]:

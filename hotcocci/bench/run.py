@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hotcocci.bench import counts, profile
 from hotcocci.bench.catalogue import Operation, of_machine, program, ramdisk, require
-from hotcocci.bench.changed import rebuilt_functions
+from hotcocci.bench.changed import rebuilt
 from hotcocci.bench.counts import Row, Table
 from hotcocci.bench.kernel import (
     Image,
@@ -87,17 +87,24 @@ class Counted:
 class Compared:
     """Two kernels: their tables, and what each function runs in one call of each operation.
 
-    ``changed`` are the functions whose code differs, and the operations that run each. ``warnings`` are
-    those that only the second build has. ``faults`` is the number of calls with bad objects, and the
-    lines that differ; None if not asked.
+    ``changed`` are the functions whose code differs, and the operations that run each, ``data`` what else
+    differs. ``warnings`` are those that only the second build has. ``faults`` is the number of calls with bad
+    objects, and the lines that differ; None if not asked.
     """
 
     before: Table
     after: Table
     ran: tuple[Profile, Profile]
     changed: Mapping[str, tuple[Row, ...]]
+    data: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     faults: tuple[int, list[tuple[str, str]]] | None = None
+
+    @property
+    def apart(self) -> frozenset[Row]:
+        """The operations that run no changed function."""
+        run = {row for rows in self.changed.values() for row in rows}
+        return frozenset(self.after.counts.keys() - run)
 
 
 @dataclass(frozen=True)
@@ -151,7 +158,7 @@ def compared(
         first = _image(kernel, before, "first", job)
         kept = kept_objects(kernel)
         second = _image(kernel, after, "second", job)
-        functions = rebuilt_functions(kernel, kept)
+        functions, data = rebuilt(kernel, kept)
         old, new = (_counted(job, kernel, i, disk) for i in (first, second))
         ran = old.functions, new.functions
         differing = None
@@ -167,7 +174,9 @@ def compared(
         for name in functions
     }
     warnings = tuple(sorted(second.warnings - first.warnings))
-    return Compared(old.table, new.table, ran, reached, warnings, differing)
+    return Compared(
+        old.table, new.table, ran, reached, tuple(data), warnings, differing
+    )
 
 
 def native(machine: Machine, operations: Sequence[Operation], timeout: float) -> Table:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hotcocci.bench import run as benching
 from hotcocci.bench.catalogue import catalogue, chosen, of_machine
-from hotcocci.bench.counts import Table, broken
+from hotcocci.bench.counts import Row, Table, broken
 from hotcocci.bench.machine import MACHINES, X86_64, Machine
 from hotcocci.cli.options import (
     RUNNING,
@@ -186,7 +186,8 @@ def run(options: argparse.Namespace) -> int:
         lines += output.functions(compared) + output.reached(compared)
         lines += output.warnings(compared) + output.faults(compared)
         print("\n".join(lines))
-    worse = _worse(compared.before, compared.after, options.fail_above)
+    apart = frozenset() if compared.data else compared.apart
+    worse = _worse(compared.before, compared.after, options.fail_above, apart)
     return int(worse or bool(compared.faults and compared.faults[1]))
 
 
@@ -284,10 +285,21 @@ def _stored(path: Path) -> Table:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
 
 
-def _worse(before: Table, after: Table, most: float | None) -> bool:
-    """Whether an operation broke, or grew by more than allowed; names each of these on standard error."""
-    grown = output.grown(before, after, most)
-    for line in grown:
-        print(f"hotcocci: {line}", file=sys.stderr)
+def _worse(
+    before: Table,
+    after: Table,
+    most: float | None,
+    apart: frozenset[Row] = frozenset(),
+) -> bool:
+    """Whether an operation broke, or grew by more than allowed; names each of these on standard error.
+
+    The change is not why those ``apart`` grew.
+    """
+    found = output.grown(before, after, most)
+    for row, line in found.items():
+        why = f"more than {most:g}"
+        if row in apart:
+            why = "but runs no changed function: not counted"
+        print(f"hotcocci: {line}, {why}", file=sys.stderr)
     timed = {each.name for each in catalogue() if each.timed}
-    return bool(grown or broken(before, after, timed))
+    return bool(found.keys() - apart or broken(before, after, timed))

@@ -82,14 +82,22 @@ def reached(compared: Compared) -> list[str]:
     for name, rows in compared.changed.items():
         by = ", ".join(dict.fromkeys(row[0] for row in rows))
         lines.append(f"{name}(): {f'run by {by}' if by else 'no operation runs it'}")
-    run = {row for rows in compared.changed.values() for row in rows}
+    lines = lines or ["no function's code differs in this configuration"]
     # A kernel of another size leaves other pages free.
-    others = [
-        f"{each.row[0]} {each.row[1]} runs no changed function: memory or data differ"
-        for each in differences(compared.before, compared.after)
-        if each.is_real and each.row not in run
+    why = (
+        ": it may depend on data that changed"
+        if compared.data
+        else ", and no data changed: other pages are free"
+    )
+    return [
+        *lines,
+        *(f"{name} differs, which is data" for name in compared.data),
+        *(
+            f"{each.row[0]} {each.row[1]} runs no changed function{why}"
+            for each in differences(compared.before, compared.after)
+            if each.is_real and each.row in compared.apart
+        ),
     ]
-    return [*(lines or ["no function's code differs in this configuration"]), *others]
 
 
 def calls(ran: Profile, names: Sequence[str]) -> list[str]:
@@ -121,14 +129,13 @@ def faults(compared: Compared) -> list[str]:
     ]
 
 
-def grown(before: Table, after: Table, most: float | None) -> list[str]:
+def grown(before: Table, after: Table, most: float | None) -> dict[Row, str]:
     """The operations that grew by more than this, each with its name; none without a limit."""
-    return [
-        f"{name} {size} grew by {each.more:g} {after.unit}, more than {most:g}"
+    return {
+        each.row: f"{each.row[0]} {each.row[1]} grew by {each.more:g} {after.unit}"
         for each in differences(before, after)
-        for name, size in [each.row]
         if most is not None and each.is_real and each.more > most
-    ]
+    }
 
 
 def document(found: Table) -> str:
@@ -149,6 +156,7 @@ def compared_document(compared: Compared) -> str:
                 name: [list(row) for row in rows]
                 for name, rows in compared.changed.items()
             },
+            "data": compared.data,
             "warnings": compared.warnings,
             "faults": compared.faults,
         },

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.bench.changed import changed_functions
+from hotcocci.bench.changed import changed_data, changed_functions
 
 TEXT = """
 extern int other(const char *, int *);
 static int counter;
 int second(int);
+static __attribute__((noinline)) int third(int a) { return a * 7; }
+int level = 3;
+int (*const operation)(int) = third;
 static __attribute__((noinline)) int inner(int a) { return a * 3; }
 int first(int a) { return inner(a) + counter++; }
 int second(int a) { return other("second", &counter) + a; }
@@ -60,3 +63,34 @@ def test_changed_functions(
     old = compiled(tmp_path, "old", TEXT, cross)
     new = compiled(tmp_path, "new", TEXT.replace(before, after), cross)
     assert changed_functions(old, new, tmp_path) == changed
+
+
+@pytest.mark.parametrize("cross", CROSS)
+@pytest.mark.parametrize(
+    ("before", "after", "changed"),
+    [
+        ("level = 3", "level = 3", set()),
+        ("level = 3", "level = 4", {"level"}),
+        ("operation)(int) = third", "operation)(int) = second", {"operation"}),
+        # Addresses move, what is at them stays.
+        (
+            "static int counter;",
+            "static int counter; int added(int a) { return a / 7; }",
+            set(),
+        ),
+        ("a * 3", "a * 5", set()),
+    ],
+)
+def test_changed_data(
+    tmp_path: Path, before: str, after: str, changed: set[str], cross: str
+) -> None:
+    old = compiled(tmp_path, "old", TEXT, cross)
+    new = compiled(tmp_path, "new", TEXT.replace(before, after), cross)
+    assert changed_data(old, new) == changed
+
+
+def test_code_that_is_no_function_is_compared(tmp_path: Path) -> None:
+    entry = 'asm(".globl entry\\nentry:\\nmov $1, %eax\\nret\\n.size entry, .-entry");'
+    old = compiled(tmp_path, "old", entry)
+    new = compiled(tmp_path, "new", entry.replace("$1", "$2"))
+    assert changed_functions(old, new, tmp_path) == {"entry"}

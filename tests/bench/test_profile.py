@@ -79,7 +79,12 @@ def test_functions_whose_share_changed_are_shown() -> None:
     ]
     assert output.reached(Compared(*tables, ran, {"ep_send": ()})) == [
         "ep_send(): no operation runs it",
-        "epoll_wait 64 runs no changed function: memory or data differ",
+        "epoll_wait 64 runs no changed function, and no data changed: other pages are free",
+    ]
+    assert output.reached(Compared(*tables, ran, {}, ("level",))) == [
+        "no function's code differs in this configuration",
+        "level differs, which is data",
+        "epoll_wait 64 runs no changed function: it may depend on data that changed",
     ]
     assert isinstance(tables[0], Table)
     assert output.functions(Compared(tables[0], tables[0], ran, {})) == []

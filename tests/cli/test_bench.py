@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.bench.counts import Count, Table
+from hotcocci.bench import run as benching
+from hotcocci.bench.counts import Count, Row, Table
+from hotcocci.bench.run import Compared
 from hotcocci.cli.main import main
 from hotcocci.output import bench as output
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 Stored = Callable[..., str]
+ROW = ("epoll_wait", 64)
 
 
 @pytest.fixture
@@ -52,6 +55,42 @@ def test_what_grew_is_named(stored: Stored, capsys: pytest.CaptureFixture[str]) 
     assert main(["bench", *tables, "--fail-above", "15.5"]) == 1
     said = "hotcocci: epoll_wait 64 grew by 16 ns, more than 15.5\n"
     assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    ("functions", "data", "status", "said"),
+    [
+        ({"put": (ROW,)}, (), 1, "grew by 50 instructions, more than 20"),
+        ({"put": ()}, ("level",), 1, "grew by 50 instructions, more than 20"),
+        (
+            {"put": ()},
+            (),
+            0,
+            "grew by 50 instructions, but runs no changed function: not counted",
+        ),
+    ],
+)
+def test_what_runs_no_changed_function_is_not_counted(
+    functions: dict[str, tuple[Row, ...]],
+    data: tuple[str, ...],
+    status: int,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    tables = [
+        Table("instructions", "", {ROW: Count(value, value, value, 64)}, {})
+        for value in (200, 250)
+    ]
+    found = Compared(tables[0], tables[1], ({}, {}), functions, data)
+    monkeypatch.setattr(benching, "compared", lambda *_: found)
+    (tmp_path / "a.diff").write_text(
+        "--- /dev/null\n+++ b/fs/new.c\n@@ -0,0 +1 @@\n+int new;\n"
+    )
+    tree = ["--tree", str(FIXTURES / "classic"), "--diff", str(tmp_path / "a.diff")]
+    assert main(["bench", *tree, "--fail-above", "20"]) == status
+    assert capsys.readouterr().err == f"hotcocci: epoll_wait 64 {said}\n"
 
 
 def test_what_breaks_is_said(
