@@ -27,8 +27,7 @@ from hotcocci.findings import (
     Rewrite,
     Saves,
 )
-from hotcocci.heat.heats import HOT, UNKNOWN
-from hotcocci.heat.work import work
+from hotcocci.heat.heats import HOT, UNKNOWN, work
 from hotcocci.plural import count
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import rule

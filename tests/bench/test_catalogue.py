@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 
 from hotcocci.bench.catalogue import (
+    FLAGS,
     FOLDER,
     Operation,
     catalogue,
     chosen,
     of_machine,
+    program,
+    require,
 )
 from hotcocci.bench.machine import MACHINES, X86_64, Machine
-from hotcocci.bench.catalogue import FLAGS, program, require
 from hotcocci.bench.run import native
 from hotcocci.errors import UserError
 
