@@ -10,6 +10,7 @@ the assembly was before code that is not there.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,7 @@ from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, co
 from hotcocci.proof.objects.idle import DECIDES, idle
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
+from hotcocci.proof.objects.varying import CAPITAL, VARIES, varying
 from hotcocci.tree.source import decode, encode, read
 
 REMOVED = "removed by the preprocessor in this configuration"
@@ -80,6 +82,7 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         for each in chain(
             judge.all(texts[side], tokens),
             judge.silent(texts[side], own[side], own[1 - side], statements),
+            judge.varying(texts[side], own[side], own[1 - side]),
             judge.idle(texts[side], tokens),
         ):
             if each.unseen is not None and each.unseen not in named:
@@ -144,6 +147,37 @@ class _Judge:
                     yield self._named(text, token, function, found[name])
                 if any(start <= token.start < end for start, end in statements):
                     yield self._named(text, token, function, ASSEMBLY)
+
+    def varying(
+        self,
+        text: Text,
+        own: Mapping[str, Sequence[Token]],
+        other: Mapping[str, Sequence[Token]],
+    ) -> Iterator[Execution]:
+        """The changed tokens, by function, that name a constant of this configuration or architecture."""
+        named = {
+            function: {
+                name
+                for name in Counter(words(tokens))
+                - Counter(words(other.get(function, ())))
+                if CAPITAL.fullmatch(name)
+            }
+            for function, tokens in own.items()
+        }
+        if not any(named.values()):
+            return
+        _, said = _run(self._how, self._side, text, ("-E", "-dD"))
+        out = self._how.build.out
+        found = varying(
+            said,
+            set().union(*named.values()),
+            text.file,
+            lambda file: decode(read(out / file)),
+        )
+        for function, tokens in own.items():
+            for token in tokens:
+                for name in named[function] & found & set(words([token])):
+                    yield self._named(text, token, function, VARIES.format(name))
 
     def idle(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         """The changed tokens of which this configuration leaves nothing."""

@@ -42,6 +42,11 @@ _SILENT = (
         r"|update_mmu_cache\w*",
         COHERENT,
     ),
+    (
+        r"(?:s?rcu|rht)_(?:dereference|access_pointer|assign_pointer)\w*|RCU_INIT_POINTER|rht_ptr\w*"
+        r"|rcu_replace_pointer|rcu_pointer_handoff",
+        ORDERED,
+    ),
     (r"compat_ptr|ptr_to_compat", SAME_POINTER),
     (r"(?:raw|this|__this)_cpu_(?!ptr)\w+", ONE_CPU),
     # CONFIG_PHYS_ADDR_T_64BIT, CONFIG_ARCH_DMA_ADDR_T_64BIT
