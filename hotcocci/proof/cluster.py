@@ -46,7 +46,8 @@ ENCRYPTED = ("tls", "wss")
 def identity() -> dict[str, str]:
     """What results depend on besides the code that is compared, by name."""
     digest = hashlib.sha256()
-    for file in sorted((PACKAGE / "hotcocci").rglob("*.py")):
+    files = (PACKAGE / "hotcocci").rglob("*.*")
+    for file in sorted(f for f in files if f.suffix in (".py", ".toml", ".h")):
         digest.update(f"{file.relative_to(PACKAGE)}\0".encode() + file.read_bytes())
     python = ".".join(platform.python_version_tuple()[:2])
     return {"hotcocci": digest.hexdigest()[:12], "Python": python, **libraries()}
