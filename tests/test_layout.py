@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The installed package: one top-level name, which has all it needs."""
+"""The installed package: one top-level name, which has all it needs; layers import those below."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from hotcocci.layout import DATA, IMPORTS, PROGRAM, setup_hint
 
@@ -79,3 +82,11 @@ def test_extras_do_not_repeat_what_is_always_installed() -> None:
     libraries += [name for lines in extras for name in names(lines)]
     assert "rich" in libraries and "pytest" in libraries
     assert len(libraries) == len(set(libraries))
+
+
+SETUP = Path(__file__).resolve().parents[1] / "setup.cfg"
+
+
+def test_floors(capsys: pytest.CaptureFixture[str]) -> None:
+    code = lint_imports(config_filename=str(SETUP), no_cache=True)
+    assert code == EXIT_STATUS_SUCCESS, capsys.readouterr().out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Finding external programs."""
+"""External programs: finding them, rates from llvm-mca, and new messages of compilers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.engines import llvm_mca
+from hotcocci.engines.llvm_mca import program, rates
+from hotcocci.engines.messages import ERROR, WARNING, Message, new, parse
 from hotcocci.engines.programs import Program, look
 
 
@@ -26,12 +29,12 @@ def test_a_git_program_is_found_in_its_exec_path(
 ) -> None:
     own = tmp_path / "git-core"
     own.mkdir()
-    for program, text in (
+    for path, text in (
         (own / "git-thing", "true"),
         (tmp_path / "git", f"echo {own}"),
     ):
-        program.write_text(f"#!/bin/sh\n{text}\n")
-        program.chmod(0o755)
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     (found,) = look([Program("git-thing", "all", "buy it")])
     assert found.path == str(own / "git-thing")
@@ -44,3 +47,63 @@ def test_a_header_stands_for_a_library() -> None:
     ]
     libc, nolib = look(entries)
     assert libc.path is not None and nolib.path is None
+
+
+X86 = ".intel_syntax noprefix"
+PRODUCTS = ("imul rax, rax",) * 8
+APART = tuple(f"mov r{n}, {n}" for n in range(8, 16))
+
+needs_mca = pytest.mark.skipif(program() is None, reason="needs llvm-mca")
+
+
+@needs_mca
+def test_units_limit_the_rate() -> None:
+    products, apart = rates("x86_64", "znver3", X86, [PRODUCTS, APART])
+    assert products is not None and apart is not None
+    assert products <= 1 < apart
+
+
+@needs_mca
+def test_what_cannot_be_read_is_left_out() -> None:
+    found = rates("x86_64", "znver3", X86, [(*PRODUCTS, "nonsense"), ()])
+    assert found[0] == rates("x86_64", "znver3", X86, [PRODUCTS])[0]
+    assert found[1] is None
+
+
+def test_without_the_program_there_is_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm_mca, "program", lambda: None)
+    assert rates("x86_64", "znver3", X86, [PRODUCTS]) == [None]
+
+
+SAID = """\
+/tmp/over/fs/a.c: In function 'f':
+/tmp/over/fs/a.c:12:3: warning: unused variable 'x' [-Wunused-variable]
+In file included from /tmp/over/fs/a.c:1:
+/usr/src/linux/include/linux/b.h:5: error: expected ';'
+/tmp/over/fs/a.c:12:3: note: it is here
+./include/generated/c.h:7:1: fatal error: d.h: No such file or directory
+cc1: some warnings
+"""
+
+
+def test_gcc_messages() -> None:
+    assert parse(SAID, "/tmp/over", "/usr/src/linux") == (
+        Message("fs/a.c", 12, WARNING, "unused variable 'x' [-Wunused-variable]"),
+        Message("include/linux/b.h", 5, ERROR, "expected ';'"),
+        Message("./include/generated/c.h", 7, ERROR, "d.h: No such file or directory"),
+    )
+
+
+def test_new_messages_are_counted() -> None:
+    def warning(line: int, text: str) -> Message:
+        return Message("fs/a.c", line, WARNING, text)
+
+    before = [warning(1, "x"), warning(2, "frame size of 3000 bytes is larger")]
+    after = [
+        warning(5, "frame size of 3008 bytes is larger"),
+        warning(7, "x"),
+        warning(8, "x"),
+        warning(9, "y"),
+    ]
+    assert new(before, after) == (warning(8, "x"), warning(9, "y"))
+    assert new(before, before) == ()

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The functions checked by rules for hot code."""
+"""The functions checked by rules for hot code, and inline accesses in them."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from hotcocci.c.source import apply
+from hotcocci.findings import Facts
 from hotcocci.rewrite.options import (
     CLASSIC,
     MASKED,
@@ -15,6 +21,7 @@ from hotcocci.rewrite.options import (
     options_of,
     small_api_for,
 )
+from hotcocci.rules.ua201_scalar_copy import decide
 from hotcocci.tree.kernel import Features
 
 TEXT = """\
@@ -59,3 +66,39 @@ def test_a_profile_overrides_the_tree() -> None:
     assert is_hot(known, "a.c", TEXT, "inlined")
     assert not is_hot(known, "a.c", TEXT, "other")
     assert not is_hot(options(frozenset()), "a.c", TEXT, "outer")
+
+
+pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
+
+See = Callable[..., tuple[str, Facts, Options]]
+
+SCALAR = """\
+int filldir64(unsigned int __user *u)
+{
+	unsigned int n;
+
+	if (copy_from_user(&n, u, sizeof(n)))
+		return -EFAULT;
+	return n;
+}
+"""
+# In the lists of hot functions
+PLACE, FUNCTION = "fs/readdir.c", "filldir64"
+
+
+def seen(see: See, text: str, **changes: object) -> tuple[str, Facts, Options]:
+    """The facts of a text in a file of a tree, and options for scopes."""
+    _, facts, options = see(text, "scoped", "small_copy")
+    place = options.root / PLACE
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(text, encoding="utf-8")
+    options = replace(options, small_api="scoped", hot=frozenset({FUNCTION}))
+    return text, replace(facts, file=PLACE), replace(options, **changes)
+
+
+def test_inline_accesses_need_a_profile(see: See) -> None:
+    """Their kernel-doc asks for a demonstrable performance reason."""
+    profile = frozenset({FUNCTION})
+    for hot, name in ((profile, "get_user_inline"), (None, "get_user")):
+        _, rewrites = decide(*seen(see, SCALAR, user_inline=True, hot=hot))
+        assert f"if ({name}(n, u))" in apply(SCALAR, rewrites[0].edits)

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""git runs and obeys nothing that comes with a repository."""
+"""Git repositories: patches applied, and files of a revision read without a checkout."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from hotcocci.errors import UserError
 from hotcocci.tree.incoming import applied_or_present, read
-from hotcocci.tree.touched import Touched, since
+from hotcocci.tree.touched import Touched, ends, since, texts_at
 from tests.tree.traps import arm, git, sprung
 
 OLD, NEW = "1\n2\n3\n4\n", "1\nnew\n3\n4\n"
@@ -115,3 +116,50 @@ def test_a_pipe_in_the_repository_does_not_block(repository: Path, name: str) ->
         return
     with pytest.raises(UserError, match="cannot read the git repository"):
         since(repository, "HEAD")
+
+
+def _committed(place: Path) -> Path:
+    """A tree below the top of a repository: a.c changes, b.c does not, new.c comes, gone.c goes."""
+    tree = place / "linux"
+    tree.mkdir()
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    subprocess.run(["git", "init", "-q"], cwd=place, check=True)
+    for texts in ({"a.c": "1\r\n2\n", "b.c": "b\n", "gone.c": "g\n"}, {"a.c": "3\n"}):
+        for name, text in texts.items():
+            (tree / name).write_bytes(text.encode())
+        subprocess.run(["git", "add", "."], cwd=place, check=True)
+        subprocess.run(
+            ["git", *identity, "commit", "-qm", "Change"], cwd=place, check=True
+        )
+    return tree
+
+
+def test_only_files_that_differ_from_the_working_tree_are_read(tmp_path: Path) -> None:
+    tree = _committed(tmp_path)
+    assert texts_at(tree, "HEAD") == {}
+    assert texts_at(tree, "HEAD~1") == {"a.c": "1\r\n2\n"}
+    (tree / "gone.c").unlink()
+    (tree / "new.c").write_text("new\n")
+    subprocess.run(["git", "add", "."], cwd=tree, check=True)
+    assert texts_at(tree, "HEAD") == {"gone.c": "g\n"}
+
+
+def test_attributes_of_the_tree_have_no_effect(tmp_path: Path) -> None:
+    tree = _committed(tmp_path)
+    (tree / ".gitattributes").write_text("*.c export-ignore export-subst\n")
+    assert texts_at(tree, "HEAD~1") == {"a.c": "1\r\n2\n"}
+
+
+def test_an_unknown_revision_and_a_tree_without_a_repository(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no-such is not a revision"):
+        texts_at(_committed(tmp_path), "no-such")
+    with pytest.raises(UserError, match="is not in a git repository"):
+        texts_at(Path("/proc"), "HEAD")
+
+
+def test_a_range_has_two_ends() -> None:
+    assert ends("v6.11..v6.12") == ("v6.11", "v6.12")
+    assert ends("topic~2..") == ("topic~2", "HEAD")
+    for wrong in ("v6.12", "..v6.12", "a...b"):
+        with pytest.raises(UserError, match="is not a range of revisions"):
+            ends(wrong)
