@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,8 @@ TAKES_LOCK, DUPLICATORS, SILENT, PURE, WARNINGS = (
     frozenset(_DATA[names].split())
     for names in ("takes-lock", "duplicators", "silent", "pure", "warnings")
 )
+# Names of macros and functions that mean the same everywhere, whatever their code is
+SAME_MEANING = re.compile("|".join(_DATA["same-meaning"].split()))
 IGNORED = SILENT | frozenset(_DATA["ignored"].split())
 # Functions that compilers call implicitly, and that are done rather than called: those that need their
 # memory apart, those that do not, and those that fill it.

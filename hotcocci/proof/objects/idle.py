@@ -23,6 +23,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.changed import Text
+from hotcocci.proof.objects.varying import header
 
 DECIDES = "decided by the preprocessor in this configuration"
 DROPPED = "a macro drops it in this configuration"
@@ -178,8 +179,7 @@ class Unit:
 
     def _does_nothing(self, name: str, depth: int) -> bool:
         """Whether a function is defined in the file, has no effect, and no other file's takes its place."""
-        header = rf"\b{name}\s*\((?:[^(){{}};]|\((?:[^()]|\([^()]*\))*\))*\)\s*\{{"
-        found = re.search(header, self.text)
+        found = re.search(header(name), self.text)
         if found is None or depth > DEPTH or re.search(_WEAK.format(name), self.text):
             return False
         end = closing_at(self.text, found.end() - 1)

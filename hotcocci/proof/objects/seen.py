@@ -27,7 +27,7 @@ from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, co
 from hotcocci.proof.objects.idle import DECIDES, idle
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
-from hotcocci.proof.objects.varying import CAPITAL, VARIES, varying
+from hotcocci.proof.objects.varying import Definitions, named
 from hotcocci.tree.source import decode, encode, read
 
 REMOVED = "removed by the preprocessor in this configuration"
@@ -75,18 +75,22 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
     texts = [Text(changed.file, text) for text in changed.aligned.texts]
     sides = differing(texts[0], texts[1])
     own = [_by_function(text, side) for text, side in zip(texts, sides, strict=True)]
+    names = [
+        {name: named(text.tokens, tokens) for name, tokens in each.items()}
+        for text, each in zip(texts, own, strict=True)
+    ]
     for side, tokens in enumerate(sides):
-        named: set[Line] = set()
+        said: set[Line] = set()
         judge = _Judge(how, unit, side)
         statements = assembly(texts[side].tokens, texts[1 - side].tokens)
         for each in chain(
             judge.all(texts[side], tokens),
             judge.silent(texts[side], own[side], own[1 - side], statements),
-            judge.varying(texts[side], own[side], own[1 - side]),
             judge.idle(texts[side], tokens),
+            judge.varying(texts[side], own[side], names[1 - side]),
         ):
-            if each.unseen is not None and each.unseen not in named:
-                named.add(each.unseen)
+            if each.unseen is not None and each.unseen not in said:
+                said.add(each.unseen)
                 yield each
 
 
@@ -152,32 +156,29 @@ class _Judge:
         self,
         text: Text,
         own: Mapping[str, Sequence[Token]],
-        other: Mapping[str, Sequence[Token]],
+        other: Mapping[str, Counter[str]],
     ) -> Iterator[Execution]:
-        """The changed tokens, by function, that name a constant of this configuration or architecture."""
-        named = {
-            function: {
-                name
-                for name in Counter(words(tokens))
-                - Counter(words(other.get(function, ())))
-                if CAPITAL.fullmatch(name)
-            }
+        """The changed tokens, by function, that name what this configuration or architecture defines."""
+        lost = {
+            function: named(text.tokens, tokens) - other.get(function, Counter())
             for function, tokens in own.items()
         }
-        if not any(named.values()):
+        if not any(lost.values()):
             return
         _, said = _run(self._how, self._side, text, ("-E", "-dD"))
         out = self._how.build.out
-        found = varying(
-            said,
-            set().union(*named.values()),
-            text.file,
-            lambda file: decode(read(out / file)),
+        definitions = Definitions(
+            said, text.file, lambda file: decode(read(out / file))
         )
+        why = {
+            name: definitions.varies(name) for each in lost.values() for name in each
+        }
         for function, tokens in own.items():
             for token in tokens:
-                for name in named[function] & found & set(words([token])):
-                    yield self._named(text, token, function, VARIES.format(name))
+                for name in set(words([token])) & lost[function].keys():
+                    if why[name]:
+                        reason = why[name].format(name)
+                        yield self._named(text, token, function, reason)
 
     def idle(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         """The changed tokens of which this configuration leaves nothing."""

@@ -55,7 +55,7 @@ _SILENT = (
         r"__attribute_const__|__pure|__malloc|__noreturn|(?:__)?restrict(?:__)?|unreachable"
         # Another convention of calls (i386), and what other configurations add
         r"|asmlinkage|__no_\w+|__nocfi|__randomize_layout"
-        r"|__builtin_(?:unreachable|assume_aligned)|__assume_aligned",
+        r"|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|ASSERT_EXCLUSIVE\w*",
         PROMISED,
     ),
 )

@@ -1,25 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Names of constants that a configuration or an architecture decides, as PAGE_SIZE or VM_GROWSUP.
+"""Changed names that a configuration or an architecture defines: PAGE_SIZE, VM_GROWSUP, i_size_read(), pte_val().
 
-A number in the place of one, or one that is 0 here left out, is the same code as compiled, and wrong elsewhere.
+A number in the place of such a constant, one that is 0 here left out, or what such a macro or inline function does
+here in its place, is the same code as compiled, and wrong elsewhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from hotcocci.c.conditionals import around
+from hotcocci.c.source import DIRECTIVE, NAME, Token, closing_at, tokenize
+from hotcocci.proof.known import SAME_MEANING
 
 VARIES = (
     "{} may have another value in another configuration, or on another architecture"
 )
+OTHER_CODE = (
+    "{}() may be other code in another configuration, or on another architecture"
+)
 
 # Documentation/process/coding-style.rst: "Names of macros defining constants ... are capitalized".
-CAPITAL = re.compile(r"_*[A-Z][A-Z0-9_]+")
+_CAPITAL = re.compile(r"_*[A-Z][A-Z0-9_]+")
 _LINE = re.compile(
-    r'^# \d+ "(?P<file>[^"]*)"|^#define (?P<name>\w+)(?: (?P<body>.*))?$', re.MULTILINE
+    r'^# \d+ "(?P<file>[^"]*)"|^#define (?P<name>\w+)(?P<called>\(?)(?P<body>.*)',
+    re.MULTILINE,
 )
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 # What is in a constant beside numbers and other constants
@@ -31,82 +40,129 @@ _TYPE = re.compile(
 _SAME = re.compile(
     r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|\w*_H_*"
 )
+_IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
+
+
+def header(name: str) -> str:
+    """A pattern for the header of a function's definition, with the bracket that begins its body."""
+    return rf"\b{name}\s*\((?:[^(){{}};]|\((?:[^()]|\([^()]*\))*\))*\)\s*\{{"
+
+
+def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
+    """The names of constants, and of what is called, in changed tokens of a text, and how often.
+
+    Not those that mean the same whatever defines them.
+    """
+    called = {
+        token.start
+        for token, follower in zip(tokens, tokens[1:])
+        if token.kind == NAME and follower.text == "("
+    }
+    found: Counter[str] = Counter()
+    for token in changed:
+        if token.kind == DIRECTIVE:
+            inside = tokenize(token.text.replace("#", " ", 1))
+            found += named(inside, inside)
+        elif token.start in called or _CAPITAL.fullmatch(token.text):
+            if not SAME_MEANING.fullmatch(token.text):
+                found[token.text] += 1
+    return found
 
 
 class _Macro(NamedTuple):
     file: str
     body: str
+    called: bool
 
 
-def varying(
-    preprocessed: str,
-    names: Collection[str],
-    changed: str,
-    text_of: Callable[[str], str],
-) -> set[str]:
-    """The names of constants that may have another value where the same C is compiled otherwise.
+class Definitions:
+    """What ``gcc -E -dD`` makes of the ``changed`` file; ``text_of`` reads a file that it names."""
 
-    ``preprocessed`` is what ``gcc -E -dD`` makes of the ``changed`` file; ``text_of`` reads a file that it names.
-    """
-    table: dict[str, _Macro] = {}
-    file = ""
-    for line in _LINE.finditer(preprocessed):
-        if line["name"] is None:
-            file = line["file"]
-        else:
-            table[line["name"]] = _Macro(file, line["body"] or "")
+    def __init__(
+        self, preprocessed: str, changed: str, text_of: Callable[[str], str]
+    ) -> None:
+        self._text = preprocessed
+        self._of_arch = changed.startswith("arch/")
+        self._text_of = text_of
 
-    def varies(name: str) -> bool:
+    @cached_property
+    def _table(self) -> dict[str, _Macro]:
+        table, file = dict[str, _Macro](), ""
+        for line in _LINE.finditer(self._text):
+            if line["name"] is None:
+                file = line["file"]
+            else:
+                table[line["name"]] = _Macro(file, line["body"], bool(line["called"]))
+        return table
+
+    def varies(self, name: str) -> str:
+        """Why a name may mean something else where the same C is compiled otherwise; empty if it does not."""
+        if self._is_object(name):
+            constant = self._is_constant(name)
+            made_of = self._made_of(name)
+            return VARIES if constant and any(map(self._differs, made_of)) else ""
+        return OTHER_CODE if self._differs(name) else ""
+
+    def _is_object(self, name: str) -> bool:
+        """Whether a name is a macro without parameters."""
+        return name in self._table and not self._table[name].called
+
+    def _differs(self, name: str) -> bool:
+        """Whether an architecture or a configuration defines a macro or a function in sight."""
         if name.startswith("CONFIG_"):
             return True
-        where = table[name].file
-        of_arch = re.search(r"(?:^|/)arch/", where)
-        if of_arch and not changed.startswith("arch/") or "/generated/" in where:
+        file = self._file(name)
+        if "/generated/" in file:
             return True
+        if re.search(r"(?:^|/)arch/", file):
+            return not self._of_arch
         # What the compiler itself defines is in "<built-in>".
-        return not where.startswith("<") and _is_conditional(name, text_of(where))
+        if not file or file.startswith("<"):
+            return False
+        return _is_conditional(name, self._text_of(file))
 
-    return {
-        name
-        for name in names
-        if name in table
-        and _is_constant(name, table)
-        and any(map(varies, _made_of(name, table)))
-    }
+    def _file(self, name: str) -> str:
+        """Where a macro or a function is defined; empty if it is nowhere in sight."""
+        if name in self._table:
+            return self._table[name].file
+        found = re.search(header(name), self._text)
+        if found is None:
+            return ""
+        markers = _LINE.finditer(self._text, 0, found.start())
+        return next((m["file"] for m in reversed([*markers]) if m["file"]), "")
 
+    def _made_of(self, name: str) -> set[str]:
+        """A constant, and those that it is made of."""
+        found, waiting = set[str](), [name]
+        while waiting:
+            each = waiting.pop()
+            if self._is_object(each) and each not in found:
+                found.add(each)
+                waiting += _NAME.findall(self._table[each].body)
+        return found
 
-def _made_of(name: str, table: Mapping[str, _Macro]) -> set[str]:
-    """A constant, and those that it is made of."""
-    found, waiting = set[str](), [name]
-    while waiting:
-        each = waiting.pop()
-        if each in table and each not in found:
-            found.add(each)
-            waiting += _NAME.findall(table[each].body)
-    return found
-
-
-def _is_constant(name: str, table: Mapping[str, _Macro]) -> bool:
-    """Whether a macro is made of numbers, at least one, and nothing that is not known."""
-    bodies = [table[each].body for each in _made_of(name, table)]
-    words = {word for body in bodies for word in _NAME.findall(body)}
-    return any(re.search(r"\b\d", body) for body in bodies) and all(
-        word in table or _TYPE.fullmatch(word) for word in words
-    )
+    def _is_constant(self, name: str) -> bool:
+        """Whether a macro is made of numbers, at least one, and nothing that is not known."""
+        bodies = [self._table[each].body for each in self._made_of(name)]
+        words = {word for body in bodies for word in _NAME.findall(body)}
+        return any(re.search(r"\b\d", body) for body in bodies) and all(
+            self._is_object(word) or _TYPE.fullmatch(word) for word in words
+        )
 
 
 def _is_conditional(name: str, text: str) -> bool:
-    """Whether a header defines a macro more than once, or under a condition."""
-    places = [
-        found.start()
-        for found in re.finditer(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b", text, re.M)
-    ]
-    tests = (
-        branch.test
-        for place in places[:1]
-        for condition, number in around(text, place)
+    """Whether a file defines a name more than once, under a condition, or otherwise by a condition."""
+    macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
+    found = list(re.finditer(rf"{macro}|{header(name)}", text, re.MULTILINE))
+    if len(found) != 1:
+        return bool(found)
+    if found[0][0].endswith("{"):
+        end = closing_at(text, found[0].end() - 1)
+        if _IF.search(text, found[0].start(), len(text) if end is None else end):
+            return True
+    return any(
+        not _SAME.fullmatch(word)
+        for condition, number in around(text, found[0].start())
         for branch in condition.branches[: number + 1]
-    )
-    return len(places) > 1 or any(
-        not _SAME.fullmatch(word) for test in tests for word in _NAME.findall(test)
+        for word in _NAME.findall(branch.test)
     )
