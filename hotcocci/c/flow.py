@@ -114,6 +114,25 @@ class Graph:
         return (part for _, part in self.expressions() if isinstance(part, Call))
 
 
+def closure(
+    starts: Iterable[State],
+    following: Callable[[State], Iterable[State]],
+    limit: int | None = None,
+) -> list[State]:
+    """All that follows from ``starts``, these included. Raises TooManyPaths if it is more than ``limit``."""
+    waiting = list(starts)
+    seen = dict.fromkeys(waiting)
+    while waiting:
+        for each in following(waiting.pop()):
+            if each in seen:
+                continue
+            seen[each] = None
+            if limit is not None and len(seen) > limit:
+                raise TooManyPaths
+            waiting.append(each)
+    return list(seen)
+
+
 def solve(
     starts: Iterable[tuple[BasicBlock, State]],
     transfer: Callable[[BasicBlock, State], Iterable[tuple[BasicBlock, State]]],
@@ -125,17 +144,7 @@ def solve(
     merged at joins, so correlations between variables are kept; there must be few of
     them. Raises TooManyPaths above ``limit`` pairs of block and state.
     """
-    waiting = list(starts)
-    seen = dict.fromkeys(waiting)
-    while waiting:
-        for pair in transfer(*waiting.pop()):
-            if pair in seen:
-                continue
-            seen[pair] = None
-            if limit is not None and len(seen) > limit:
-                raise TooManyPaths
-            waiting.append(pair)
-    return list(seen)
+    return closure(starts, lambda pair: transfer(*pair), limit)
 
 
 def _edges(block: BasicBlock) -> Iterable[Edge]:
@@ -151,8 +160,4 @@ def reachable(
     starts: Iterable[BasicBlock], edges: Callable[[BasicBlock], Iterable[Edge]] = _edges
 ) -> list[BasicBlock]:
     """The blocks on all paths from ``starts``, these included; ``edges`` selects the edges to follow."""
-    found = solve(
-        ((block, None) for block in starts),
-        lambda block, _: ((edge.target, None) for edge in edges(block)),
-    )
-    return [block for block, _ in found]
+    return closure(starts, lambda block: (edge.target for edge in edges(block)))

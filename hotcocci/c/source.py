@@ -240,6 +240,12 @@ def split(tokens: Sequence[Token], separator: str) -> list[tuple[Token, ...]]:
     return [*found, tuple(tokens[start:])]
 
 
+def arguments_in(text: str) -> list[str]:
+    """The arguments in the text between the parentheses of a call."""
+    pieces = split(tokenize(text), ",")
+    return [text[p[0].start : p[-1].end] if p else "" for p in pieces]
+
+
 def expression_at(tokens: Sequence[Token], start: int) -> tuple[Token, ...]:
     """The tokens of an expression, up to the end of its statement, declarator or bracket."""
     depth = 0

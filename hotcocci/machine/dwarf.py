@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bisect
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ QUALIFIERS = {
     "DW_TAG_atomic_type",
 }
 
+POINTER = "DW_TAG_pointer_type"
 RECORDS = {"DW_TAG_structure_type", "DW_TAG_union_type"}
 
 
@@ -70,6 +72,34 @@ def size_of(die: Any) -> int:
             count *= int(last.value) + 1 if last and isinstance(last.value, int) else 0
         return count * size_of(element) if element is not None else 0
     return 0
+
+
+def pointer_size(type_: Any) -> int:
+    """8 for a pointer without a size of its own, else 0."""
+    return 8 if type_.tag == POINTER else 0
+
+
+def members(record: Any) -> Iterator[tuple[str, Any, int, int]]:
+    """The members of a structure or union: name, type, offset and size in bytes."""
+    for child in record.iter_children():
+        if child.tag != "DW_TAG_member":
+            continue
+        inner, _ = bare(type_of(child))
+        if inner is None:
+            continue
+        place = child.attributes.get("DW_AT_data_member_location")
+        bits = child.attributes.get("DW_AT_data_bit_offset")
+        start = place.value if place is not None else bits.value // 8 if bits else 0
+        yield name_of(child), inner, int(start), size_of(inner) or pointer_size(inner)
+
+
+def variables(die: Any) -> Iterator[Any]:
+    """The variables and parameters of a function, including those of inlined functions."""
+    for child in die.iter_children():
+        if child.tag in ("DW_TAG_variable", "DW_TAG_formal_parameter"):
+            yield child
+        elif child.has_children:
+            yield from variables(child)
 
 
 def read_signed(code: list[int]) -> int | None:

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from hotcocci.c.flow import closure
 from hotcocci.errors import UserError
 from hotcocci.layout import DATA, IMPORTS
 from hotcocci.tree.stamps import stamps
@@ -72,14 +73,7 @@ def content(file: Path) -> bytes:
 @lru_cache
 def modules_of(file: Path) -> tuple[Path, ...]:
     """Return our modules that a semantic patch or a module imports, directly or indirectly, and their data files."""
-    found: set[Path] = set()
-    waiting = [file]
-    while waiting:
-        for module in _imports(waiting.pop()):
-            if module not in found:
-                found.add(module)
-                waiting.append(module)
-    return tuple(sorted(found))
+    return tuple(sorted(closure(_imports(file), _imports)))
 
 
 @lru_cache(maxsize=None)

@@ -18,6 +18,7 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import NOT_PROVEN, Execution, Other
@@ -180,15 +181,12 @@ def _pasting(tree: Path, names: Collection[str]) -> set[str]:
 def reaching(tree: Path, file: str) -> frozenset[str]:
     """The files that include a file, directly or through others. Raises UserError without grep."""
     by_name = _includes(tree)
-    reached = {file}
-    waiting = [file]
-    while waiting:
-        wanted = waiting.pop()
-        for user, name in by_name.get(os.path.basename(wanted), ()):
-            if user not in reached and may_name(tree, user, name, wanted):
-                reached.add(user)
-                waiting.append(user)
-    return frozenset(reached - {file})
+
+    def users(wanted: str) -> list[str]:
+        named = by_name.get(os.path.basename(wanted), ())
+        return [user for user, name in named if may_name(tree, user, name, wanted)]
+
+    return frozenset(closure([file], users)) - {file}
 
 
 @lru_cache(maxsize=2)

@@ -15,17 +15,20 @@ from elftools.dwarf.locationlists import (
 )
 
 from hotcocci.machine.dwarf import (
+    POINTER,
     RECORDS,
     bare,
+    members,
     name_of,
     origin,
+    pointer_size,
     read_signed,
     size_of,
     type_of,
+    variables,
 )
 from hotcocci.machine.elf import Address, ObjectFile
 
-POINTER = "DW_TAG_pointer_type"
 ARRAY = "DW_TAG_array_type"
 # A register by its 64-bit name, or a stack slot by its distance from the stack pointer at the entry.
 Key = str | int
@@ -38,7 +41,6 @@ WORD = 8
 IN_REGISTER = 0x50
 # DW_OP_breg0 with a distance, and DW_OP_stack_value: it is the register and this distance.
 FROM_REGISTER, IS_VALUE = 0x70, 0x9F
-VARIABLES = ("DW_TAG_variable", "DW_TAG_formal_parameter")
 
 
 @dataclass(frozen=True)
@@ -110,15 +112,10 @@ def element(place: Place, size: int) -> Member | None:
     return replace(first, path="[]")
 
 
-def pointer_size(type_: Any) -> int:
-    """8 for a pointer without a size of its own, else 0."""
-    return 8 if type_.tag == POINTER else 0
-
-
 def _step(type_: Any, offset: int) -> tuple[str, Any, int] | None:
     """One step into a structure or an array: its text, the type there, and the rest of the offset."""
     if type_.tag in RECORDS:
-        for name, inner, start, size in _members(type_):
+        for name, inner, start, size in members(type_):
             if start <= offset < start + size:
                 return f".{name}" if name else "", inner, offset - start
         return None
@@ -128,20 +125,6 @@ def _step(type_: Any, offset: int) -> tuple[str, Any, int] | None:
         if size:
             return f"[{offset // size}]", element, offset % size
     return None
-
-
-def _members(record: Any) -> Iterator[tuple[str, Any, int, int]]:
-    """The members of a structure or union: name, type, offset and size in bytes."""
-    for child in record.iter_children():
-        if child.tag != "DW_TAG_member":
-            continue
-        inner, _ = bare(type_of(child))
-        if inner is None:
-            continue
-        place = child.attributes.get("DW_AT_data_member_location")
-        bits = child.attributes.get("DW_AT_data_bit_offset")
-        start = place.value if place is not None else bits.value // 8 if bits else 0
-        yield name_of(child), inner, int(start), size_of(inner) or pointer_size(inner)
 
 
 @dataclass(frozen=True)
@@ -255,16 +238,11 @@ class Variables:
         """
         if function not in self._held:
             body = self._bodies.get(function.partition(".")[0])
-            found = self._within(body, body) if body is not None else ()
-            self._held[function] = tuple(found)
+            found = variables(body) if body is not None else ()
+            self._held[function] = tuple(
+                held for each in found for held in self._places(each, body)
+            )
         return self._held[function]
-
-    def _within(self, scope: Any, body: Any) -> Iterator[Held]:
-        for child in scope.iter_children():
-            if child.tag in VARIABLES:
-                yield from self._places(child, body)
-            elif child.has_children:
-                yield from self._within(child, body)
 
     def _places(self, variable: Any, body: Any) -> Iterator[Held]:
         location = variable.attributes.get("DW_AT_location")

@@ -16,14 +16,18 @@ from typing import Any
 
 from hotcocci.c.model import integer
 from hotcocci.machine.dwarf import (
+    POINTER,
     RECORDS,
     bare,
+    members,
     name_of,
     origin,
     read_signed,
     size_of,
     type_of,
+    variables,
 )
+from hotcocci.c.source import arguments_in
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Original, as_given
 
@@ -67,15 +71,6 @@ class Local:
     size: int
     record: bool
     register: int | None = None
-
-
-def on_stack(die: Any) -> Iterator[Any]:
-    """The variables and parameters of a function, including those of inlined functions."""
-    for child in die.iter_children():
-        if child.tag in ("DW_TAG_variable", "DW_TAG_formal_parameter"):
-            yield child
-        elif child.has_children:
-            yield from on_stack(child)
 
 
 def place(variable: Any) -> tuple[int | None, int] | None:
@@ -156,7 +151,7 @@ class Signatures:
         name = name.partition(".")[0]
         if name not in self._locals:
             body = next((die for die in self._bodies if name_of(die) == name), None)
-            found = on_stack(body) if body is not None else ()
+            found = variables(body) if body is not None else ()
             both = ((place(each), bare(type_of(origin(each)))[0]) for each in found)
             self._locals[name] = tuple(
                 Local(where[1], size_of(kind), kind.tag in RECORDS, where[0])
@@ -196,7 +191,7 @@ class Signatures:
         kind, _ = bare(type_of(die))
         if kind is None:
             return Value(self._pointer)
-        if kind.tag == "DW_TAG_pointer_type":
+        if kind.tag == POINTER:
             target, constant = bare(type_of(kind))
             size = size_of(target) if target is not None else 0
             return Value(self._pointer, size, constant)
@@ -205,19 +200,12 @@ class Signatures:
 
 
 def _offset(record: Any, member: str) -> int | None:
-    for child in record.iter_children():
-        if child.tag != "DW_TAG_member":
-            continue
-        place = child.attributes.get("DW_AT_data_member_location")
-        start = place.value if place is not None else 0
-        name = child.attributes.get("DW_AT_name")
-        if name is None:
-            inner, _ = bare(type_of(child))
-            found = _offset(inner, member) if inner.tag in RECORDS else None
-            if found is not None:
-                return int(start + found)
-        elif name.value.decode() == member:
-            return int(start)
+    for name, inner, start, _ in members(record):
+        if name == member:
+            return start
+        found = _offset(inner, member) if not name and inner.tag in RECORDS else None
+        if found is not None:
+            return start + found
     return None
 
 
@@ -267,7 +255,7 @@ def _parameters(body: str) -> dict[str, str]:
     """The types of a function's parameters, from its header."""
     header = HEADER.search(body)
     found = {}
-    for each in _split(header["parameters"]) if header else ():
+    for each in filter(None, arguments_in(header["parameters"] if header else "")):
         kind, _, name = each.rpartition(" ")
         found[name] = kind
     return found
@@ -281,8 +269,8 @@ def _calls(
         if _type(callee, types) is None:
             # The name of a function
             continue
-        arguments = _split(PLACE.sub("", match["arguments"]))
-        parameters = tuple(_value(each, types, pointer) for each in arguments)
+        passed = filter(None, arguments_in(PLACE.sub("", match["arguments"])))
+        parameters = tuple(_value(each, types, pointer) for each in passed)
         file, line = match["file"], int(match["line"])
         where = Path(file).name, original(file, line)
         yield where, Signature(parameters, Value(pointer))
@@ -307,19 +295,3 @@ def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
         return Value(0, record=True)
     known = integer(kind)
     return Value(known.size or pointer if known is not None else pointer)
-
-
-def _split(arguments: str) -> list[str]:
-    """Split arguments at commas that are not inside brackets or literals."""
-    found, depth, quoted, start = [], 0, False, 0
-    for at, letter in enumerate(arguments):
-        if letter == '"' and arguments[at - 1] != "\\":
-            quoted = not quoted
-        if quoted:
-            continue
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and not depth:
-            found.append(arguments[start:at].strip())
-            start = at + 1
-    last = arguments[start:].strip()
-    return [*found, last] if last else found

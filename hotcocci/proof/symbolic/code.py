@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import pyvex
 
+from hotcocci.c.flow import closure
 from hotcocci.proof.symbolic.architecture import Architecture, Decoded, Kind, Registers
 from hotcocci.proof.symbolic.memory import Terms
 from hotcocci.proof.symbolic.prover import Question
@@ -219,32 +220,18 @@ class Liveness:
 
     def _reaches(self, pc: int, site: int) -> bool:
         self.at(pc, 0)
-        waiting = [pc]
-        seen = {pc}
-        while waiting:
-            at = waiting.pop()
-            if self.nodes[at, 0].last == site:
-                return True
-            for following in _following(self.nodes[at, 0]):
-                if following not in seen:
-                    seen.add(following)
-                    waiting.append(following)
-        return False
+        reached = closure([pc], lambda at: _following(self.nodes[at, 0]))
+        return any(self.nodes[at, 0].last == site for at in reached)
 
     def _find(self, pc: int, back: int) -> None:
         """Compute live registers for all code reachable from an address, by iteration."""
-        places: list[int] = []
-        waiting = [pc]
-        seen = {pc}
-        while waiting:
-            at = waiting.pop()
-            places.append(at)
+
+        def following(at: int) -> Iterator[int]:
             if (at, back) not in self.nodes:
                 self.nodes[at, back] = self._node(at, back)
-            for following in _following(self.nodes[at, back]):
-                if following not in seen:
-                    seen.add(following)
-                    waiting.append(following)
+            return _following(self.nodes[at, back])
+
+        places = closure([pc], following)
         live: dict[int, frozenset[int]] = dict.fromkeys(places, frozenset())
         changed = True
         while changed:

@@ -15,7 +15,7 @@ import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.compare_words import Different
+from hotcocci.proof.symbolic.compare_words import Different, variables
 from hotcocci.proof.symbolic.joint import Answered, Joint, Made
 from hotcocci.proof.symbolic.memory import WORD, Place, Terms
 from hotcocci.proof.symbolic.prover import Argument, Input, Memory, Origin, Result
@@ -107,18 +107,7 @@ def _where_possible(solver: Solver, path: Path, condition: z3.BoolRef) -> Path:
 
 def _names(path: Path) -> set[str]:
     """The names of all variables of a path."""
-    found = set()
-    seen: set[int] = set()
-    waiting: list[z3.ExprRef] = list(path.conditions)
-    while waiting:
-        term = waiting.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found.add(str(term.decl().name()))
-        waiting.extend(term.children())
-    return found
+    return {name for condition in path.conditions for name in variables(condition)}
 
 
 def _pinned(path: Path, joint: Joint, terms: Terms, kernel: int) -> Path:

@@ -20,7 +20,7 @@ from hotcocci.c.expression import (
     is_hint,
 )
 from hotcocci.c.flow import Graph
-from hotcocci.c.source import COMMENT, NAME
+from hotcocci.c.source import COMMENT, NAME, arguments_in
 from hotcocci.c.syntax import Statement, condition, expression
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context, declares
@@ -133,19 +133,8 @@ def _line(line: str, indent: str, unit: str) -> list[str]:
     match = _ONE_LINE.fullmatch(moved)
     if match is None or columns(moved) <= LIMIT:
         return [moved]
-    arguments = tuple(_split(match["arguments"]))
-    return call(match["indent"], match["name"], arguments).split("\n")
-
-
-def _split(arguments: str) -> Iterator[str]:
-    """Arguments, split at the commas outside of parentheses."""
-    depth, start = 0, 0
-    for at, character in enumerate(arguments):
-        depth += (character in "([") - (character in ")]")
-        if character == "," and depth == 0:
-            yield arguments[start:at].strip()
-            start = at + 1
-    yield arguments[start:].strip()
+    given = tuple(arguments_in(match["arguments"]))
+    return call(match["indent"], match["name"], given).split("\n")
 
 
 def ends(window: Classic, context: Context) -> list[Edit]:

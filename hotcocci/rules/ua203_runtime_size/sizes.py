@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from hotcocci.c.flow import closure
 from hotcocci.c.constants import (
     Macro,
     View,
@@ -23,7 +24,7 @@ from hotcocci.c.constants import (
     view_of,
 )
 from hotcocci.c.functions import Functions
-from hotcocci.c.source import NAME, closing, split, tokenize
+from hotcocci.c.source import NAME, arguments_in, closing, split, tokenize
 from hotcocci.c.text import size_of
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite.copies.calls import Copy
@@ -216,12 +217,12 @@ def _exported(function: str, text: str) -> bool:
     """Whether other files can call a function: it, or a caller of it in this file, is exported."""
     exported = set(_EXPORT.findall(text))
     bodies = Functions(text).bodies
-    reached, waiting = {function}, [function]
-    while waiting:
-        called = re.compile(rf"\b{waiting.pop()}\b")
-        more = {b.name for b in bodies if called.search(b.text)} - reached
-        reached |= more
-        waiting += more
+
+    def callers(name: str) -> list[str]:
+        called = re.compile(rf"\b{name}\b")
+        return [b.name for b in bodies if called.search(b.text)]
+
+    reached = closure([function], callers)
     return not exported.isdisjoint(reached)
 
 
@@ -338,14 +339,14 @@ def _command(root: Path, file: str, name: str, body: str) -> Command | None:
                 return None
             text = macro.body
             continue
-        called, arguments = match[1], _arguments(match[2])
+        called, given = match[1], arguments_in(match[2])
         if called in _BASE:
-            return _made(root, file, name, called, arguments)
+            return _made(root, file, name, called, given)
         macro = macro_of(root, file, called)
         # All macros for commands expand to _IOC() in the end.
         if macro is None or "IO" not in macro.body:
             return None
-        expanded = _expanded(macro, arguments)
+        expanded = _expanded(macro, given)
         if expanded is None:
             return None
         text = expanded
@@ -386,8 +387,3 @@ def _made(
     type_ = _value(root, file, arguments[0])
     measured = arguments[2] if direction else "0"
     return Command(root, file, name, direction, type_, measured, bool(direction))
-
-
-def _arguments(text: str) -> list[str]:
-    pieces = split(tokenize(text), ",")
-    return [text[p[0].start : p[-1].end] if p else "" for p in pieces]
