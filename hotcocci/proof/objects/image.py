@@ -29,8 +29,7 @@ class Layout:
     spacing: int
     outside: int
     room: int
-    stack: int
-    stack_size: int
+    stack: range
     percpu: int
     user_low: int
     user_high: int

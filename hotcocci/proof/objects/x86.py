@@ -32,8 +32,7 @@ LAYOUT = Layout(
     spacing=0x1_0000,
     outside=0xFFFF_FFFF_C000_0000,
     room=0x8000,
-    stack=0xFFFF_C900_0001_0000,
-    stack_size=0x1_0000,
+    stack=range(0xFFFF_C900_0001_0000, 0xFFFF_C900_0002_0000),
     # Base of gs. Per-CPU symbols start at 0 in vmlinux, but not here.
     percpu=0xFFFF_8881_0000_0000,
     user_low=0x1000,

@@ -93,7 +93,7 @@ class Space:
         self._pages: dict[int, Page] = {}
         self._by_physical: dict[int, Page] = {}
         engine.mem_map(KERNEL_BASE, PAGES * PAGE)
-        engine.mem_map(STACK_BASE, layout.stack_size)
+        engine.mem_map(STACK_BASE, len(layout.stack))
         engine.mem_map(USER_BASE, PAGES * PAGE)
         self._free = {
             user: iter(range(base, base + PAGES * PAGE, PAGE))
@@ -130,7 +130,7 @@ class Space:
 
     def is_stack(self, address: int) -> bool:
         """Whether an address is on the stack of the run."""
-        return 0 <= address - self.layout.stack < self.layout.stack_size
+        return address in self.layout.stack
 
     def is_user(self, address: int) -> bool:
         """Whether an address is in user space."""
@@ -147,7 +147,7 @@ class Space:
 
     def _place(self, start: int) -> int:
         if self.is_stack(start):
-            return STACK_BASE + (start - self.layout.stack)
+            return STACK_BASE + (start - self.layout.stack.start)
         found = next(self._free[self.is_user(start)], None)
         if found is None:
             raise OutOfMemory
@@ -287,7 +287,7 @@ class Cpu:
         """Set the registers on entry to a function, except its arguments."""
         self._poisoned(FOUND, GENERAL)
         # As after a call: aligned to 16 bytes before the return address.
-        stack = LAYOUT.stack + LAYOUT.stack_size * 3 // 4 - 8
+        stack = LAYOUT.stack[0xC000] - 8
         memory.write(stack, LAYOUT.end.to_bytes(8, "little"))
         self.write(RSP, stack)
         self.write(uc.UC_X86_REG_EFLAGS, FLAGS)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import pyvex
@@ -80,7 +80,7 @@ def resolve(path: Path, terms: Terms, address: Word) -> Word:
     Raises ForkNeeded.
     """
     while not isinstance(address, int):
-        choice = next(_choices(address), None)
+        choice = next(v.choices(address), None)
         if choice is None:
             break
         taken = choice.arg(1) if decide(path, choice.arg(0)) else choice.arg(2)
@@ -104,7 +104,7 @@ def chosen(path: Path, value: Word) -> Word:
     """
     while not isinstance(value, int):
         known = []
-        for choice in _choices(value):
+        for choice in v.choices(value):
             taken = path.knows(z3.simplify(choice.arg(0)))
             if taken is not None:
                 known.append((choice, choice.arg(1 if taken else 2)))
@@ -112,20 +112,6 @@ def chosen(path: Path, value: Word) -> Word:
             break
         value = v.plain(z3.substitute(value, *known))
     return value
-
-
-def _choices(value: z3.BitVecRef) -> Iterator[z3.ExprRef]:
-    """The if-then-else terms in a word."""
-    waiting: list[z3.ExprRef] = [value]
-    seen: set[int] = set()
-    while waiting:
-        term = waiting.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_app_of(term, z3.Z3_OP_ITE):
-            yield term
-        waiting.extend(each for each in term.children() if z3.is_bv(each))
 
 
 @dataclass
@@ -196,7 +182,8 @@ class Side(Memory):
         at = place.offset & v.mask(self.code.terms.width)
         state, terms = self.state, self.code.terms
         if not place.base and (
-            self._is_stack(at) or at in self.code.question.processor.private
+            at in self.code.arch.layout.stack
+            or at in self.code.question.processor.private
         ):
             stack = stored(state.stack, at, value, size, terms.order)
             self.state = replace(state, stack=stack)
@@ -275,27 +262,25 @@ class Side(Memory):
 
     def is_local(self, place: Place) -> bool:
         """Whether a place is on the stack of the function."""
-        return not place.base and self._is_stack(
-            place.offset & v.mask(self.code.terms.width)
+        return (
+            not place.base
+            and place.offset & v.mask(self.code.terms.width)
+            in self.code.arch.layout.stack
         )
 
     def _check(self, place: Place) -> None:
         """Raise ValueNeeded if the index of an array on the stack is not known."""
         at = place.offset & v.mask(self.code.terms.width)
-        if place.base and self._is_stack(at):
+        if place.base and at in self.code.arch.layout.stack:
             numbers = place.base
             term = self.code.terms.kept[numbers[0]]
             assert isinstance(term, z3.BitVecRef)
             raise ValueNeeded(term, self.state.pc)
 
-    def _is_stack(self, at: int) -> bool:
-        layout = self.code.arch.layout
-        return layout.stack <= at < layout.stack + layout.stack_size
-
     def _known(self, at: int, size: int) -> Word | None:
         """The contents of a known address outside the kernel's unknown memory; None inside."""
         code = self.code
-        if self._is_stack(at):
+        if at in self.code.arch.layout.stack:
             return loaded(self.state.stack, at, size, code.terms.order, self._poison)
         if at in self.code.question.processor.private:
             return loaded(self.state.stack, at, size, code.terms.order, self._constant)

@@ -87,8 +87,7 @@ def _pointing(side: Side, word: Word) -> Word:
     """
     if isinstance(word, int):
         return word
-    layout, image = side.code.arch.layout, side.code.image
-    stack = range(layout.stack, layout.stack + layout.stack_size)
+    stack, image = side.code.arch.layout.stack, side.code.image
     found: Word = word
     if any(n in stack or image.segment(n) is not None for n in v.numbers(word)):
         found = resolve(side.path, side.code.terms, word)

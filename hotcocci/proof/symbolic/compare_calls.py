@@ -170,9 +170,8 @@ def _zero(side: Side, start: Word, size: int) -> None:
 
 def _is_elsewhere(context: Context, address: z3.BitVecRef) -> z3.BoolRef:
     """The condition that an address is not on the stack."""
-    layout = context.codes[0].arch.layout
-    end = layout.stack + layout.stack_size
-    return z3.Or(z3.ULT(address, layout.stack), z3.UGE(address, end))
+    stack = context.codes[0].arch.layout.stack
+    return z3.Or(z3.ULT(address, stack.start), z3.UGE(address, stack.stop))
 
 
 def _words(

@@ -10,7 +10,6 @@ import z3
 
 from hotcocci.proof.objects.image import Image
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.code import Code
 from hotcocci.proof.symbolic.joint import Context, Joint
 from hotcocci.proof.symbolic.state import shown
 from hotcocci.proof.symbolic.values import Truth, Word
@@ -92,7 +91,7 @@ class Comparison:
     def _points_alike(self, one: int, other: int) -> bool:
         """Whether two addresses are those of the same function, literal or local."""
         local = [
-            _is_stack(code, at)
+            at in code.arch.layout.stack
             for code, at in zip(self.codes, (one, other), strict=True)
         ]
         if all(local):
@@ -155,11 +154,6 @@ def _named(image: Image, address: int) -> str | None:
         # _RET_IP_ passes an offset into the function, which may differ.
         return function.name
     return image.text(address)
-
-
-def _is_stack(code: Code, address: int) -> bool:
-    layout = code.arch.layout
-    return layout.stack <= address < layout.stack + layout.stack_size
 
 
 def variables(term: Word | z3.BoolRef) -> Iterator[str]:

@@ -20,7 +20,7 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import chosen
 from hotcocci.proof.symbolic.code import Code, Liveness
 from hotcocci.proof.symbolic.joint import Context, Joint
-from hotcocci.proof.symbolic.loops import Loop, words
+from hotcocci.proof.symbolic.loops import Loop, identity, words
 from hotcocci.proof.symbolic.memory import Terms, Written
 from hotcocci.proof.symbolic.state import Path, State, Window, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
@@ -333,9 +333,9 @@ def _bases(
 def _key(state: State) -> tuple[object, ...]:
     return (
         state.pc,
-        tuple((r, _id(value)) for r, value in state.registers.items()),
+        tuple((r, identity(value)) for r, value in state.registers.items()),
         tuple(
-            (at, _id(byte.value), byte.size, byte.index)
+            (at, identity(byte.value), byte.size, byte.index)
             for at, byte in state.stack.items()
         ),
         tuple(_window(each) for each in windows(state)),
@@ -347,16 +347,15 @@ def _key(state: State) -> tuple[object, ...]:
     )
 
 
-def _id(value: Word) -> tuple[bool, int]:
-    if isinstance(value, int):
-        return True, value
-    return False, value.get_id()
-
-
 def _window(window: Window | None) -> tuple[object, ...]:
     if window is None:
         return ()
-    return _id(window.start), _id(window.length), window.directions, window.refused
+    return (
+        identity(window.start),
+        identity(window.length),
+        window.directions,
+        window.refused,
+    )
 
 
 def _path(cuts: Cuts, names: Names, path: Path) -> Path:

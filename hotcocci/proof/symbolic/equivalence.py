@@ -47,7 +47,7 @@ def equivalent(
     ``sites`` are the changed user accesses, or calls of routines that make them, that must be compared.
     """
     left = effort
-    top = arch.layout.stack + arch.layout.stack_size * 3 // 4
+    top = arch.layout.stack[0xC000]
     sp = top - arch.convention.frame
     # Shared by all attempts.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})

@@ -55,7 +55,7 @@ def decided(thunk: Thunk, of: Callable[[Thunk], Truth]) -> Truth:
     operation = v.plain(thunk.operation)
     if isinstance(operation, int):
         return of(Thunk(operation, thunk.one, thunk.other, thunk.before))
-    choice = _choice(operation)
+    choice = next(v.choices(operation), None)
     if choice is None:
         raise UnsupportedError("flags of an operation that is not known")
     sides = []
@@ -63,16 +63,6 @@ def decided(thunk: Thunk, of: Callable[[Thunk], Truth]) -> Truth:
         known = v.plain(z3.substitute(operation, (choice, side)))
         sides.append(decided(Thunk(known, thunk.one, thunk.other, thunk.before), of))
     return z3.If(choice.arg(0), v.truth(sides[0]), v.truth(sides[1]))
-
-
-def _choice(value: z3.BitVecRef) -> z3.ExprRef | None:
-    waiting: list[z3.ExprRef] = [value]
-    while waiting:
-        term = waiting.pop()
-        if z3.is_app_of(term, z3.Z3_OP_ITE):
-            return term
-        waiting.extend(each for each in term.children() if z3.is_bv(each))
-    return None
 
 
 def operation(thunk: Thunk, names: Sequence[str], widths: Sequence[int]) -> Operation:

@@ -53,6 +53,20 @@ def numbers(term: z3.ExprRef) -> Iterator[int]:
     return (each.as_long() for each in _within(term) if z3.is_bv_value(each))
 
 
+def choices(value: z3.BitVecRef) -> Iterator[z3.ExprRef]:
+    """The if-then-else terms in a word."""
+    waiting: list[z3.ExprRef] = [value]
+    seen: set[int] = set()
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_app_of(term, z3.Z3_OP_ITE):
+            yield term
+        waiting.extend(each for each in term.children() if z3.is_bv(each))
+
+
 def _within(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
     """A term and all terms in it, each once, in order of occurrence."""
     waiting = [term]

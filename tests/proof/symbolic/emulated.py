@@ -156,7 +156,7 @@ def translated(subject: Subject, code: bytes, given: tuple[Word, ...]) -> list[W
     arch: Any = subject.arch
     registers = arch.start("old")
     registers |= dict(zip(subject.offsets, given, strict=True))
-    registers[arch.registers.sp] = arch.layout.stack + 0x8000
+    registers[arch.registers.sp] = arch.layout.stack[0x8000]
     memory = Scratch()
     at = START
     while at != START + len(code):
