@@ -4,7 +4,7 @@
 from hotcocci.errors import UserError
 from hotcocci.findings import Change
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.changes import Rewritten, Gated, changes, chosen_rewrites
+from hotcocci.pipeline.changes import Gated, Rewritten, changes, chosen_rewrites
 from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.patched import analyse_patched
 from hotcocci.pipeline.paths import trees

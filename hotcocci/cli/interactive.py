@@ -12,7 +12,7 @@ from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.output import proofs, text
-from hotcocci.pipeline.changes import Rewritten, Gated
+from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite import diff

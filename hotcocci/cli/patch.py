@@ -27,8 +27,8 @@ from hotcocci.output import proofs, text
 from hotcocci.output.text import below_hot, best_first, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import (
-    Rewritten,
     Gated,
+    Rewritten,
     all_others,
     changes,
     chosen_rewrites,

@@ -15,7 +15,7 @@ from hotcocci.deliver.table import is_gain
 from hotcocci.findings import Finding, Proof, Rewrite, Skip
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.benched import Bench, own_kernel
-from hotcocci.pipeline.changes import Rewritten, Gated, changes
+from hotcocci.pipeline.changes import Gated, Rewritten, changes
 from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.proof_gate import pass_bench, pass_proof
 from hotcocci.pipeline.ranking import heat, worth_guessed

@@ -15,7 +15,7 @@ from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Line
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import BENCH, Change, Check, Finding, Other, Proof
-from hotcocci.pipeline.changes import Rewritten, Gated
+from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count

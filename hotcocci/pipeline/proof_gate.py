@@ -18,7 +18,7 @@ from hotcocci.findings import (
     Skip,
 )
 from hotcocci.pipeline.benched import Bench, benched, own_kernel
-from hotcocci.pipeline.changes import Rewritten, Gated
+from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.gating import pass_gate
 from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.proving import prove

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from hotcocci.c.conditionals import guards_around
-from hotcocci.c.conditionals import dead_lines
-from hotcocci.tree.kernel import kernel_version
 
+from hotcocci.c.conditionals import dead_lines, guards_around
+from hotcocci.tree.kernel import kernel_version
 
 TEXT = """\
 a

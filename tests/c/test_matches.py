@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
-import pytest
-from hotcocci.c.matches import Matches
-from hotcocci.findings import Facts, Span
-import json
-from hotcocci.c.matches import check, dump, load
-from hotcocci.findings import Access, TypedExpression
 
+import pytest
+
+from hotcocci.c.matches import Matches, check, dump, load
+from hotcocci.findings import Access, Facts, Span, TypedExpression
 
 TEXT = """\
 void f(void)

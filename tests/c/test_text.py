@@ -9,7 +9,6 @@ import pytest
 
 from hotcocci.c.text import layout, size_of
 
-
 TREE = Path(__file__).parent / "sizes"
 
 

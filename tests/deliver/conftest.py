@@ -13,7 +13,7 @@ import pytest
 from hotcocci.cli.main import main
 from hotcocci.deliver import choose
 from hotcocci.findings import Proof
-from hotcocci.pipeline.changes import Rewritten, Gated
+from hotcocci.pipeline.changes import Gated, Rewritten
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 TAKE_ALL = (

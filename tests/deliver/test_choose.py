@@ -22,7 +22,7 @@ from hotcocci.findings import (
     Saves,
     Skip,
 )
-from hotcocci.pipeline.changes import Rewritten, Gated
+from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.settings import Settings
 
 LAMP = "light: lamp: use user access windows"

@@ -19,7 +19,7 @@ from hotcocci.deliver.message import paragraphs
 from hotcocci.errors import UserError
 from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite
 from hotcocci.pipeline.benched import Bench, benched
-from hotcocci.pipeline.changes import Rewritten, Gated, change_of
+from hotcocci.pipeline.changes import Gated, Rewritten, change_of
 from hotcocci.pipeline.settings import Settings
 
 TEXT = "int shorter;\n" + "\n" * 9 + "int longer;\n" + "\n" * 9 + "int unseen;\n"

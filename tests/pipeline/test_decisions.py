@@ -15,8 +15,8 @@ from hotcocci.c import ask
 from hotcocci.c.model import INTEGER, Layout
 from hotcocci.cache import Cache
 from hotcocci.pipeline import examine
-from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.facts import raw_facts
+from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings

@@ -17,8 +17,7 @@ from hotcocci.cache import Cache
 from hotcocci.errors import AGAIN
 from hotcocci.findings import BUSY, Finding, Skip
 from hotcocci.pipeline.analysis import options_for
-from hotcocci.pipeline.known import Decision
-from hotcocci.pipeline.known import Known, Memory, Needs
+from hotcocci.pipeline.known import Decision, Known, Memory, Needs
 from hotcocci.pipeline.reached import Reached
 from hotcocci.pipeline.run import Run
 from hotcocci.pipeline.settings import Settings

@@ -2,11 +2,6 @@
 """What compiling a rewrite showed is known to later runs, as long as the code is the same."""
 
 from __future__ import annotations
-from hotcocci.rules.offer import SMALL_GAIN
-from hotcocci.findings import Cycles
-from hotcocci.findings import Count
-from hotcocci.findings import Cost
-from hotcocci.findings import Gain
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +13,11 @@ from hotcocci.findings import (
     REPORT,
     REWRITE,
     Check,
+    Cost,
+    Count,
+    Cycles,
     Finding,
+    Gain,
     Proof,
     Rewrite,
     Saves,
@@ -26,7 +25,7 @@ from hotcocci.findings import (
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.measured import Measured, keep, measured
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import NO_GAIN, Refusal
+from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
 from hotcocci.tree.kernel import Tree
 
 Kernel = Callable[[dict[str, str]], Tree]

@@ -10,7 +10,6 @@ import pytest
 from hotcocci.findings import READ, WRITE
 from hotcocci.windows.effects import directions
 
-
 TREE = Path(__file__).parent / "effects"
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from hotcocci.windows.inlining import always_calls
 
-
 TREE = Path(__file__).parent / "inlining"
 
 

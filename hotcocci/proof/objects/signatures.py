@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.model import integer
+from hotcocci.c.source import arguments_in
 from hotcocci.machine.dwarf import (
     POINTER,
     RECORDS,
@@ -27,7 +28,6 @@ from hotcocci.machine.dwarf import (
     type_of,
     variables,
 )
-from hotcocci.c.source import arguments_in
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Original, as_given
 

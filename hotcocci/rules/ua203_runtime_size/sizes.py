@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from hotcocci.c.flow import closure
 from hotcocci.c.constants import (
     Macro,
     View,
@@ -23,6 +22,7 @@ from hotcocci.c.constants import (
     view,
     view_of,
 )
+from hotcocci.c.flow import closure
 from hotcocci.c.functions import Functions
 from hotcocci.c.source import NAME, arguments_in, closing, split, tokenize
 from hotcocci.c.text import size_of
