@@ -132,7 +132,7 @@ def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
         raise EngineMissing(
             f"{smatch} cannot be run: rebuild it, or set {VARIABLE} to another"
         ) from error
-    _raise_failure(smatch, outcome, timeout)
+    _raise_failure(smatch, outcome)
     reports: dict[tuple[str, str, int], Report] = {}
     for line in outcome.out.splitlines():
         warning = SAID.match(line)
@@ -148,7 +148,7 @@ def _machine(target: Target) -> list[str]:
     return [f"--arch={machine}"] if machine else []
 
 
-def _raise_failure(smatch: str, outcome: Outcome, timeout: float) -> None:
+def _raise_failure(smatch: str, outcome: Outcome) -> None:
     missing = re.search(r"^'(?P<check>user_access_\w+)' not found$", outcome.out, re.M)
     if missing:
         raise EngineMissing(

@@ -162,9 +162,10 @@ def _is_unlocked(state: State, address: Word) -> bool:
     if state.registers[HELD] == KEY:
         return False
     before = v.extract(state.registers[SEGMENT], 31, 28)
-    if not isinstance(v.settled(v.equal(before, v.extract(address, 31, 28), 4)), int):
+    same = v.settled(v.equal(before, v.extract(address, 31, 28), 4))
+    if not isinstance(same, int):
         raise UnsupportedError("it is not known which segment is unlocked")
-    return v.settled(v.equal(before, v.extract(address, 31, 28), 4)) == 1
+    return same == 1
 
 
 def _segment(state: State, address: Word) -> Word:
