@@ -16,6 +16,8 @@ from hotcocci.plural import count as plural
 
 VERSION = 2
 _NOTHING = Ran(0, 0)
+# Names on a line of text
+_SHOWN = 20
 
 
 def listed(operations: Sequence[Operation]) -> list[str]:
@@ -78,11 +80,16 @@ def functions(compared: Compared) -> list[str]:
 
 def reached(compared: Compared) -> list[str]:
     """Which operations call the functions that changed, and which differ without calling one."""
-    lines = []
+    groups: dict[tuple[str, ...], list[str]] = {}
     for name, rows in compared.changed.items():
-        by = ", ".join(dict.fromkeys(row[0] for row in rows))
-        lines.append(f"{name}(): {f'run by {by}' if by else 'no operation runs it'}")
-    lines = lines or ["no function's code differs in this configuration"]
+        by = tuple(dict.fromkeys(row[0] for row in rows))
+        groups.setdefault(by, []).append(f"{name}()")
+    lines = ["no function's code differs in this configuration"] if not groups else []
+    for by, names in groups.items():
+        none = f"no operation runs {'it' if len(names) == 1 else 'them'}"
+        lines.append(f"{_some(names)}: {f'run by {_some(by)}' if by else none}")
+    if compared.data:
+        lines.append(f"data that differs: {_some(compared.data)}")
     # A kernel of another size leaves other pages free.
     why = (
         ": it may depend on data that changed"
@@ -91,7 +98,6 @@ def reached(compared: Compared) -> list[str]:
     )
     return [
         *lines,
-        *(f"{name} differs, which is data" for name in compared.data),
         *(
             f"{each.row[0]} {each.row[1]} runs no changed function{why}"
             for each in differences(compared.before, compared.after)
@@ -234,6 +240,12 @@ def _of(ran: Profile, row: Row) -> Mapping[str, Ran]:
 def _less(was: Ran, now: Ran) -> int:
     """Sorts by the size of the difference, the largest first."""
     return -abs(now.instructions - was.instructions)
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of many names: a header may change thousands of functions, which are all in the JSON."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 def _row(row: Row) -> tuple[str, str]:

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.bench import profile
-from hotcocci.bench.counts import Table
 from hotcocci.bench.kernel import Image
 from hotcocci.bench.profile import Ran, Symbols
 from hotcocci.bench.run import Compared
@@ -81,13 +81,20 @@ def test_functions_whose_share_changed_are_shown() -> None:
         "ep_send(): no operation runs it",
         "epoll_wait 64 runs no changed function, and no data changed: other pages are free",
     ]
-    assert output.reached(Compared(*tables, ran, {}, ("level",))) == [
+    assert output.reached(Compared(*tables, ran, {}, ("level", "mode"))) == [
         "no function's code differs in this configuration",
-        "level differs, which is data",
+        "data that differs: level, mode",
         "epoll_wait 64 runs no changed function: it may depend on data that changed",
     ]
-    assert isinstance(tables[0], Table)
-    assert output.functions(Compared(tables[0], tables[0], ran, {})) == []
+    same = Compared(tables[0], tables[0], ran, {"get": (row,), "put": (row,)})
+    assert output.functions(same) == []
+    assert output.reached(same) == ["get(), put(): run by epoll_wait"]
+    # As with a header that most files include
+    many = {f"f{n:02}": () for n in range(40)}
+    assert output.reached(replace(same, changed=many)) == [
+        ", ".join(f"f{n:02}()" for n in range(20))
+        + " and 20 more: no operation runs them"
+    ]
 
 
 def test_functions_that_no_operation_calls_are_named() -> None:
