@@ -222,6 +222,12 @@ def _texts(
         texts = applied(tree.root, patches_in(options.diff), "").texts
         return {}, {f: t for f, t in texts.items() if f.split("/")[0] != DOCUMENTS}
     changes = propose(tree, options.rewrites, settings).changes
+    if not changes:
+        paths = ", ".join(map(str, options.rewrites))
+        raise UserError(
+            f"no rewrite is offered in {paths}: "
+            "--show cold and --tier manual take more, 'lint --show all' says why not"
+        )
     return {}, {
         file: text
         for change in changes

@@ -93,6 +93,16 @@ def test_what_runs_no_changed_function_is_not_counted(
     assert capsys.readouterr().err == f"hotcocci: epoll_wait 64 {said}\n"
 
 
+def test_rewrites_that_are_not_offered_are_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tree = FIXTURES / "classic"
+    file = str(tree / "include/linux/uaccess.h")
+    assert main(["bench", "--tree", str(tree), "--rewrites", file]) == 2
+    said = f"hotcocci: no rewrite is offered in {file}: "
+    assert capsys.readouterr().err.startswith(said)
+
+
 def test_what_breaks_is_said(
     stored: Stored, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
