@@ -5,12 +5,12 @@
  */
 #include <fixture/arguments.h>
 
-void __weak noted(int value)
+void __weak told(int value)
 {
 }
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	noted(k->b == 0);
+	told(k->b == 0);
 	return k->a;
 }

@@ -19,6 +19,8 @@ PLANTED, REWRITTEN = 8, 16
 # Contains x86 assembly.
 # The last two are right elsewhere: divisions do not trap, and tracers are not called.
 X86 = {
+    "assembly-constraint",
+    "assembly-kept",
     "instruction-unknown",
     "feature-instruction",
     "feature-other",
