@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.tree.traps import git
+
 ROOT = Path(__file__).resolve().parents[1]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 CI = ROOT / "docs/ci"
@@ -73,15 +75,6 @@ def test_the_templates_match_their_schemas(schema: str) -> None:
         [*argv, str(TEMPLATES[schema])], capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stdout
-
-
-def git(where: Path, *arguments: str) -> None:
-    subprocess.run(
-        ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
-        cwd=where,
-        check=True,
-        capture_output=True,
-    )
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
+from tests.tree.traps import git
 
 HOME = Path(__file__).resolve().parents[2]
 FIXTURES = HOME / "kernel-fixtures"
@@ -54,18 +55,6 @@ pytestmark = [
     pytest.mark.whole,
 ]
 Run = Callable[..., tuple[int, str, str]]
-
-
-def git(where: Path, *arguments: str) -> str:
-    """Run git in a folder, without user or system settings."""
-    return subprocess.run(
-        ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments],
-        cwd=where,
-        env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"},
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
 
 
 @pytest.fixture

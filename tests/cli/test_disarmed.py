@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from hotcocci.cli.main import main
+from tests.tree.traps import git
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 FILE = "drivers/broken.c"
@@ -37,11 +37,6 @@ pytestmark = [
     ),
     pytest.mark.whole,
 ]
-
-
-def git(where: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *who, *arguments], cwd=where, check=True)
 
 
 class Project:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hotcocci.cli.main import main
+from tests.tree.traps import git
 
 HERE = Path(__file__).parent
 FIXTURES = HERE.parents[1] / "kernel-fixtures"
@@ -69,18 +69,14 @@ def test_new_files_in_a_repository(
     tree = tmp_path / "linux"
     shutil.copytree(FIXTURES / kind, tree)
 
-    def git(*words: str) -> None:
-        author = ["-c", "user.name=Ada", "-c", "user.email=ada@lamps.example"]
-        subprocess.run(["git", *author, *words], cwd=tree, check=True)
-
-    git("init", "-q")
-    git("add", "-A")
-    git("commit", "-qm", "before")
+    git(tree, "init", "-q")
+    git(tree, "add", "-A")
+    git(tree, "commit", "-qm", "before")
     for name, text in files():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(MARK.sub("", text), encoding="utf-8")
-    git("add", "-A")
-    git("commit", "-qm", "new files")
+    git(tree, "add", "-A")
+    git(tree, "commit", "-qm", "new files")
     words = ["--diff-base", "HEAD~1", "--cache-dir", str(tmp_path / "cache")]
     main(["lint", str(tree), *words, "--format", "json"])
     check(capsys.readouterr().out)

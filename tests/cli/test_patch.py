@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from small_kernel import PREPARED, REPORTED, SAFE
+
+from tests.tree.traps import git
 
 Make = Callable[..., Path]
 Run = Callable[..., int]
@@ -42,9 +43,8 @@ def test_patch_applied_to_uncommitted_changes_says_so(
 ) -> None:
     texts = {"a.c": SAFE, "b.c": SAFE, "other.c": REPORTED}
     root = small_kernel({name: f"{text}/* old */\n" for name, text in texts.items()})
-    commit = ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a")
-    for words in (("init", "-q"), ("add", "."), commit):
-        subprocess.run(["git", *words], cwd=root, check=True)
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "a")):
+        git(root, *words)
     for name in ("a.c", "other.c"):
         (root / name).write_text(texts[name])
     said = "1 file has uncommitted changes, to which rewrites were added: a.c\n"

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -122,15 +121,12 @@ def _committed(place: Path) -> Path:
     """A tree below the top of a repository: a.c changes, b.c does not, new.c comes, gone.c goes."""
     tree = place / "linux"
     tree.mkdir()
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    subprocess.run(["git", "init", "-q"], cwd=place, check=True)
+    git(place, "init", "-q")
     for texts in ({"a.c": "1\r\n2\n", "b.c": "b\n", "gone.c": "g\n"}, {"a.c": "3\n"}):
         for name, text in texts.items():
             (tree / name).write_bytes(text.encode())
-        subprocess.run(["git", "add", "."], cwd=place, check=True)
-        subprocess.run(
-            ["git", *identity, "commit", "-qm", "Change"], cwd=place, check=True
-        )
+        git(place, "add", ".")
+        git(place, "commit", "-qm", "Change")
     return tree
 
 
@@ -140,7 +136,7 @@ def test_only_files_that_differ_from_the_working_tree_are_read(tmp_path: Path) -
     assert texts_at(tree, "HEAD~1") == {"a.c": "1\r\n2\n"}
     (tree / "gone.c").unlink()
     (tree / "new.c").write_text("new\n")
-    subprocess.run(["git", "add", "."], cwd=tree, check=True)
+    git(tree, "add", ".")
     assert texts_at(tree, "HEAD") == {"gone.c": "g\n"}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from hotcocci.deliver.gitrepo import open_repository
 from hotcocci.errors import UserError
 from hotcocci.tree.touched import Touched, between, since, uncommitted
+from tests.tree.traps import git
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_two_folders(tmp_path: Path) -> None:
 def test_a_repository_of_another_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     program = tmp_path / "bin/git"
     program.parent.mkdir()
     # Like git's own tests.
@@ -74,7 +74,7 @@ def test_user_settings_have_no_effect(
     for name in ("Makefile", "a.c"):
         (tmp_path / name).write_text("1\n2\n3\n4\n")
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Old"]):
-        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+        git(tmp_path, *command)
     (tmp_path / "a.c").write_text("new\n2\n3\nnew\n")
     assert since(tmp_path, "HEAD") == {"a.c": Touched((1, 4))}
 
@@ -83,7 +83,7 @@ def test_a_repository_without_the_tree(tmp_path: Path) -> None:
     tree = tmp_path / "linux"
     tree.mkdir()
     (tree / "Makefile").write_text("")
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    git(tmp_path, "init", "-q")
     with pytest.raises(UserError, match="does not track it"):
         since(tree, "HEAD")
 
@@ -95,13 +95,12 @@ def test_files_with_uncommitted_changes(tmp_path: Path) -> None:
     for name in names:
         (tree / name).write_text("1\n")
     assert uncommitted(tree, names) == [], "there is no repository"
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "Old"]):
-        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "Old"]):
+        git(tmp_path, *command)
     assert uncommitted(tree, names) == []
     for name in ("fs/b.c", "c.c", "fs/new.c"):
         (tree / name).write_text("2\n")
-    subprocess.run(["git", "add", "linux/c.c"], cwd=tmp_path, check=True)
+    git(tmp_path, "add", "linux/c.c")
     assert uncommitted(tree, names) == ["c.c", "fs/b.c"], "staged or not"
     assert uncommitted(tree, ["."]) == ["c.c", "fs/b.c"]
     assert uncommitted(tree, ["fs"]) == ["fs/b.c"]

@@ -63,12 +63,13 @@ SCRIPTS = (
 
 
 def git(where: Path, *arguments: str) -> str:
-    """Run git in a repository that has no traps yet."""
+    """Run git in a repository that has no traps yet, without user or system settings."""
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     allow = ("-c", "protocol.file.allow=always")
     return subprocess.run(
         ["git", *who, *allow, *arguments],
         cwd=where,
+        env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"},
         check=True,
         capture_output=True,
         text=True,
