@@ -34,12 +34,15 @@ _NAME = re.compile(r"\b[A-Za-z_]\w*")
 # What is in a constant beside numbers and other constants
 _TYPE = re.compile(
     r"(?:un)?signed|long|int|short|char|(?:__)?[us](?:8|16|32|64)|size_t|__force"
-    r"|_*(?:AC|AT|UL|ULL|BIT|BITUL|BITULL|BIT_ULL|GENMASK|GENMASK_ULL)"
+    # Suffixes, and macros with parameters, as BIT(), _AC() and powerpc's ASM_CONST()
+    r"|_*[A-Z][A-Z0-9_]*"
 )
 # Conditions that are the same wherever the kernel's C is compiled, and those of an include guard
 _SAME = re.compile(
     r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|\w*_H_*"
 )
+# Headers of which each architecture takes its own or the general one
+_OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
 _IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
 
 
@@ -114,7 +117,7 @@ class Definitions:
         file = self._file(name)
         if "/generated/" in file:
             return True
-        if re.search(r"(?:^|/)arch/", file):
+        if _OF_ARCH.search(file):
             return not self._of_arch
         # What the compiler itself defines is in "<built-in>".
         if not file or file.startswith("<"):
