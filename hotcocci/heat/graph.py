@@ -36,7 +36,7 @@ from hotcocci.heat.entries import (
     SYSTEM_CALLS,
     Entry,
 )
-from hotcocci.heat.index import INIT, Index
+from hotcocci.heat.index import INIT, OF_COMPAT, Index
 
 CALL = 0.85
 LOOP = 4
@@ -349,8 +349,8 @@ def _entry_of(name: str) -> Entry | None:
     if name.startswith("sys_"):
         name = name[4:]
         return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
-    if name.startswith("compat_sys_"):
-        name = name[11:].removeprefix("ia32_")
+    if name.startswith(OF_COMPAT):
+        name = name.removeprefix(OF_COMPAT).removeprefix("ia32_")
         known = SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
         if known.per.startswith("32-bit "):
             return known
@@ -361,8 +361,8 @@ def _entry_of(name: str) -> Entry | None:
 def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
     """The heat of all functions of each file that anything leads to, given each file's index.
 
-    System calls have the name in SYSCALL_DEFINE(). Of several functions of one name in a file, the heat is
-    that of the hottest. The indexes are removed as they are read: they take much memory.
+    System calls have the name in SYSCALL_DEFINE(), and those of 32-bit programs with `OF_COMPAT` before it,
+    too. Of several functions of one name in a file, the heat is that of the hottest. The indexes are removed as they are read: they take much memory.
     """
     graph = _Graph(indexes)
     for file in graph.names:
@@ -375,11 +375,14 @@ def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
             entry = graph.entries[node]
             if entry is None:
                 continue
-            if name.startswith(("sys_", "compat_sys_")):
-                name = name.removeprefix("compat_").removeprefix("sys_")
             value = graph.values[node]
+            heat = Heat(value, _reason(value, graph.rounds[node], entry))
+            if name.startswith(OF_COMPAT):
+                found[name] = heat
+                name = name.removeprefix(OF_COMPAT)
+            name = name.removeprefix("sys_")
             if name not in found or found[name].value < value:
-                found[name] = Heat(value, _reason(value, graph.rounds[node], entry))
+                found[name] = heat
         if found:
             yield file, found
 

@@ -32,7 +32,7 @@ from hotcocci.heat.entries import (
     REGISTERED,
 )
 from hotcocci.heat.graph import Heat, derive, rarely
-from hotcocci.heat.index import Index, without_comments
+from hotcocci.heat.index import OF_COMPAT, Index, without_comments
 from hotcocci.memo import known_answer, recalled, remembered
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
@@ -117,12 +117,16 @@ class Heats:
 
     def on(self, finding: Finding, text: str, is_loop: bool = False) -> Finding:
         """A finding, which may be a whole loop, with the heat of its place, given the text of its file."""
+        at = Source(finding.file, text).line_starts[finding.line - 1]
+        guards = guards_around(text, at)
         known = self.of(finding.file, finding.function)
+        if "CONFIG_COMPAT" in guards:
+            compat = self.of(finding.file, f"{OF_COMPAT}{finding.function}")
+            known = compat or known
         heat = at_line(known, text, finding.line, is_loop)
         if heat is None:
             return finding
-        at = Source(finding.file, text).line_starts[finding.line - 1]
-        for guard in guards_around(text, at):
+        for guard in guards:
             seldom = GUARDED.get(guard)
             if seldom is not None:
                 heat = Heat(heat.value * seldom.rate, f"{heat.per} {seldom.per}")

@@ -21,6 +21,8 @@ _NOT_CODE = re.compile(
     re.S,
 )
 _DEFINING = re.compile(r"(\w*(?:DEFINE|CALL)\w*)\(\s*(\w+)")
+# What a system call of 32-bit programs has before its name
+OF_COMPAT = "compat_sys_"
 _SYSTEM_CALL = re.compile(r"(COMPAT_)?\w*SYSCALL\w*_DEFINE\d")
 _NAME = re.compile(
     r"\b(?!__attribute__|__printf|__scanf|__aligned|__section|__must_hold|__acquires|__releases|__alloc_size)"
@@ -189,7 +191,7 @@ def _named(head: str) -> tuple[str, bool, str] | None:
             macro, name = defining.groups()
             call = _SYSTEM_CALL.fullmatch(macro)
             if call:
-                return f"compat_sys_{name}" if call[1] else f"sys_{name}", False, ""
+                return f"{OF_COMPAT}{name}" if call[1] else f"sys_{name}", False, ""
             return name, False, macro if macro in DEFINED else ""
     name = _NAME.search(text)
     if name is None or name[1] == "while" or "=" in text[: name.start()]:

@@ -7,8 +7,9 @@ import pytest
 
 from hotcocci.findings import Finding
 from hotcocci.heat.entries import HOT, SYSTEM_CALLS, Entry
-from hotcocci.heat.graph import Heat
+from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import Heats, at_line
+from hotcocci.heat.index import index
 
 PLAIN = Heat(0.5, "per ioctl()")
 
@@ -81,3 +82,17 @@ def test_code_that_distributions_leave_out(
 )
 def test_calls_of_32_bit_programs(name: str, expected: Entry) -> None:
     assert SYSTEM_CALLS[name] == expected
+
+
+def test_of_two_calls_of_one_name_each_has_its_own() -> None:
+    call = "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
+    text = f"{call}\nCOMPAT_{call}"
+    known = Heats(dict(derive({"a.c": index(text)})))
+    found = [
+        known.on(
+            Finding(*("UA101", "a.c", n, n, "read", "", 1, "p", "write", "rewrite", "safe", None)),
+            text,
+        ).per
+        for n in (3, 8)
+    ]  # fmt: skip
+    assert found == ["per read()", "per 32-bit read()"]
