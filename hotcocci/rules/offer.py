@@ -7,6 +7,7 @@ rule. A rewrite that saves nothing is a report with its reason.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -152,6 +153,10 @@ def _is_of_loads(finding: Finding) -> bool:
     return rule(finding.rule).family == LOADS and not _sampled(finding)
 
 
+# In names of functions
+_KIND_OF_PROGRAM = re.compile(r"(?:^|_)(?:x32|x64|ia32|compat|native|32|64)(?=_|$)")
+
+
 def band(finding: Finding, saves: Saves | None) -> str:
     """How much a rewrite that saves these cycles is worth: WORTH, PERHAPS or COLD."""
     if _is_of_test(finding) or _is_of_loads(finding):
@@ -195,7 +200,8 @@ def judged(
     instead, also of ``findings`` that are reports, unless windows are asked for by ``cold``.
     If a function changes for one rewrite, the others of the rule go along unless they may cost cycles
     that are felt: reviewers ask why half of a function is as it was. So do those of a file whose rewrites look alike
-    (`Rule.alike`), as in cp_new_stat() and cp_old_stat().
+    (`Rule.alike`), as in cp_new_stat() and cp_old_stat(), and the same accesses for another kind of program, as in
+    x32_rt_sigreturn() beside rt_sigreturn().
     """
     offered = {
         finding: _one_copy(finding)
@@ -279,7 +285,14 @@ def _goes_with(finding: Finding, other: Finding) -> bool:
         return False
     if finding.function is not None and finding.function == other.function:
         return True
-    return rule(finding.rule).alike
+    return rule(finding.rule).alike or _twin(finding) == _twin(other)
+
+
+def _twin(finding: Finding) -> tuple[object, ...]:
+    """What a rewrite has in common with that for another kind of program; each is its own without a function."""
+    name = finding.function or f"{finding.line}"
+    stem = _KIND_OF_PROGRAM.sub("", name).strip("_")
+    return stem, finding.base, finding.accesses, finding.direction
 
 
 def heat_of(finding: Finding) -> float:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -273,3 +274,23 @@ def test_those_that_look_alike_go_along() -> None:
     assert offered(hot, cold) == [WORTH, WORTH]
     runs = [replace(each, rule="UA101") for each in (hot, cold)]
     assert offered(*runs) == [WORTH, SMALL_GAIN]
+
+
+@pytest.mark.parametrize(
+    ("changes", "along"),
+    [
+        ({"function": "x32_rt_sigreturn"}, True),
+        ({"function": "rt_sigreturn_compat"}, True),
+        ({"function": "rt_sigsuspend"}, False),
+        ({"function": None}, False),
+        ({"function": "x32_rt_sigreturn", "base": "q"}, False),
+        ({"function": "x32_rt_sigreturn", "accesses": 4}, False),
+        ({"function": "x32_rt_sigreturn", "direction": "write"}, False),
+    ],
+)
+def test_the_same_for_another_kind_of_program_goes_along(
+    changes: dict[str, Any], along: bool
+) -> None:
+    hot = replace(OFTEN, function="rt_sigreturn", saves=SOME)
+    cold = replace(hot, **{"heat": 0.002, "saves": LITTLE, **changes})
+    assert offered(hot, cold) == [WORTH, WORTH if along else SMALL_GAIN]
