@@ -6,6 +6,7 @@ from __future__ import annotations
 import heapq
 import math
 import os
+import re
 from array import array
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -350,7 +351,7 @@ def _entry_of(name: str) -> Entry | None:
         name = name[4:]
         return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
     if name.startswith(OF_COMPAT):
-        name = name.removeprefix(OF_COMPAT).removeprefix("ia32_")
+        name = re.sub("^(?:ia32|x32)_", "", name.removeprefix(OF_COMPAT))
         known = SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
         if known.per.startswith("32-bit "):
             return known

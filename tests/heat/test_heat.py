@@ -86,6 +86,7 @@ TWO = "int often(int x)\n{\n\treturn 0;\n}\nint seldom(int x)\n{\n\treturn 0;\n}
         (WORK.replace("static int", "static int __init"), False, "per boot"),
         (WORK + "SYSCALL_DEFINE1(mount, int, x)\n{\n\twork(x);\n}\n", False, "per mount()"),
         (WORK + "COMPAT_SYSCALL_DEFINE1(read, int, x)\n{\n\twork(x);\n}\n", True, "per 32-bit read()"),
+        (WORK + "COMPAT_SYSCALL_DEFINE0(x32_rt_sigreturn)\n{\n\twork(1);\n}\n", False, "per 32-bit signal"),
         (WORK + "static int go(void)\n{\n\topen_softirq(X, work);\n}\n", True, "per softirq"),
         (WORK, None, ""),
     ],
