@@ -31,6 +31,10 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
+_KEYWORD = re.compile(
+    r"if|while|for|switch|return|case|do|else|sizeof|_Alignof|_Static_assert|defined"
+    r"|(?:__)?(?:typeof|alignof|attribute|asm|volatile)\w*"
+)
 # What is in a constant beside numbers and other constants
 _TYPE = re.compile(
     r"(?:un)?signed|long|int|short|char|(?:__)?[us](?:8|16|32|64)|size_t|__force"
@@ -67,7 +71,8 @@ def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
         elif token.start in called or _CAPITAL.fullmatch(token.text):
-            if not SAME_MEANING.fullmatch(token.text):
+            known = SAME_MEANING, _KEYWORD
+            if not any(each.fullmatch(token.text) for each in known):
                 found[token.text] += 1
     return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.proof.objects.varying import OTHER_CODE, VARIES, Definitions
+from hotcocci.c.source import tokenize
+from hotcocci.proof.objects.varying import OTHER_CODE, VARIES, Definitions, named
 
 GENERAL = """\
 #ifndef _LINUX_SAMPLE_H
@@ -66,3 +67,8 @@ def test_code_of_an_architecture_knows_its_own() -> None:
     known = Definitions(PREPROCESSED, "arch/x86/mm/sample.c", TEXTS.__getitem__)
     assert known.varies("SIZE") == known.varies("regs") == ""
     assert known.varies("SOMETIMES") == VARIES
+
+
+def test_keywords_are_no_names() -> None:
+    code = tokenize("if (CONSTANT) return (copy_to_user(p, sizeof(x)) + other(1));")
+    assert named(code, code) == {"CONSTANT": 1, "other": 1}
