@@ -30,8 +30,7 @@ _NOT_CALLED = frozenset(
 # A blank line's end and the condition after it, at the beginning of a text
 _OPENING = re.compile(r"(\r?\n)#[ \t]*if[^\n]*\n")
 
-# Comments, for use without a tokenizer.
-# An identifier or a keyword, for use without a tokenizer.
+# An identifier or a keyword, and comments, for use without a tokenizer.
 WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 

@@ -218,8 +218,6 @@ def _write(
 ) -> bool:
     """Replace the known files by those wanted, and change the ``others``: all or none; False if all is as it was."""
     record = {name: _digest(data) for name, data in sorted(wanted.items())}
-    for path in folder.glob(f"{_UNFINISHED}*"):
-        path.unlink()
     files = {**dict.fromkeys(known), **wanted}
     listed = others or {}
     steps = (
@@ -229,13 +227,16 @@ def _write(
     )
     steps.append((RECORD, _recorded(record) if wanted else None))
     before = {name: _content(folder / name) for name, _ in steps}
-    if before == dict(steps):
+    unfinished = list(folder.glob(f"{_UNFINISHED}*"))
+    if before == dict(steps) and not unfinished:
         return False
     both = {
         name: f"{known.get(name, '')} {record.get(name, '')}".strip() for name in files
     }
     done: list[str] = []
     try:
+        for path in unfinished:
+            path.unlink()
         # All of them: make does not track which of them include the headers.
         for name, data in ((RECORD, _recorded(both)), *steps):
             done.append(name)
@@ -248,7 +249,7 @@ def _write(
                 f"cannot write to {folder} ({error.strerror}): nothing was changed"
             ) from error
         raise
-    return True
+    return before != dict(steps)
 
 
 def _recorded(digests: Mapping[str, str]) -> bytes:

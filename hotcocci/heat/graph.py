@@ -363,7 +363,8 @@ def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
     """The heat of all functions of each file that anything leads to, given each file's index.
 
     System calls have the name in SYSCALL_DEFINE(), and those of 32-bit programs with `OF_COMPAT` before it,
-    too. Of several functions of one name in a file, the heat is that of the hottest. The indexes are removed as they are read: they take much memory.
+    too. Of several functions of one name in a file, the heat is that of the hottest. The indexes are removed
+    as they are read: they take much memory.
     """
     graph = _Graph(indexes)
     for file in graph.names:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Refuse rewrites by the cycles that their compiled code saves, and remember what compiling showed.
 
-So `lint` offers what `patch` prints. An entry is found by what the file contains and by the edits, wherever the tree is; it says in which
-state of its headers the file was compiled.
+So `lint` offers what `patch` prints. An entry is found by what the file contains and by the edits, wherever
+the tree is; it says in which state of its headers the file was compiled.
 """
 
 from __future__ import annotations

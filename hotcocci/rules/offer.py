@@ -283,15 +283,16 @@ def _goes_with(finding: Finding, other: Finding) -> bool:
     """Whether a rewrite is made where another one is."""
     if finding.rule != other.rule or other.tier not in (SAFE, finding.tier):
         return False
-    if finding.function is not None and finding.function == other.function:
+    if rule(finding.rule).alike:
         return True
-    return rule(finding.rule).alike or _twin(finding) == _twin(other)
+    if finding.function is None or other.function is None:
+        return False
+    return finding.function == other.function or _twin(finding) == _twin(other)
 
 
 def _twin(finding: Finding) -> tuple[object, ...]:
-    """What a rewrite has in common with that for another kind of program; each is its own without a function."""
-    name = finding.function or f"{finding.line}"
-    stem = _KIND_OF_PROGRAM.sub("", name).strip("_")
+    """What a rewrite in a function has in common with that for another kind of program."""
+    stem = _KIND_OF_PROGRAM.sub("", finding.function or "").strip("_")
     return stem, finding.base, finding.accesses, finding.direction
 
 

@@ -282,7 +282,7 @@ def test_those_that_look_alike_go_along() -> None:
         ({"function": "x32_rt_sigreturn"}, True),
         ({"function": "rt_sigreturn_compat"}, True),
         ({"function": "rt_sigsuspend"}, False),
-        ({"function": None}, False),
+        ({"function": None, "line": 64}, False),
         ({"function": "x32_rt_sigreturn", "base": "q"}, False),
         ({"function": "x32_rt_sigreturn", "accesses": 4}, False),
         ({"function": "x32_rt_sigreturn", "direction": "write"}, False),

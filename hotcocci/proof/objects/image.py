@@ -38,6 +38,11 @@ class Layout:
     pointer: int
     order: Literal["little", "big"] = "little"
 
+    @property
+    def top(self) -> int:
+        """Where the stack of a function begins: the rest is its callers'."""
+        return self.stack[len(self.stack) * 3 // 4]
+
 
 @dataclass
 class Registry:
@@ -201,7 +206,7 @@ class Image:
         }
 
     def is_weak(self, function: Function) -> bool:
-        """Whether the function of another file takes its place."""
+        """Whether the function of another file may take its place."""
         kind = self.kinds.get(function.name)
         return kind is not None and kind.weak
 

@@ -24,7 +24,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
-from hotcocci.proof.objects.idle import DECIDES, idle
+from hotcocci.proof.objects.idle import DECIDES, LOST, idle
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
 from hotcocci.proof.objects.varying import Definitions, named
@@ -165,13 +165,15 @@ class _Judge:
         }
         if not any(lost.values()):
             return
-        _, said = _run(self._how, self._side, text, ("-E", "-dD"))
+        compiled, said = _run(self._how, self._side, text, ("-E", "-dD"))
         out = self._how.build.out
         definitions = Definitions(
             said, text.file, lambda file: decode(read(out / file))
         )
         why = {
-            name: definitions.varies(name) for each in lost.values() for name in each
+            name: definitions.varies(name) if compiled.object else LOST
+            for each in lost.values()
+            for name in each
         }
         for function, tokens in own.items():
             for token in tokens:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hotcocci.c.conditionals import around
-from hotcocci.c.source import DIRECTIVE, NAME, Token, closing_at, tokenize
+from hotcocci.c.source import DIRECTIVE, Token, called, closing_at, tokenize
 from hotcocci.proof.known import SAME_MEANING
 
 VARIES = (
@@ -31,10 +31,6 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
-_KEYWORD = re.compile(
-    r"if|while|for|switch|return|case|do|else|sizeof|_Alignof|_Static_assert|defined"
-    r"|(?:__)?(?:typeof|alignof|attribute|asm|volatile)\w*"
-)
 # What is in a constant beside numbers and other constants
 _TYPE = re.compile(
     r"(?:un)?signed|long|int|short|char|(?:__)?[us](?:8|16|32|64)|size_t|__force"
@@ -60,19 +56,14 @@ def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
 
     Not those that mean the same whatever defines them.
     """
-    called = {
-        token.start
-        for token, follower in zip(tokens, tokens[1:])
-        if token.kind == NAME and follower.text == "("
-    }
+    calls = {token.start for token in called(tokens)}
     found: Counter[str] = Counter()
     for token in changed:
         if token.kind == DIRECTIVE:
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
-        elif token.start in called or _CAPITAL.fullmatch(token.text):
-            known = SAME_MEANING, _KEYWORD
-            if not any(each.fullmatch(token.text) for each in known):
+        elif token.start in calls or _CAPITAL.fullmatch(token.text):
+            if not SAME_MEANING.fullmatch(token.text):
                 found[token.text] += 1
     return found
 
@@ -90,7 +81,7 @@ class Definitions:
         self, preprocessed: str, changed: str, text_of: Callable[[str], str]
     ) -> None:
         self._text = preprocessed
-        self._of_arch = changed.startswith("arch/")
+        self._changed = changed
         self._text_of = text_of
 
     @cached_property
@@ -122,12 +113,13 @@ class Definitions:
         file = self._file(name)
         if "/generated/" in file:
             return True
-        if _OF_ARCH.search(file):
-            return not self._of_arch
+        if _OF_ARCH.search(file) and not self._changed.startswith("arch/"):
+            return True
         # What the compiler itself defines is in "<built-in>".
         if not file or file.startswith("<"):
             return False
-        return _is_conditional(name, self._text_of(file))
+        own = file.endswith(f"/{self._changed}")
+        return _is_conditional(name, self._text_of(file), own)
 
     def _file(self, name: str) -> str:
         """Where a macro or a function is defined; empty if it is nowhere in sight."""
@@ -158,17 +150,22 @@ class Definitions:
         )
 
 
-def _is_conditional(name: str, text: str) -> bool:
-    """Whether a file defines a name more than once, under a condition, or otherwise by a condition."""
+def _is_conditional(name: str, text: str, own: bool) -> bool:
+    """Whether a file defines a name more than once, under a condition, or otherwise by a condition.
+
+    Where the condition is in its ``own`` file, what uses it is under the same, if there is no other definition.
+    """
     macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
-    found = list(re.finditer(rf"{macro}|{header(name)}", text, re.MULTILINE))
+    # A macro that is used as a loop is indented.
+    function = rf"^(?:\w[\w \t*\n]*)?{header(name)}"
+    found = list(re.finditer(rf"{macro}|{function}", text, re.MULTILINE))
     if len(found) != 1:
         return bool(found)
     if found[0][0].endswith("{"):
         end = closing_at(text, found[0].end() - 1)
         if _IF.search(text, found[0].start(), len(text) if end is None else end):
             return True
-    return any(
+    return not own and any(
         not _SAME.fullmatch(word)
         for condition, number in around(text, found[0].start())
         for branch in condition.branches[: number + 1]

@@ -287,7 +287,7 @@ class Cpu:
         """Set the registers on entry to a function, except its arguments."""
         self._poisoned(FOUND, GENERAL)
         # As after a call: aligned to 16 bytes before the return address.
-        stack = LAYOUT.stack[0xC000] - 8
+        stack = LAYOUT.top - 8
         memory.write(stack, LAYOUT.end.to_bytes(8, "little"))
         self.write(RSP, stack)
         self.write(uc.UC_X86_REG_EFLAGS, FLAGS)

@@ -47,7 +47,7 @@ def equivalent(
     ``sites`` are the changed user accesses, or calls of routines that make them, that must be compared.
     """
     left = effort
-    top = arch.layout.stack[0xC000]
+    top = arch.layout.top
     sp = top - arch.convention.frame
     # Shared by all attempts.
     blocks: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
@@ -64,12 +64,16 @@ def equivalent(
 
     def attempt(cuts: Cuts | None) -> Answer:
         nonlocal left
+        before = _peak()
         z3.set_param("memory_max_size", MEGABYTES)
-        solver = Solver(min(left, effort // 3))
         try:
-            return compared(cuts, solver)
-        finally:
-            left -= solver.spent
+            solver = Solver(min(left, effort // 3))
+            try:
+                return compared(cuts, solver)
+            finally:
+                left -= solver.spent
+        except (z3.Z3Exception, MemoryError) as error:
+            return Answer(UNKNOWN, _failure(error, before))
 
     def compared(cuts: Cuts | None, solver: Solver) -> Answer:
         both = codes()
@@ -204,22 +208,28 @@ def _tried(
             said = Answer(UNKNOWN, str(error))
             # It may hold on a faster machine, so what other ways leave open is no answer.
             again = again or (said if str(error).endswith(AGAIN) else None)
-        except (z3.Z3Exception, MemoryError) as error:
-            if isinstance(error, z3.Z3Exception) and MEMORY not in str(error):
-                return Answer(UNKNOWN, f"z3: {error}")
-            return Answer(UNKNOWN, _lacking())
     if again is not None and said.verdict == UNKNOWN:
         return again
     return bounded or said
 
 
-def _lacking() -> str:
-    """Why z3 has no memory: `MEGABYTES` are used, or the machine has no more."""
+def _failure(error: z3.Z3Exception | MemoryError, before: float) -> str:
+    """Why z3 failed. For lack of memory, it reached its own limit, or the machine has no more.
+
+    Only the first says something about the code, and only if the `_peak` ``before`` was below the limit.
+    """
+    if isinstance(error, z3.Z3Exception) and MEMORY not in str(error):
+        return f"z3: {error}"
     # At its limit z3 aborts when it frees a solver, as that takes memory, too.
     z3.set_param("memory_max_size", 0)
-    if z3.Solver().statistics().get_key_value("max memory") >= MEGABYTES:
+    if before < MEGABYTES <= _peak():
         return f"too much work: z3 needs over {MEGABYTES} MB"
     return f"out of memory: {AGAIN}"
+
+
+def _peak() -> float:
+    """The most memory that z3 had in this process, in megabytes."""
+    return float(z3.Solver().statistics().get_key_value("max memory"))
 
 
 def _current(image: Image, arch: Architecture) -> frozenset[int]:

@@ -129,7 +129,7 @@ class X86(Architecture):
             return Decoded(found.size, Kind.NOTHING, text)
         if name == "pause":
             return Decoded(found.size, Kind.RELAX, name)
-        if name in (*FENCES, *PRIVILEGED):
+        if name in FENCES or name in PRIVILEGED:
             return Decoded(found.size, Kind.FENCE, name)
         if PORTS.match(name):
             return Decoded(found.size, Kind.PORT, name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What an architecture or an option defines is told from what is the same everywhere."""
+"""Names whose meaning depends on the architecture or on an option are recognised."""
 
 from __future__ import annotations
 
@@ -34,7 +34,14 @@ static inline int always(int x)
 }
 #endif
 """
-OF_ARCH = "#define SHIFT 12\n#define SIZE (OF_ASM(1) << SHIFT)\n#define regs(x) (x)\n"
+OF_ARCH = """\
+#define SHIFT 12
+#define SIZE (OF_ASM(1) << SHIFT)
+#define regs(x) (x)
+#ifdef CONFIG_SAMPLE
+#define BY_OPTION 1
+#endif
+"""
 TEXTS = {"include/linux/sample.h": GENERAL, "arch/x86/include/asm/s.h": OF_ARCH}
 PREPROCESSED = "".join(
     f'# 1 "{file}"\n'
@@ -66,9 +73,21 @@ def test_what_varies(name: str, why: str) -> None:
 def test_code_of_an_architecture_knows_its_own() -> None:
     known = Definitions(PREPROCESSED, "arch/x86/mm/sample.c", TEXTS.__getitem__)
     assert known.varies("SIZE") == known.varies("regs") == ""
-    assert known.varies("SOMETIMES") == VARIES
+    assert known.varies("SOMETIMES") == known.varies("BY_OPTION") == VARIES
 
 
 def test_keywords_are_no_names() -> None:
     code = tokenize("if (CONSTANT) return (copy_to_user(p, sizeof(x)) + other(1));")
     assert named(code, code) == {"CONSTANT": 1, "other": 1}
+
+
+def test_the_condition_around_a_function_is_that_around_its_callers() -> None:
+    text = (
+        "#ifdef CONFIG_SAMPLE\nstatic int own(int x)\n{\n\treturn x;\n}\n"
+        "static int one(int x)\n{\n\teach_part(x) {\n\t\tx++;\n\t}\n\treturn own(x);\n}\n#endif\n"
+        "#define each_part(x) for (;;)\n"
+    )
+    said = '# 1 "before/fs/sample.c"\n' + text.replace("#ifdef CONFIG_SAMPLE", "")
+    known = Definitions(said, "fs/sample.c", lambda _: text)
+    assert known.varies("own") == known.varies("each_part") == ""
+    assert Definitions(said, "fs/b.c", lambda _: text).varies("own") == OTHER_CODE
