@@ -68,8 +68,6 @@ def test_a_profile_overrides_the_tree() -> None:
     assert not is_hot(options(frozenset()), "a.c", TEXT, "outer")
 
 
-pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
-
 See = Callable[..., tuple[str, Facts, Options]]
 
 SCALAR = """\
@@ -96,6 +94,7 @@ def seen(see: See, text: str, **changes: object) -> tuple[str, Facts, Options]:
     return text, replace(facts, file=PLACE), replace(options, **changes)
 
 
+@pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 def test_inline_accesses_need_a_profile(see: See) -> None:
     """Their kernel-doc asks for a demonstrable performance reason."""
     profile = frozenset({FUNCTION})
