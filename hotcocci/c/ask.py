@@ -22,7 +22,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.dumped import Dumped, Machine, dumped, machines_for
-from hotcocci.c.functions import without_bodies
+from hotcocci.c.functions import without_functions
 from hotcocci.c.headers import reachable
 from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.typed import bare
@@ -115,7 +115,7 @@ def remembering(
 ) -> Iterator[None]:
     """Let `layouts` take its answers on the types of a file from here, and add those that it finds.
 
-    They depend on what the file includes, and on itself as `without_bodies` leaves it.
+    They depend on what the file includes, and on itself as `without_functions` leaves it.
     """
     _answers[root, file] = answers
     try:
@@ -155,7 +155,7 @@ def _layouts(
         light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
         found |= asked.layouts(light, alone) if alone else {}
         rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
-        whole = [without_bodies(read_text(_compiled(root / file)))]
+        whole = [without_functions(read_text(_compiled(root / file)))]
         found |= asked.layouts(whole, rest) if rest else {}
     return found
 

@@ -43,6 +43,8 @@ _NAME = re.compile(
 
 # The end of a function; a brace in the first column closes every other block, too.
 END = "\n}"
+# What a definition comes after
+_BEFORE = (END, ";\n", "*/", "\n\n")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 # What each bracket or comment needs
 ENDS = _PAIRS | {opens: closes for closes, opens in _PAIRS.items()} | {"/*": "*/"}
@@ -74,11 +76,20 @@ def header(text: str, place: int) -> str:
     return text[slice(*found)] if found is not None else ""
 
 
-def without_bodies(text: str) -> str:
-    """A text in which functions do nothing: what it declares, the types that it defines, and all directives."""
-    return _OF_FUNCTION.sub(
-        lambda found: "\n".join(["\n{", *_DIRECTIVE.findall(found[2]), "}"]), text
-    )
+def without_functions(text: str) -> str:
+    """A text without its functions: what else it declares, the types that it defines, and all directives."""
+    kept = []
+    done = 0
+    for found in _OF_FUNCTION.finditer(text):
+        before = text[done : found.start()]
+        ends = (before.rfind(end) + len(end) for end in _BEFORE if end in before)
+        start = max(ends, default=0)
+        kept.append(before[:start])
+        kept += [
+            f"{each}\n" for each in _DIRECTIVE.findall(text, done + start, found.end())
+        ]
+        done = found.end()
+    return "".join([*kept, text[done:]])
 
 
 def definitions(

@@ -17,7 +17,7 @@ from typing import Any
 
 from hotcocci.c import ask
 from hotcocci.c.ask import Unknown, compiler_state, remembering
-from hotcocci.c.functions import without_bodies
+from hotcocci.c.functions import without_functions
 from hotcocci.c.matches import load
 from hotcocci.c.model import Layout
 from hotcocci.findings import Finding, Rewrite, Skip
@@ -141,7 +141,7 @@ def _asking(texts: Mapping[str, str], reached: Reached) -> dict[str, str]:
         file: key(
             common,
             file,
-            code_of(encode(without_bodies(text))),
+            code_of(encode(without_functions(text))),
             states[file],
         )
         for file, text in texts.items()

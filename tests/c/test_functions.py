@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.functions import Functions, without_bodies
+from hotcocci.c.functions import Functions, without_functions
 
 TEXT = """\
 #include <linux/fs.h>
@@ -81,10 +81,18 @@ def test_an_out_of_line_function_has_no_counted_callers() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("int f(void)\n{\n\tg();\n}\n", "int f(void)\n{\n}\n"),
+        ("int f(void)\n{\n\tg();\n}\n", "\n"),
+        (
+            "int a;\n/* b */\nstatic int\nf(\n\tint b)\n{\n}\n\nint g(void)\n{\n}\nint c;\n",
+            "int a;\n/* b */\n\n\nint c;\n",
+        ),
+        (
+            "struct s {\n\tint a;\n};\nint f(int a\n#ifdef B\n\t, int b\n#endif\n)\n{\n}\n",
+            "struct s {\n\tint a;\n};\n#ifdef B\n#endif\n\n",
+        ),
         (
             "int f(void)\n{\n#define A \\\n\t1\n\tg(A);\n}\nint a;\n",
-            "int f(void)\n{\n#define A \\\n\t1\n}\nint a;\n",
+            "#define A \\\n\t1\n\nint a;\n",
         ),
         ("struct s\n{\n\tint a;\n};\n", None),
         ("struct s __attribute__((packed))\n{\n\tint a;\n};\n", None),
@@ -93,5 +101,5 @@ def test_an_out_of_line_function_has_no_counted_callers() -> None:
         ("enum e\n{\n\tA\n}\n;\n", None),
     ],
 )
-def test_types_are_no_bodies(text: str, expected: str | None) -> None:
-    assert without_bodies(text) == (expected or text)
+def test_types_are_no_functions(text: str, expected: str | None) -> None:
+    assert without_functions(text) == (expected or text)
