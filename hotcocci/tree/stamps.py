@@ -13,7 +13,7 @@ import stat
 import time
 from collections.abc import Iterable, Mapping
 
-from hotcocci.tree.source import read, without_comments
+from hotcocci.tree.source import COMMENT_OR_STRING, read
 
 # Nanoseconds. A younger file may change again with the same times.
 SETTLED_NS = 2_000_000_000
@@ -88,8 +88,10 @@ def code(path: str) -> str:
 
 def code_of(data: bytes) -> str:
     """The hash that `code` has for a file with these contents."""
-    lines = (line.rstrip() for line in without_comments(data).split(b"\n"))
-    return hashed(b"\n".join(line for line in lines if line))
+    bare = COMMENT_OR_STRING.sub(
+        lambda found: b" " if found[0][:1] == b"/" else found[0], data
+    )
+    return hashed(b"\n".join(filter(None, map(bytes.rstrip, bare.split(b"\n")))))
 
 
 def know_codes(codes: Mapping[str, str]) -> None:
