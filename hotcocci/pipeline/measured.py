@@ -29,7 +29,7 @@ from hotcocci.rules.offer import (
     NO_GAIN,
     SMALL_GAIN,
     Refusal,
-    band,
+    band_compiled,
     best,
     refused,
     too_cold,
@@ -69,7 +69,7 @@ def _of_function(
     if saves.typical > 0 and any(rewrite.rounds != 1 for rewrite in rewrites):
         # The path that is counted has fewer rounds than the loop.
         return None
-    found = best(band(rewrite.finding, saves) for rewrite in rewrites)
+    found = best(band_compiled(rewrite.finding, saves) for rewrite in rewrites)
     refusal = refused(rewrites[0].finding, saves) or _grows(gains, saves)
     if refusal is None and found == COLD and not settings.churn:
         refusal = too_cold(rewrites[0].finding, saves)

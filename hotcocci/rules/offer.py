@@ -175,6 +175,21 @@ def band(finding: Finding, saves: Saves | None) -> str:
     return PERHAPS if worth >= PERHAPS_WORTH_IT and saves.typical >= FELT else COLD
 
 
+def band_compiled(finding: Finding, saves: Saves) -> str:
+    """The band of an offered rewrite whose compiled code saves these cycles.
+
+    One that goes along with others, see `judged`, stays in theirs unless it may cost cycles that are felt.
+    """
+    own = band(finding, saves)
+    return best([own, finding.band or COLD]) if _is_along(finding, saves) else own
+
+
+def _is_along(finding: Finding, saves: Saves) -> bool:
+    """Whether a rewrite is only offered as others are."""
+    alone = band(finding, finding.saves)
+    return finding.band not in (None, alone) and saves.least > -FELT
+
+
 def doubt(finding: Finding) -> str:
     """What decides whether a rewrite in the band PERHAPS is worth it, to follow "perhaps worth it"."""
     saves = finding.saves
@@ -325,8 +340,9 @@ def left_alone(
 ) -> dict[Rewrite, Refusal]:
     """The rewrites of a file that pass but go with one that does not, and why.
 
-    Those of one rule in a function go together, and in code that is not hot those of a rule whose
-    rewrites look alike (`Rule.alike`) in a file, if one saves nothing.
+    Those of one rule in a function go together, as does one for another kind of program that is only offered
+    as the other one is, and in code that is not hot those of a rule whose rewrites look alike (`Rule.alike`)
+    in a file, if one saves nothing.
     """
     found = {}
     for rewrite in passing:
@@ -343,6 +359,8 @@ def _stays_with(rewrite: Rewrite, other: Rewrite, why: Refusal) -> bool:
     if own.rule != finding.rule:
         return False
     if own.function == finding.function:
+        return True
+    if own.saves and _is_along(own, own.saves) and _twin(own) == _twin(finding):
         return True
     # Whether loads are saved depends on the function, what an access costs does not.
     entry = rule(own.rule)

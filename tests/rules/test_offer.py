@@ -14,6 +14,7 @@ from hotcocci.rules.offer import (
     ONE_COPY,
     SMALL_GAIN,
     band,
+    band_compiled,
     doubt,
     judged,
     refused,
@@ -294,3 +295,15 @@ def test_the_same_for_another_kind_of_program_goes_along(
     hot = replace(OFTEN, function="rt_sigreturn", saves=SOME)
     cold = replace(hot, **{"heat": 0.002, "saves": LITTLE, **changes})
     assert offered(hot, cold) == [WORTH, WORTH if along else SMALL_GAIN]
+
+
+@pytest.mark.parametrize(
+    ("compiled", "expected"),
+    [(LITTLE, WORTH), (SOME, WORTH), (Saves(-6, 9, 4), COLD)],
+)
+def test_what_goes_along_stays_in_its_band_when_it_is_compiled(
+    compiled: Saves, expected: str
+) -> None:
+    cold = replace(OFTEN, heat=0.002, saves=LITTLE, band=WORTH)
+    assert band_compiled(cold, compiled) == expected
+    assert band_compiled(replace(cold, band=None), compiled) == COLD

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 import pytest
-from hotcocci.findings import WORTH, Edit, Finding, Rewrite
+from hotcocci.findings import WORTH, Edit, Finding, Rewrite, Saves
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone
 import json
 import shutil
@@ -46,6 +46,15 @@ def test_hot_code_changes_alone() -> None:
     cold = made("UA201", "g", 10)
     hot = replace(cold, finding=replace(cold.finding, band=WORTH))
     assert not left_alone([hot], {made("UA201", "f", 20): DEARER})
+
+
+def test_the_same_for_another_kind_of_program_stays_with_the_first() -> None:
+    first = made("UA101", "rt_sigreturn", 20)
+    along = made("UA101", "x32_rt_sigreturn", 10)
+    finding = replace(along.finding, heat=0.002, saves=Saves(4, 9, 6), band=WORTH)
+    assert left_alone([replace(along, finding=finding)], {first: DEARER})
+    alone = replace(finding, heat=8.0)
+    assert not left_alone([replace(along, finding=alone)], {first: DEARER})
 
 
 FIXTURES = Path(__file__).parents[2] / "kernel-fixtures/classic"
