@@ -63,7 +63,8 @@ def progress(title: str) -> Iterator[Step | None]:
     task = _Task(printable(title))
 
     def show(done: int, total: int) -> None:
-        task.done, task.total = done, total
+        # The total may be that of another time.
+        task.done, task.total = done, total if done <= total else 0
 
     _tasks.append(task)
     if _ticker is None:

@@ -16,7 +16,7 @@ import pytest
 from hotcocci.cli import terminal
 
 ROOT = Path(__file__).resolve().parents[2]
-# A task within a task, of which only the inner one makes steps.
+# A task within a task, of which only the inner one makes steps, and one with more than were expected.
 CODE = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -27,6 +27,9 @@ with terminal.progress("outer"):
         show(3, 12)
         time.sleep(0.3)
         terminal.warn("careful")
+    time.sleep(0.3)
+with terminal.progress("longer") as show:
+    show(13, 12)
     time.sleep(0.3)
 print("done")
 """
@@ -52,6 +55,7 @@ def test_a_bar_on_a_terminal() -> None:
     text = on_terminal()
     bars = re.split("\r\x1b\\[K", text)
     assert "hotcocci: inner  [######..................] 3/12  0:00" in bars
+    assert "hotcocci: longer  13  0:00" in bars
     assert "hotcocci: outer  0:00" in bars
     # The bar makes way for a warning, and at the end.
     assert "hotcocci: careful\r\n" in bars
@@ -62,6 +66,7 @@ def test_lines_in_a_log() -> None:
     ran = subprocess.run(COMMAND, capture_output=True, text=True, check=False)
     lines = ran.stderr.splitlines()
     assert "hotcocci: inner: 3 of 12" in lines
+    assert "hotcocci: longer: 13, 0 s so far" in lines
     assert "hotcocci: outer: 0 s so far" in lines
     assert "\r" not in ran.stderr and ran.stdout == "done\n"
 
