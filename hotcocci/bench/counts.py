@@ -54,6 +54,12 @@ class Difference:
         """What is added for each unit; negative if it is less."""
         return self.more / self.row[1]
 
+    def per(self, unit: str) -> str:
+        """What is added, in words: for each unit; but bytes are not handled one by one."""
+        if unit == "byte":
+            return f"{self.more:+g} per call"
+        return f"{self.per_unit:+.1f} per {unit}"
+
     @property
     def more(self) -> float:
         """What a call takes more; negative if it is less."""

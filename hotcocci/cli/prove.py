@@ -114,7 +114,9 @@ def run(options: argparse.Namespace) -> int:
             own = prove(tree, proposed.changes, settings, others=bool(options.diff))
             made = [*own, *proposed.left]
         if settings.bench:
-            made = with_bench(tree, proposed.changes, made, settings)
+            made = with_bench(
+                tree, proposed.changes, made, settings, one=bool(options.diff)
+            )
         _print(tree, proposed, made, options.format)
         proven = [is_proven(proof, options.style) for proof in made]
         if not options.style and any(c.name == STYLE for p in made for c in p.failed):

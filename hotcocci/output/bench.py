@@ -51,10 +51,9 @@ def changes(
     rows = [("operation", "size", f"{before.unit} before", "after", "", "per unit")]
     for each in sorted(shown, key=lambda d: d.per_unit):
         name, size = each.row
-        per = f"{each.per_unit:+.1f} per {units.get(name, 'unit')}"
         share = f"{each.more / each.before.value:+.1%}" if each.before.value else ""
         figures = _value(each.before), _value(each.after), share
-        rows.append((name, str(size), *figures, per))
+        rows.append((name, str(size), *figures, each.per(units.get(name, "unit"))))
     lines = _aligned(rows) if shown else []
     same = len(found) - len(differing)
     lines.append(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -14,7 +14,7 @@ from hotcocci.bench.counts import Difference, Row, Table, broken, differences
 from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Line
 from hotcocci.errors import TryAgain, UserError
-from hotcocci.findings import BENCH, Change, Check, Finding, Other, Proof
+from hotcocci.findings import BENCH, Change, Check, Finding, Other, Proof, Rewrite
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.settings import Settings
@@ -49,13 +49,22 @@ class Bench:
     own: Table
     lines: Mapping[Row, Mapping[Line, int]]
 
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each operation."""
+        return {each.name: each.unit for each in self.job.operations}
+
+    def rows(self, files: Sequence[Other]) -> list[Row]:
+        """The operations that run a line that some files change."""
+        wanted = frozenset(_changed(files))
+        return [row for row, ran in self.lines.items() if ran.keys() & wanted]
+
     def of(self, files: Sequence[Other]) -> Effect | None:
         """What some files do to the operations that run a changed line of them; None if none does.
 
         Raises UserError.
         """
-        wanted = frozenset(_changed(files))
-        rows = [row for row, ran in self.lines.items() if ran.keys() & wanted]
+        rows = self.rows(files)
         if not rows:
             return None
         names = {name for name, _ in rows}
@@ -92,7 +101,7 @@ def benched(
 ) -> Gated:
     """Leave out rewrites that an operation runs and that make none shorter; say of the others what they save.
 
-    Each is measured alone. ``again`` checks a file that loses one of several. Raises UserError.
+    Each is measured alone, and what is said is of all of a file's. ``again`` checks a file that loses one of several. Raises UserError.
     """
     proofs = {proof.file: proof for proof in gated.proofs}
     refused: list[Finding] = list(gated.refused)
@@ -114,16 +123,21 @@ def benched(
             checked = again([change.only(good)] if good else [])
             left, refused = list(checked.passed), [*refused, *checked.refused]
             proofs |= {proof.file: proof for proof in checked.proofs}
-        passed += left
         for each in left:
-            checks = [
-                check
-                for r in each.rewrites
-                for name in [f"{r.finding.function}()"]
-                for check in _checks(name, made[r], kernel)
-            ]
+            effects = {r: found for r in each.rewrites if (found := made[r])}
+            whole = next(iter(effects.values()), None)
+            if len(effects) > 1:
+                # What each saves alone is not what the patch saves.
+                whole = kernel.of(each.files)
+            if whole and whole.broken:
+                why = _refusal(whole, kernel)
+                refused += [refuse(r.finding, why) for r in each.rewrites]
+                continue
+            passed.append(each)
+            told = _told(whole, kernel, effects) if whole else []
             proof = proofs[each.file]
-            proofs[each.file] = replace(proof, checks=(*proof.checks, *checks))
+            checks = (*proof.checks, *told, *_unseen(set(each.rewrites) - {*effects}))
+            proofs[each.file] = replace(proof, checks=checks)
     return replace(
         gated,
         passed=tuple(passed),
@@ -137,17 +151,31 @@ def with_bench(
     wanted: Sequence[Change],
     proofs: Sequence[Proof],
     settings: Settings,
+    one: bool,
 ) -> list[Proof]:
-    """The proofs with what system calls take before and after each file's change. Raises UserError."""
+    """The proofs with what system calls take before and after each file's change. Raises UserError.
+
+    If they are ``one`` patch, the kernel has all of it: its files may not compile without each other.
+    """
     kernel = own_kernel(tree, settings)
-    checks = {
-        change.file: tuple(_checks(change.file, kernel.of(change.files), kernel))
-        for change in wanted
-    }
+    if one:
+        files = dict.fromkeys(each for change in wanted for each in change.files)
+        whole = kernel.of([*files])
+        effects = {c.file: _of_rows(whole, kernel.rows(c.files[:1])) for c in wanted}
+    else:
+        effects = {c.file: kernel.of(c.files) for c in wanted}
+    checks = {file: tuple(_checks(each, kernel)) for file, each in effects.items()}
     return [
         replace(proof, checks=(*proof.checks, *checks.get(proof.file, ())))
         for proof in proofs
     ]
+
+
+def _of_rows(effect: Effect | None, rows: Collection[Row]) -> Effect | None:
+    """What a change does to some operations; None if there are none."""
+    if effect is None or not rows:
+        return None
+    return replace(effect, differences=[d for d in effect.differences if d.row in rows])
 
 
 def _passes(effect: Effect | None, settings: Settings) -> bool:
@@ -164,35 +192,53 @@ def sentence(each: Difference, unit: str, made: str) -> str:
         return f"{call}: {each.before.value:g} instructions, unchanged, {made}"
     return (
         f"{call}: {each.before.value:g} -> {each.after.value:g} instructions "
-        f"({each.per_unit:+.1f} per {unit}), {made}"
+        f"({each.per(unit)}), {made}"
     )
 
 
-def _checks(what: str, effect: Effect | None, kernel: Bench) -> Iterator[Check]:
+def _checks(effect: Effect | None, kernel: Bench) -> Iterator[Check]:
+    """What a change that may be of other people does."""
     if effect is None:
-        yield Check(BENCH, "skipped", f"no benchmark reaches {what}")
+        yield Check(BENCH, "skipped", "no benchmark runs a line that this changes")
         return
-    for said in effect.broken:
-        yield Check(BENCH, "failed", f"{what}: {said}")
-    for said in _sentences(effect, kernel):
-        yield Check(BENCH, "passed", f"{what}: {said}")
+    yield from (Check(BENCH, "failed", said) for said in effect.broken)
+    yield from _told(effect, kernel, {})
 
 
-def _sentences(effect: Effect, kernel: Bench) -> list[str]:
+def _told(
+    effect: Effect, kernel: Bench, effects: Mapping[Rewrite, Effect]
+) -> Iterator[Check]:
+    """What rewrites do together, each operation with the functions that it runs of those in ``effects``."""
+    for each in _differing(effect):
+        names = dict.fromkeys(
+            f"{rewrite.finding.function}()"
+            for rewrite, own in effects.items()
+            if any(each.row == other.row for other in own.differences)
+        )
+        said = sentence(each, kernel.units[each.row[0]], kernel.own.made)
+        yield Check(BENCH, "passed", f"{', '.join(names)}: {said}" if names else said)
+
+
+def _unseen(rewrites: Iterable[Rewrite]) -> list[Check]:
+    """That no operation runs these."""
+    names = sorted({f"{rewrite.finding.function}()" for rewrite in rewrites})
+    return [Check(BENCH, "skipped", f"no benchmark reaches {name}") for name in names]
+
+
+def _differing(effect: Effect) -> list[Difference]:
     """The operations that differ, the largest difference per unit first; one if none does."""
-    units = {each.name: each.unit for each in kernel.job.operations}
     found = effect.differences
     differing = [each for each in found if each.more] or found[:1]
-    return [
-        sentence(each, units[each.row[0]], kernel.own.made)
-        for each in sorted(differing, key=lambda d: d.per_unit)
-    ]
+    return sorted(differing, key=lambda d: d.per_unit)
 
 
 def _refusal(effect: Effect, kernel: Bench) -> Refusal:
     if effect.broken:
         return Refusal("failed-proof", f"in a booted kernel: {effect.broken[0]}")
-    said = "; ".join(_sentences(effect, kernel))
+    said = "; ".join(
+        sentence(each, kernel.units[each.row[0]], kernel.own.made)
+        for each in _differing(effect)
+    )
     return Refusal(NO_GAIN, f"no system call gets shorter: {said}")
 
 

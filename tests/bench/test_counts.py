@@ -40,9 +40,11 @@ def test_instructions_of_a_call_are_all_that_ran() -> None:
 
 
 def test_differences_are_per_unit() -> None:
-    changed = {d.row: d.per_unit for d in counts.differences(BEFORE, AFTER)}
-    assert changed["epoll_wait", 64] == (8319 - 9086) / 64
-    assert changed["getppid", 1] == 0
+    changed = {d.row: d for d in counts.differences(BEFORE, AFTER)}
+    assert changed["epoll_wait", 64].per_unit == (8319 - 9086) / 64
+    assert changed["getppid", 1].per_unit == 0
+    # Eight bytes are one access, so that is said of the call.
+    assert changed["epoll_wait", 64].per("byte") == "-767 per call"
     assert output.changes(BEFORE, AFTER, (), everything=False) == [
         "operation   size  instructions before  after         per unit",
         "epoll_wait  64    9086                 8319   -8.4%  -12.0 per unit",

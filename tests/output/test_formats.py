@@ -101,6 +101,10 @@ def test_what_system_calls_take_is_printed() -> None:
         Proof("b.c", (missed,)),
     ]
     assert text.checks(proofs) == ["1 check passed", said, "no benchmark reaches g()"]
+    assert proofs_output.check_lines(counted) == [f"bench: {said}"]
+    assert proofs_output.check_lines(missed) == [
+        "bench: skipped: no benchmark reaches g()"
+    ]
 
 
 def test_a_profile_adds_the_share_of_the_function() -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,10 +17,12 @@ from hotcocci.bench.profile import Symbols
 from hotcocci.bench.run import Counted
 from hotcocci.deliver.message import paragraphs
 from hotcocci.errors import UserError
-from hotcocci.findings import Check, Edit, Finding, Proof, Rewrite
-from hotcocci.pipeline.benched import Bench, benched
+from hotcocci.findings import Change, Check, Edit, Finding, Proof, Rewrite
+from hotcocci.pipeline import benched as benching
+from hotcocci.pipeline.benched import Bench, benched, with_bench
 from hotcocci.pipeline.changes import Gated, Rewritten, change_of
 from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.kernel import Tree
 
 TEXT = "int shorter;\n" + "\n" * 9 + "int longer;\n" + "\n" * 9 + "int unseen;\n"
 FILE = "fs/a.c"
@@ -38,17 +40,15 @@ def _rewrite(name: str, new: str) -> Rewrite:
     return Rewrite(finding, (Edit(start, start + len(name), new),), "A", "classic")
 
 
-def _gate(
-    monkeypatch: pytest.MonkeyPatch, *rewrites: Rewrite
-) -> tuple[Gated, list[Sequence[Rewritten]]]:
-    """Pass rewrites through a kernel that takes what the text says; also what was checked again."""
+def _kernel(monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """A kernel that takes what the texts of files say."""
 
     def measured(_: bench.Job, texts: Mapping[str, str]) -> Counted:
-        (text,) = texts.values()
+        text = "".join(texts.values())
         value = 7729
-        value -= 836 if "better" in text else 0
+        value -= 836 * text.count("better")
         value += 71 if "worse" in text else 0
-        if "broken" in text:
+        if "broken" in text or text.count("needs") == 1 or text.count("half") == 2:
             raise UserError("the changed kernel did not get to the end: Oops")
         result = -14 if "wrong" in text else 64
         counts = {ROW: Count(value, value, value, result)}
@@ -65,8 +65,15 @@ def _gate(
         1.0,
         Settings().observer.progress,
     )
-    kernel = Bench(job, own, {ROW: {(FILE, 1): 64, (FILE, 11): 64}})
     monkeypatch.setattr(bench, "measured", measured)
+    return Bench(job, own, {ROW: {(FILE, 1): 64, (FILE, 11): 64}})
+
+
+def _gate(
+    monkeypatch: pytest.MonkeyPatch, *rewrites: Rewrite
+) -> tuple[Gated, list[Sequence[Rewritten]]]:
+    """Pass rewrites through a kernel; also what was checked again."""
+    kernel = _kernel(monkeypatch)
     change = change_of(FILE, TEXT, rewrites, {})
     checked: list[Sequence[Rewritten]] = []
 
@@ -100,6 +107,49 @@ def test_a_rewrite_that_makes_a_call_longer_is_not_offered(
     (refused,) = gated.refused
     assert refused.function == "longer" and refused.reason == "no-gain"
     assert "7729 -> 7800 instructions (+1.1 per event)" in refused.message
+
+
+def test_what_a_patch_does_is_told_of_all_its_rewrites(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both = _rewrite("shorter", "better"), _rewrite("longer", "better")
+    gated, again = _gate(monkeypatch, *both)
+    assert [r for change in gated.passed for r in change.rewrites] == [*both]
+    assert not again
+    said = (
+        "shorter(), longer(): epoll_wait(64 events): 7729 -> 6057 instructions "
+        "(-26.1 per event), QEMU icount, 6.12, gcc 12.2.0"
+    )
+    assert gated.proofs[0].checks == (Check("bench", "passed", said),)
+
+
+def test_rewrites_that_break_an_operation_together_are_not_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both = _rewrite("shorter", "better_half"), _rewrite("longer", "better_half")
+    gated, _ = _gate(monkeypatch, *both)
+    assert not gated.passed and not gated.proofs
+    assert [f.reason for f in gated.refused] == ["failed-proof"] * 2
+
+
+def test_a_patch_of_several_files_is_measured_as_one(
+    monkeypatch: pytest.MonkeyPatch, small_kernel: Callable[[dict[str, str]], Tree]
+) -> None:
+    kernel = _kernel(monkeypatch)
+    monkeypatch.setattr(benching, "own_kernel", lambda *_: kernel)
+    new = TEXT.replace("shorter", "needs_better")
+    wanted = [Change(FILE, TEXT, new), Change("fs/b.c", "int b;\n", "int needs;\n")]
+    proofs = [Proof(change.file) for change in wanted]
+    made = with_bench(small_kernel({}), wanted, proofs, Settings(), one=True)
+    said = (
+        "epoll_wait(64 events): 7729 -> 6893 instructions "
+        "(-13.1 per event), QEMU icount, 6.12, gcc 12.2.0"
+    )
+    none = "no benchmark runs a line that this changes"
+    assert [p.checks for p in made] == [
+        (Check("bench", "passed", said),),
+        (Check("bench", "skipped", none),),
+    ]
 
 
 @pytest.mark.parametrize(
