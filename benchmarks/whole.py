@@ -83,6 +83,8 @@ _IOCTL = re.compile(
     r"^#define[ \t]+(\w+)[ \t]+(?:\w*IO[RW]*\(|0x[0-9A-Fa-f]{4}\b)", re.MULTILINE
 )
 _WRONG = re.compile(r"^n:(\d+):.* error:", re.MULTILINE)
+# pid=4711, # 4711[12] unshare(): how many processes there were before depends on the time.
+_PROCESS = re.compile(r"(?<=pid=)\d+|(?<=# )\d+(?=\[)")
 _LONG = re.compile(r"\.long\t(-?\d+)")
 
 
@@ -230,9 +232,9 @@ def compare(
     argv = ["cpio", "--quiet", "-o", "-H", "newc", "-O", "whole.cpio"]
     must(argv, place, stdin="".join(f"{file}\n" for file in files))
     disk = place / "whole.cpio"
-    own = _said(_boot(disk, both.own, ""))
-    again = _said(_boot(disk, both.own, "", ["-icount", "shift=1,sleep=off"]))
-    ours = _said(_boot(disk, both.ours, ""))
+    own = said_by(_boot(disk, both.own, ""))
+    again = said_by(_boot(disk, both.own, "", ["-icount", "shift=1,sleep=off"]))
+    ours = said_by(_boot(disk, both.ours, ""))
     differ = [
         key
         for key in dict.fromkeys([*own, *ours])
@@ -256,12 +258,12 @@ def lines_of_files(place: Path) -> Iterator[str]:
         yield str(path.relative_to(place))
 
 
-def _said(lines: Sequence[str]) -> dict[str, str]:
+def said_by(lines: Sequence[str]) -> dict[str, str]:
     """What programs printed: by program and call, or by program and number of the line."""
     found: dict[str, str] = {}
     seen: Counter[str] = Counter()
     for line in lines:
-        name, _, said = line.partition(": ")
+        name, _, said = _PROCESS.sub("N", line).partition(": ")
         words = said.split()
         key = f"{name} {' '.join(words[:2])}" if len(words) == 5 else name
         found[f"{key} {seen[key]}"] = said

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+"""benchmarks/whole.py: what programs print is compared, whatever numbers their processes have."""
+
+from __future__ import annotations
+
+from whole import said_by
+
+
+def test_the_numbers_of_processes_do_not_differ() -> None:
+    own, again = (
+        said_by([f"rlimits: (pid={pid}): started", f"# {pid}[{pid % 2}] unshare(): 0"])
+        for pid in (4711, 4713)
+    )
+    assert own == again and len(own) == 2
+    lines = ["mq: 3 messages", "mq: 4 messages"]
+    assert said_by(lines) == {"mq 0": "3 messages", "mq 1": "4 messages"}
