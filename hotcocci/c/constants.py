@@ -10,7 +10,7 @@ for the view of an x86-64 kernel.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -103,14 +103,14 @@ def defined(root: Path, file: str, name: str) -> bool:
     return any(name in header.defines for header in reachable(root, file))
 
 
-def macros_named(root: Path, file: str, name: str) -> Iterator[Macro]:
+@lru_cache(maxsize=8192)
+def macros_named(root: Path, file: str, name: str) -> tuple[Macro, ...]:
     """The definitions of a macro that all kernels may see in a file, nearest first.
 
     ``file`` is relative to ``root``; those of the headers that it includes count, too.
     """
-    for header in reachable(root, file):
-        if name in header.defines:
-            yield from view(header.path).macros.get(name, ())
+    paths = [h.path for h in reachable(root, file) if name in h.defines]
+    return tuple(m for path in paths for m in view(path).macros.get(name, ()))
 
 
 def _everywhere(word: str) -> bool | None:

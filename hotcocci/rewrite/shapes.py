@@ -354,7 +354,7 @@ def deciding_macro(statement: RunStatement, context: Context) -> str | None:
 @lru_cache(maxsize=1024)
 def _jumps(root: Path, file: str, name: str, depth: int) -> bool:
     """Whether the nearest definition of a macro has a jump, or another macro that has."""
-    nearest = next(macros_named(root, file, name), None)
+    nearest = next(iter(macros_named(root, file, name)), None)
     if nearest is None:
         return False
     words = set(_CALLED.findall(nearest.body)) - {name}
