@@ -7,6 +7,7 @@ import gc
 import multiprocessing
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -123,13 +124,14 @@ def _in_processes(
     # that worker forever. The workers start with the first chunk.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
-        running = [pool.submit(_each, work, chunk) for chunk in chunks]
+        running = deque(pool.submit(_each, work, chunk) for chunk in chunks)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     try:
-        for chunk, future in zip(chunks, running, strict=True):
+        for chunk in chunks:
             try:
-                yield [*future.result()]
+                # A future keeps its result.
+                yield running.popleft().result()
             except BrokenProcessPool:
                 yield [_alone(work, item) for item in chunk]
     finally:
