@@ -25,8 +25,8 @@ from hotcocci.machine.reading import architecture
 Reference = tuple[int, str, int, bytes]
 # Constants are compared by this many bytes from where a function refers to them.
 _COMPARED = 64
-# What gcc appends to the names of variables in functions
-_NUMBER = re.compile(r"\.\d+$")
+# What gcc appends to the names of variables in functions, and __UNIQUE_ID() to others: __COUNTER__
+_NUMBER = re.compile(r"^(__UNIQUE_ID_\w*?|.*(?=\.))\.?\d+$")
 
 
 def rebuilt(kernel: Kernel, kept: Mapping[str, Path]) -> tuple[list[str], list[str]]:
@@ -92,7 +92,7 @@ def _data(obj: ObjectFile) -> Counter[tuple[str, bytes, tuple[Reference, ...]]]:
     found: Counter[tuple[str, bytes, tuple[Reference, ...]]] = Counter()
     for symbol, start in _defined(obj, code=False):
         contents, references = _contents(obj, start, symbol.size)
-        found[_NUMBER.sub("", symbol.name), bytes(contents), tuple(references)] += 1
+        found[_NUMBER.sub(r"\1", symbol.name), bytes(contents), tuple(references)] += 1
     return found
 
 

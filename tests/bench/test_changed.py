@@ -16,6 +16,7 @@ static int counter;
 int second(int);
 static __attribute__((noinline)) int third(int a) { return a * 7; }
 int level = 3;
+int __UNIQUE_ID_addressable_level467 = 1;
 int (*const operation)(int) = third;
 static __attribute__((noinline)) int inner(int a) { return a * 3; }
 int first(int a) { return inner(a) + counter++; }
@@ -71,6 +72,8 @@ def test_changed_functions(
     [
         ("level = 3", "level = 3", set()),
         ("level = 3", "level = 4", {"level"}),
+        # What is before it in the file used __COUNTER__.
+        ("level467", "level469", set()),
         ("operation)(int) = third", "operation)(int) = second", {"operation"}),
         # Addresses move, what is at them stays.
         (
