@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unit: preemption
+ * Unit: signal
  * Sizes: 1
  * Reaches: __rseq_handle_notify_resume|__rseq_signal_deliver
  * Options: RSEQ
@@ -8,6 +8,12 @@
 #include "bench.h"
 #include <signal.h>
 #include <sys/rseq.h>
+
+/* A critical section that the program is not in, with the signature before the handler of its abort. */
+static const struct {
+	uint32_t signature, handler;
+} aborted = { RSEQ_SIG, 0 };
+static struct rseq_cs section = { .start_ip = 1, .post_commit_offset = 1 };
 
 static void handler(int number)
 {
@@ -24,14 +30,21 @@ static int setup(int size)
 		return -1;
 	if (syscall(SYS_rseq, object, 32, 0, RSEQ_SIG) < 0)
 		return -1;
+	section.abort_ip = (uintptr_t)&aborted.handler;
 	return signal(SIGUSR1, handler) == SIG_ERR ? -1 : 0;
 }
 
-/* The kernel looks at the area before it delivers a signal, as after a preemption. */
+static void before(int size)
+{
+	(void)size;
+	((struct rseq *)object)->rseq_cs = (uintptr_t)&section;
+}
+
+/* The kernel looks at the area before it delivers a signal, as after a preemption, and forgets the section. */
 static long once(int size)
 {
 	(void)size;
 	return syscall(SYS_kill, getpid(), SIGUSR1);
 }
 
-OPERATION(.setup = setup, .once = once);
+OPERATION(.setup = setup, .before = before, .once = once);
