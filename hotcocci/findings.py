@@ -336,6 +336,8 @@ class Gain:
 PROVEN = "proven"
 DIFFERENT = "different"
 NOT_PROVEN = "not proven"
+# How the reason begins where an input shows a difference that no run confirms
+MAY_DIFFER = "may differ"
 
 
 @dataclass(frozen=True)

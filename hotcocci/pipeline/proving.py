@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from hotcocci.findings import (
+    MAY_DIFFER,
     NOT_PROVEN,
     PROVEN,
     STYLE,
@@ -24,6 +25,7 @@ from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.proof import cluster
+from hotcocci.proof.changed import aligned, is_layout
 from hotcocci.proof.task import Task, require_provers, run_all, tasks
 from hotcocci.proof.unseen import grouped, nowhere
 from hotcocci.proof.widths import depending
@@ -182,12 +184,13 @@ def with_other_width(
     runner: Runner,
     settings: Settings,
 ) -> dict[str, tuple[Execution, ...]]:
-    """Compare changes with 32 bits and the other byte order, too, where x86-64 may not show what they do.
+    """Compare proven changes with 32 bits and the other byte order, too, by file.
 
-    These are proven changes whose words depend on width or byte order, by file. Changes with lines that x86-64 does not see are compared, too; that counts only if it proves them.
+    Those whose words depend on width or byte order have to be proven there. Of others, as a member of a union
+    or a narrow parameter, a difference counts, and a proof of lines that x86-64 does not see.
     """
     words = {c.file: depending(c.file, c.old, c.new) for c in wanted}
-    asked = [c for c in wanted if _is_asked(c, ran.get(c.file, ()), words[c.file])]
+    asked = [c for c in wanted if _is_asked(c, ran.get(c.file, ()))]
     if not asked:
         return {}
     try:
@@ -213,16 +216,16 @@ def with_other_width(
             found[file] = (_unknown(file, words[file], why),)
         elif words[file] or _agrees(made):
             found[file] = made
+        elif differing := tuple(e for e in made if e.detail.startswith(MAY_DIFFER)):
+            found[file] = differing
     return found
 
 
-def _is_asked(
-    change: Change, ran: Sequence[Sequence[Execution]], words: Sequence[str]
-) -> bool:
+def _is_asked(change: Change, ran: Sequence[Sequence[Execution]]) -> bool:
     several = [each for made in ran for each in made]
-    unseen = any(each.unseen is not None for each in several)
-    common = not change.file.startswith("arch/")
-    return bool(several and (words or unseen)) and common and _agrees(several)
+    if not several or change.file.startswith("arch/") or not _agrees(several):
+        return False
+    return not is_layout(aligned(change.file, change.old, change.new))
 
 
 def _agrees(several: Sequence[Execution]) -> bool:

@@ -236,6 +236,12 @@ def aligned(file: str, old: str, new: str) -> Aligned:
     )
 
 
+def is_layout(aligned: Aligned) -> bool:
+    """Whether a compiler reads the same after a change."""
+    texts = [Text(aligned.file, text) for text in aligned.texts]
+    return not any(differing(texts[0], texts[1]))
+
+
 @dataclass(frozen=True)
 class Changed:
     """A changed file: the lines that differ before and after, as numbered in the file as it was given.

@@ -13,7 +13,7 @@ from hotcocci.engines.compiler import compile_file
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.proof.changed import Changed, Text, aligned, changed_lines, differing
+from hotcocci.proof.changed import Changed, aligned, changed_lines, is_layout
 from hotcocci.proof.objects import arm64, marks, powerpc
 from hotcocci.proof.objects.compiled import (
     Compilation,
@@ -140,7 +140,7 @@ def compiled_task(task: Task) -> CompiledTask:
     build = task.build
     changed = changed_lines(task.file, task.old, task.new)
     files: list[CompiledFile] = []
-    if not is_layout(changed):
+    if not is_layout(changed.aligned):
         with tempfile.TemporaryDirectory(prefix="hotcocci-run-") as folder:
             scratch = Path(folder)
             places = (scratch / "before", scratch / "after")
@@ -159,12 +159,6 @@ def compiled_task(task: Task) -> CompiledTask:
         *(build.target.name, task.file, task.old, task.new),
         *(tuple(files), task.missing, task.left),
     )
-
-
-def is_layout(changed: Changed) -> bool:
-    """Whether a compiler reads the same after a change."""
-    texts = [Text(changed.file, text) for text in changed.aligned.texts]
-    return not any(differing(texts[0], texts[1]))
 
 
 def _compiled(

@@ -17,16 +17,21 @@ from dataclasses import asdict, replace
 
 from hotcocci.c.source import DIRECTIVE
 from hotcocci.errors import AGAIN, EngineError, TryAgain
-from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
+from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.plural import count
-from hotcocci.proof.changed import Changed, Text, changed_lines, differing
+from hotcocci.proof.changed import (
+    Changed,
+    Text,
+    changed_lines,
+    differing,
+    is_layout,
+)
 from hotcocci.proof.compiled_task import (
     Code,
     CompiledFile,
     CompiledTask,
     compiled_task,
-    is_layout,
 )
 from hotcocci.proof.objects.altered import (
     altered,
@@ -232,7 +237,7 @@ def stated(target: str, unit: str, name: str, answer: Answer) -> Execution:
         )
     why = answer.what
     if answer.verdict == DIFFERS:
-        why = f"may differ: {why}"
+        why = f"{MAY_DIFFER}: {why}"
     elif answer.verdict == FOR_ALL:
         # The loop may run longer than the paths that were followed.
         why = f"proven only up to {count(answer.turns, 'loop iteration')}"
@@ -246,7 +251,7 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
     """
     target = task.target
     changed = changed_lines(task.file, task.old, task.new)
-    if is_layout(changed):
+    if is_layout(changed.aligned):
         return (Execution(target, task.file, "", PROVEN, LAYOUT),)
     if not task.files:
         where = ", ".join(task.missing) or "no .c file of this architecture includes it"

@@ -39,6 +39,9 @@ from hotcocci.windows.outcome import Outcome, Violation
 
 _LIMITS = ("task_size", "tasksize", "user_ptr_max", "user_limit")
 _CHECKS = frozenset({"access_ok", "__access_ok"})
+_MEMBER = re.compile(r"(?:->|\.)\w+$")
+# What makes a pointer of a number
+_NUMBER = r"(?:u64_to_user_ptr\(|compat_ptr\(|\((?:unsigned long|uintptr_t)\)\(?)"
 _ELEMENT = re.compile(r"\[\d+\]")
 
 
@@ -84,6 +87,7 @@ def violations(
         if said is None and len(sources) == 1 and _is_pointer(use, origins):
             covered = anywhere | begun[use.begin] | checked
             said = _unchecked(use, sources[0], covered, limited)
+            said = said or _other_number(sources[0], covered, graph)
             said = said or _replaced(use, origins, covered, limited)
             if said is None and not checked & sources[0].keys():
                 said = _past_one(use, origins, graph)
@@ -280,6 +284,25 @@ def _other_element(found: Sources, covered: set[Node]) -> str | None:
     if any(_ELEMENT.sub("[]", other.name) == alike for other in others):
         return loads[0].name
     return None
+
+
+def _other_number(
+    found: Sources, covered: set[Node], graph: Graph
+) -> tuple[str, str] | None:
+    """The violation if a member that is an address as a number is used, and only another one was checked."""
+    loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
+    if len(loads) != 1 or loads[0] in covered:
+        return None
+    name = loads[0].name
+    function = graph.function
+    text = function.source.text[function.start : function.body.end]
+    if not re.search(_NUMBER + re.escape(name) + r"(?!\w)", canonical(text)):
+        return None
+    holder = _MEMBER.sub("", name)
+    if not any(n.kind == "load" and _MEMBER.sub("", n.name) == holder for n in covered):
+        return None
+    why = "the window was opened for another pointer"
+    return "UW22", f"the range of {name} was not checked: {why}"
 
 
 def _openers(graph: Graph) -> Iterator[tuple[int, Call]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A patch of somebody else is compared with 32 bits, too, if its words depend on that or x86-64 sees no code."""
+"""A patch of somebody else is compared with 32 bits, too: it has to be proven there if its words depend on that."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ UNSEEN = (
     Execution("x86-64", FILE, "f", NOT_PROVEN, "why", unseen=Line(FILE, 3, False)),
 )
 AGREES = (Execution("powerpc-32", FILE, "f", PROVEN),)
-DIFFERS = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "may differ"),)
+DIFFERS = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "may differ: it returned 1"),)
+TOO_MUCH = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "too many paths"),)
 
 Compared = Callable[..., dict[str, tuple[Execution, ...]]]
 
@@ -68,8 +69,13 @@ def test_where_its_words_depend_on_width(compared: Compared) -> None:
     assert verdicts(compared(WIDER, SEEN, DIFFERS)) == [NOT_PROVEN]
 
 
-def test_not_where_nothing_depends_on_it(compared: Compared) -> None:
-    assert compared(OTHER, SEEN) == {}
+def test_where_no_word_depends_on_it_only_a_difference_counts(
+    compared: Compared,
+) -> None:
+    assert verdicts(compared(OTHER, SEEN)) == [PROVEN]
+    assert verdicts(compared(OTHER, SEEN, DIFFERS)) == [NOT_PROVEN]
+    assert compared(OTHER, SEEN, TOO_MUCH) == {}
+    assert verdicts(compared(WIDER, SEEN, TOO_MUCH)) == [NOT_PROVEN]
 
 
 def test_not_what_is_not_proven_anyway(compared: Compared) -> None:
@@ -79,7 +85,7 @@ def test_not_what_is_not_proven_anyway(compared: Compared) -> None:
 def test_lines_that_are_not_seen_may_be_there(compared: Compared) -> None:
     assert verdicts(compared(OTHER, UNSEEN)) == [PROVEN]
     # It was not proven before.
-    assert compared(OTHER, UNSEEN, DIFFERS) == {}
+    assert compared(OTHER, UNSEEN, TOO_MUCH) == {}
 
 
 def test_not_the_code_of_one_architecture(compared: Compared) -> None:

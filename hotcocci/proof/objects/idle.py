@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from hotcocci.c.source import (
     COMMENT,
@@ -23,7 +24,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.changed import Text
-from hotcocci.proof.objects.varying import header
+from hotcocci.proof.objects.varying import functions
 
 DECIDES = "decided by the preprocessor in this configuration"
 DROPPED = "a macro drops it in this configuration"
@@ -130,6 +131,11 @@ class Unit:
     """A preprocessed file."""
 
     text: str
+    _known: dict[str, tuple[bool, int]] = field(default_factory=dict)
+
+    @cached_property
+    def _functions(self) -> dict[str, re.Match[str]]:
+        return functions(self.text)
 
     def kept(self) -> set[int]:
         """The tokens that are left, but for those of dead branches, by their places."""
@@ -179,7 +185,15 @@ class Unit:
 
     def _does_nothing(self, name: str, depth: int) -> bool:
         """Whether a function is defined in the file, has no effect, and no other file's takes its place."""
-        found = re.search(header(name), self.text)
+        # What is not followed to its end at some depth may be at a lesser one.
+        empty, asked = self._known.get(name, (False, DEPTH + 1))
+        if not empty and depth < asked:
+            empty = self._is_empty(name, depth)
+            self._known[name] = empty, depth
+        return empty
+
+    def _is_empty(self, name: str, depth: int) -> bool:
+        found = self._functions.get(name)
         if found is None or depth > DEPTH or re.search(_WEAK.format(name), self.text):
             return False
         end = closing_at(self.text, found.end() - 1)

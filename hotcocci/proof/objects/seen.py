@@ -26,8 +26,25 @@ from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.idle import DECIDES, LOST, idle
 from hotcocci.proof.objects.pieces import is_literal
-from hotcocci.proof.objects.silent import ASSEMBLY, assembly, silent, words
-from hotcocci.proof.objects.varying import Definitions, named
+from hotcocci.proof.objects.silent import (
+    ASSEMBLY,
+    MEMBERS,
+    Applied,
+    alone,
+    applied,
+    assembly,
+    members,
+    silent,
+    words,
+)
+from hotcocci.proof.objects.varying import (
+    Definitions,
+    Exchange,
+    is_value,
+    moved,
+    named,
+    ranked,
+)
 from hotcocci.tree.source import decode, encode, read
 
 REMOVED = "removed by the preprocessor in this configuration"
@@ -76,8 +93,12 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
     sides = differing(texts[0], texts[1])
     own = [_by_function(text, side) for text, side in zip(texts, sides, strict=True)]
     names = [
-        {name: named(text.tokens, tokens) for name, tokens in each.items()}
+        {
+            name: applied(text.tokens, [*tokens, *lone.get(name, ())])
+            for name, tokens in each.items()
+        }
         for text, each in zip(texts, own, strict=True)
+        for lone in [_by_function(text, alone(text.tokens))]
     ]
     for side, tokens in enumerate(sides):
         said: set[Line] = set()
@@ -85,9 +106,9 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         statements = assembly(texts[side].tokens, texts[1 - side].tokens)
         for each in chain(
             judge.all(texts[side], tokens),
-            judge.silent(texts[side], own[side], own[1 - side], statements),
+            judge.silent(texts[side], own[side], names, statements),
             judge.idle(texts[side], tokens),
-            judge.varying(texts[side], own[side], names[1 - side]),
+            judge.varying(texts, own, names),
         ):
             if each.unseen is not None and each.unseen not in said:
                 said.add(each.unseen)
@@ -103,6 +124,15 @@ def _by_function(text: Text, tokens: Sequence[Token]) -> dict[str, list[Token]]:
         name = "" if owner is None else text.pieces.all[owner].function
         found.setdefault(name, []).append(token)
     return found
+
+
+def _with(name: str, tokens: Sequence[Token]) -> Sequence[Token]:
+    """The changed tokens with a name; the first one if the name only moved, as what was beside it did."""
+    return [t for t in tokens if name in words([t])] or tokens[:1]
+
+
+def _constants(tokens: Sequence[Token]) -> Counter[str]:
+    return Counter(token.text for token in tokens if is_value(token))
 
 
 class _Judge:
@@ -138,30 +168,39 @@ class _Judge:
         self,
         text: Text,
         own: Mapping[str, Sequence[Token]],
-        other: Mapping[str, Sequence[Token]],
+        names: Sequence[Mapping[str, Counter[Applied]]],
         statements: Sequence[tuple[int, int]],
     ) -> Iterator[Execution]:
         """The changed tokens, by function, or in these asm statements, that may have no effect on the compared code."""
         for function, tokens in own.items():
             order = self._how.processor.layout.order
-            found = silent(order, tokens, other.get(function, ()))
-            found[BARRIER] = SPECULATES
-            for token in tokens:
-                for name in found.keys() & set(words([token])):
+            other = names[1 - self._side].get(function, Counter())
+            found = silent(order, names[self._side][function], other)
+            for name in sorted(found):
+                for token in _with(name, tokens):
                     yield self._named(text, token, function, found[name])
+            for token in tokens:
+                if BARRIER in words([token]):
+                    yield self._named(text, token, function, SPECULATES)
                 if any(start <= token.start < end for start, end in statements):
                     yield self._named(text, token, function, ASSEMBLY)
+        outside = own.get("", ())
+        if any(token.text == ";" for token in outside):
+            for token in members(_by_function(text, text.tokens)[""], outside):
+                yield self._named(text, token, "", MEMBERS)
 
     def varying(
         self,
-        text: Text,
-        own: Mapping[str, Sequence[Token]],
-        other: Mapping[str, Counter[str]],
+        texts: Sequence[Text],
+        own: Sequence[Mapping[str, Sequence[Token]]],
+        names: Sequence[Mapping[str, Counter[Applied]]],
     ) -> Iterator[Execution]:
         """The changed tokens, by function, that name what this configuration or architecture defines."""
+        text, other = texts[self._side], texts[1 - self._side]
+        theirs = own[1 - self._side]
         lost = {
-            function: named(text.tokens, tokens) - other.get(function, Counter())
-            for function, tokens in own.items()
+            function: self._lost(text, other, tokens, theirs.get(function, ()))
+            for function, tokens in own[self._side].items()
         }
         if not any(lost.values()):
             return
@@ -170,17 +209,32 @@ class _Judge:
         definitions = Definitions(
             said, text.file, lambda file: decode(read(out / file))
         )
-        why = {
-            name: definitions.varies(name) if compiled.object else LOST
-            for each in lost.values()
-            for name in each
-        }
-        for function, tokens in own.items():
-            for token in tokens:
-                for name in set(words([token])) & lost[function].keys():
-                    if why[name]:
-                        reason = why[name].format(name)
-                        yield self._named(text, token, function, reason)
+        for function, tokens in own[self._side].items():
+            rest = _by_function(other, other.tokens).get(function, [])
+            change = Exchange(
+                names[self._side][function],
+                names[1 - self._side].get(function, Counter()),
+                set(applied(other.tokens, rest)) if function else set(),
+                bool(_constants(theirs.get(function, ())) - _constants(tokens)),
+            )
+            why = {
+                name: definitions.differs(name, change) if compiled.object else LOST
+                for name in lost[function]
+            }
+            for name in sorted(name for name in why if why[name]):
+                for token in _with(name, tokens):
+                    yield self._named(text, token, function, why[name].format(name))
+
+    def _lost(
+        self,
+        text: Text,
+        other: Text,
+        own: Sequence[Token],
+        theirs: Sequence[Token],
+    ) -> set[str]:
+        """The names in changed tokens that the other side has less often, and the constants that it has elsewhere."""
+        fewer = named(text.tokens, own) - named(other.tokens, theirs)
+        return {*fewer, *moved(text.tokens, own, ranked(other.tokens, theirs))}
 
     def idle(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         """The changed tokens of which this configuration leaves nothing."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Names whose code may be the same here with and without them, and is not on other processors."""
+"""Names whose code may be the same here with and without them, and is not on other processors.
+
+A name that moves from one operand to another is one that the first has lost.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from hotcocci.c.source import DIRECTIVE, Token, closing, tokenize
+from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
 
 SAME_ORDER = "a conversion of byte order does nothing on this architecture"
 ORDERED = "this architecture may order accesses to memory without it"
@@ -16,9 +19,13 @@ COHERENT = "this architecture may need no flush of a cache"
 SAME_POINTER = "a pointer of a 32-bit task is the same on this architecture"
 ONE_CPU = "this architecture may not be interrupted within it"
 WIDER = "the type may be wider than long on another architecture"
+SPINS = "with PREEMPT_RT a spinlock_t sleeps, and a raw_spinlock_t does not"
 PROMISED = "attributes and promises to the compiler are not compared"
+MEMBERS = "members of the structure may have other places on another architecture"
 ASSEMBLY = "operands of asm statements are not compared"
 
+# What ends a statement
+_ENDS = frozenset(";{}")
 _ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?")
 
 # Conversions that do nothing where integers have this byte order
@@ -36,7 +43,11 @@ _SILENT = (
         r"|\w*_bit_(?:un)?lock\w*|(?:read|write)[bwlq]_relaxed|__raw_(?:read|write)[bwlq]",
         ORDERED,
     ),
-    (r"(?:get|put)_unaligned\w*|(?:__)?(?:packed|aligned)(?:__)?", UNALIGNED),
+    (
+        r"(?:get|put)_unaligned\w*|(?:__)?(?:packed|aligned)(?:__)?|\w*aligned_(?:[us]|[bl]e)64",
+        UNALIGNED,
+    ),
+    (r"raw_spinlock_t|rlock|raw_spin_lock_init|\w*RAW_SPIN_?LOCK\w*", SPINS),
     (
         r"flush_(?:dcache|icache|cache|kernel_vmap|anon)\w*|invalidate_kernel_vmap_range"
         r"|update_mmu_cache\w*",
@@ -52,7 +63,7 @@ _SILENT = (
     # CONFIG_PHYS_ADDR_T_64BIT, CONFIG_ARCH_DMA_ADDR_T_64BIT
     (r"phys_addr_t|dma_addr_t|resource_size_t|PFN_PHYS|page_to_phys", WIDER),
     (
-        r"__attribute_const__|__pure|__malloc|__noreturn|(?:__)?restrict(?:__)?|unreachable"
+        r"__attribute_const__|__pure|__malloc|noinline\w*|__always_inline|__used|__bpf_kfunc|pragma|__noreturn|(?:__)?restrict(?:__)?|unreachable"
         # Another convention of calls (i386), and what other configurations add
         r"|asmlinkage|__no_\w+|__nocfi|__randomize_layout"
         r"|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|ASSERT_EXCLUSIVE\w*",
@@ -72,18 +83,97 @@ def words(tokens: Iterable[Token]) -> list[str]:
     return found
 
 
-def silent(order: str, own: Iterable[Token], other: Iterable[Token]) -> dict[str, str]:
-    """The names that these changed tokens have more often than those of the other side, and why they matter.
+# A name, and what it is applied to
+Applied = tuple[str, str]
+
+
+def alone(code: Sequence[Token]) -> list[Token]:
+    """The calls without arguments, as those of barriers, which are for what is beside them."""
+    following = zip(code, code[1:], code[2:])
+    return [a for a, b, c in following if a.kind == NAME and b.text + c.text == "()"]
+
+
+def applied(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]:
+    """The changed names of a text with their arguments, else with the statement or declaration that each is in."""
+    starts = {token.start: at for at, token in enumerate(code)}
+    found: Counter[Applied] = Counter()
+    places = set[int]()
+    for token in changed:
+        if token.kind == DIRECTIVE:
+            found.update((word, "") for word in words([token]))
+        elif token.kind == NAME:
+            places.add(starts[token.start])
+    found.update((code[at].text, _operand(code, at)) for at in places)
+    return found
+
+
+def _operand(code: Sequence[Token], at: int) -> str:
+    """The arguments of a name; without any, its statement, for a call with those beside it."""
+    beside = 1
+    if [t.text for t in code[at + 1 : at + 2]] == ["("]:
+        last = closing(code, at + 1)
+        if last is not None and last > at + 2:
+            return _joined(code[at + 2 : last])
+        beside = 2
+    first, last = at, at
+    for _ in range(beside):
+        first, last = edge(code, first, -1), edge(code, last, 1)
+    return _joined(code[max(first, 0) : last + 1])
+
+
+def edge(code: Sequence[Token], at: int, step: int) -> int:
+    """The index where a statement ends, before or after one that is in it; a structure is a part of its declaration."""
+    at += step
+    depth = 0
+    while 0 <= at < len(code) and (
+        depth or code[at].text not in _ENDS or _is_type(code, at, step)
+    ):
+        depth += (code[at].text == "}") - (code[at].text == "{") if step < 0 else 0
+        at += step
+    return at
+
+
+def _is_type(code: Sequence[Token], at: int, step: int) -> bool:
+    """Whether a brace ends the members of a structure whose attributes or variables follow."""
+    return step < 0 and code[at].text == "}" and code[at + 1].text.startswith("__")
+
+
+def _joined(code: Sequence[Token]) -> str:
+    return " ".join(token.text for token in code)
+
+
+def silent(
+    order: str, own: Counter[Applied], other: Counter[Applied]
+) -> dict[str, str]:
+    """The names that a side applies more often to something than the other side does, and why they matter.
 
     ``order`` is the processor's byte order, "little" or "big".
     """
     kinds = (*_SILENT, (_CONVERTS[order], SAME_ORDER))
     return {
         name: why
-        for name in Counter(words(own)) - Counter(words(other))
+        for name, _ in own - other
         for pattern, why in kinds
         if re.fullmatch(pattern, name)
     }
+
+
+def members(code: Iterable[Token], changed: Iterable[Token]) -> Iterator[Token]:
+    """The ends of members that a structure of both sides has on one side only.
+
+    ``code`` and ``changed`` are outside of functions. An unused one may be there for the place of the next: i386 and
+    m68k align an u64 to less than its size.
+    """
+    starts = {token.start for token in changed}
+    opened: list[Token] = []
+    for token in code:
+        if token.text == "{":
+            opened.append(token)
+        elif token.text == "}" and opened:
+            opened.pop()
+        elif token.text == ";" and token.start in starts and opened:
+            if opened[-1].start not in starts:
+                yield token
 
 
 def assembly(own: Sequence[Token], other: Sequence[Token]) -> list[tuple[int, int]]:

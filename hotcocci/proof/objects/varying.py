@@ -2,20 +2,23 @@
 """Changed names that a configuration or an architecture defines: PAGE_SIZE, VM_GROWSUP, i_size_read(), pte_val().
 
 A number in the place of such a constant, one that is 0 here left out, or what such a macro or inline function does
-here in its place, is the same code as compiled, and wrong elsewhere.
+here in its place, is the same code as compiled, and wrong elsewhere. So is what others do that use them, as
+memcpy_to_page(), and an attribute such as __meminit, which is none here.
 """
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
 from hotcocci.c.conditionals import around
-from hotcocci.c.source import DIRECTIVE, Token, called, closing_at, tokenize
-from hotcocci.proof.known import SAME_MEANING
+from hotcocci.c.source import DIRECTIVE, NUMBER, Token, called, closing_at, tokenize
+from hotcocci.proof.known import BUT_FOR_WIDTH, SAME_MEANING
+from hotcocci.proof.objects.silent import Applied, edge
 
 VARIES = (
     "{} may have another value in another configuration, or on another architecture"
@@ -24,12 +27,20 @@ OTHER_CODE = (
     "{}() may be other code in another configuration, or on another architecture"
 )
 
+OTHER_MEANING = (
+    "{} may mean something else in another configuration, or on another architecture"
+)
+
 # Documentation/process/coding-style.rst: "Names of macros defining constants ... are capitalized".
 _CAPITAL = re.compile(r"_*[A-Z][A-Z0-9_]+")
+_ATTRIBUTE = re.compile(r"__[a-z_]\w*")
+# What a body uses: what it calls, constants, and options
+_USED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()|\b_*[A-Z][A-Z0-9_]+\b")
 _LINE = re.compile(
     r'^# \d+ "(?P<file>[^"]*)"|^#define (?P<name>\w+)(?P<called>\(?)(?P<body>.*)',
     re.MULTILINE,
 )
+_STRING = re.compile(r'"[^"]*"')
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 # What is in a constant beside numbers and other constants
 _TYPE = re.compile(
@@ -43,6 +54,10 @@ _SAME = re.compile(
 )
 # Headers of which each architecture takes its own or the general one
 _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
+# Most architectures take these as they are: errno, ioctl, signals.
+_OF_MOST = "uapi/asm-generic/"
+# What compilers differ in, and macros that ask for options
+_COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 _IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
 
 
@@ -51,8 +66,18 @@ def header(name: str) -> str:
     return rf"\b{name}\s*\((?:[^(){{}};]|\((?:[^()]|\([^()]*\))*\))*\)\s*\{{"
 
 
+_DEFINED = re.compile(header(r"(\w+)"))
+_STATEMENTS = frozenset("if while for switch return".split())
+
+
+def functions(text: str) -> dict[str, re.Match[str]]:
+    """The header of each function that a preprocessed text defines, by its name."""
+    all_found = (m for m in _DEFINED.finditer(text) if m[1] not in _STATEMENTS)
+    return {found[1]: found for found in reversed([*all_found])}
+
+
 def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
-    """The names of constants, and of what is called, in changed tokens of a text, and how often.
+    """The names of constants, attributes, and of what is called, in changed tokens of a text, and how often.
 
     Not those that mean the same whatever defines them.
     """
@@ -62,10 +87,63 @@ def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
         if token.kind == DIRECTIVE:
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
-        elif token.start in calls or _CAPITAL.fullmatch(token.text):
-            if not SAME_MEANING.fullmatch(token.text):
+        elif token.start in calls or _is_noted(token.text):
+            if not _is_same(token.text):
                 found[token.text] += 1
     return found
+
+
+def moved(
+    code: Sequence[Token], own: Iterable[Token], other: Counter[Applied]
+) -> set[str]:
+    """The constants that changed places with other values, as ``other`` has them of the other side (`ranked`)."""
+    gone = ranked(code, own) - other
+    return {name for name, _ in gone if not _is_same(name)}
+
+
+def ranked(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]:
+    """The constants in the statements of changed values, each with its number among the values of the statement."""
+    starts = {token.start: at for at, token in enumerate(code)}
+    statements = set[tuple[int, int]]()
+    for token in changed:
+        if is_value(token) and token.start in starts:
+            at = starts[token.start]
+            statements.add((edge(code, at, -1) + 1, edge(code, at, 1)))
+    found: Counter[Applied] = Counter()
+    for start, end in statements:
+        values = [token.text for token in code[start:end] if is_value(token)]
+        found.update((v, str(n)) for n, v in enumerate(values) if is_constant(v))
+    return found
+
+
+def is_value(token: Token) -> bool:
+    """Whether a token is a number or a constant."""
+    return token.kind == NUMBER or is_constant(token.text)
+
+
+def is_constant(name: str) -> bool:
+    """Whether a name is written as that of a constant."""
+    return _CAPITAL.fullmatch(name) is not None
+
+
+def _is_noted(name: str) -> bool:
+    return is_constant(name) or _ATTRIBUTE.fullmatch(name) is not None
+
+
+def _is_same(name: str) -> bool:
+    return bool(SAME_MEANING.fullmatch(name) or BUT_FOR_WIDTH.fullmatch(name))
+
+
+class Exchange(NamedTuple):
+    """The changed names of a function on ``own`` side and the other one; ``left`` are all that the other one has.
+
+    ``constants`` says whether the other side has numbers or constants in place of its own.
+    """
+
+    own: Counter[Applied]
+    other: Counter[Applied]
+    left: Set[Applied]
+    constants: bool
 
 
 class _Macro(NamedTuple):
@@ -91,16 +169,84 @@ class Definitions:
             if line["name"] is None:
                 file = line["file"]
             else:
-                table[line["name"]] = _Macro(file, line["body"], bool(line["called"]))
+                body = line["body"].strip()
+                # "#define readl readl" says that there is such a function.
+                if body != line["name"]:
+                    table[line["name"]] = _Macro(file, body, bool(line["called"]))
         return table
 
-    def varies(self, name: str) -> str:
-        """Why a name may mean something else where the same C is compiled otherwise; empty if it does not."""
+    @cached_property
+    def _functions(self) -> dict[str, re.Match[str]]:
+        return functions(self._text)
+
+    @cached_property
+    def _files(self) -> tuple[list[int], list[str]]:
+        """Where each part of the text begins, and the file that it is from."""
+        parts = [
+            (m.start(), m["file"]) for m in _LINE.finditer(self._text) if m["file"]
+        ]
+        return [start for start, _ in parts], [file for _, file in parts]
+
+    def varies(self, name: str, replaced: bool = False) -> str:
+        """Why a name may mean something else where the same C is compiled otherwise; empty if it does not.
+
+        A constant that is ``replaced`` may also be one that few architectures have otherwise.
+        """
         if self._is_object(name):
-            constant = self._is_constant(name)
             made_of = self._made_of(name)
-            return VARIES if constant and any(map(self._differs, made_of)) else ""
+            if replaced and any(_OF_MOST in self._file(each) for each in made_of):
+                return VARIES
+            if not any(map(self._differs, made_of)):
+                return ""
+            if self._is_constant(name):
+                return VARIES
+            return OTHER_MEANING if self._is_attribute(name) else ""
         return OTHER_CODE if self._differs(name) else ""
+
+    def differs(self, name: str, change: Exchange) -> str:
+        """Why a name that the other side has less often may mean something else; empty if it does not."""
+        why = self.varies(name, change.constants)
+        kept = {each for each in change.own if each[0] == name} <= change.left
+        if why or kept:
+            return why
+        mine = self._reached([name])
+        return (
+            OTHER_CODE
+            if mine and mine - self._reached(n for n, _ in change.other)
+            else ""
+        )
+
+    def _reached(self, names: Iterable[str]) -> set[str]:
+        """What an architecture or a configuration defines of all that macros and functions in sight use."""
+        found = set[str]()
+        waiting = [*dict.fromkeys(names)]
+        known = set(waiting)
+        asked = frozenset(known)
+        while waiting:
+            each = waiting.pop()
+            if each not in asked and _is_same(each) or self._is_tool(each):
+                continue
+            if self.varies(each) in (VARIES, OTHER_CODE):
+                found.add(each)
+                continue
+            more = set(_USED.findall(self._body(each))) - known
+            known |= more
+            waiting += more
+        return found
+
+    def _is_tool(self, name: str) -> bool:
+        """Whether a macro is about compilers, or asks for an option, which has a name of its own."""
+        file = self._file(name)
+        return _COMPILERS in file or file.endswith(_OPTIONS)
+
+    def _body(self, name: str) -> str:
+        """The body of a macro, or of a function as it is written; empty if it is nowhere in sight."""
+        if name in self._table:
+            return self._table[name].body
+        text = self._text_of(file) if (file := self._file(name)) else ""
+        found = re.search(header(name), text)
+        end = closing_at(text, found.end() - 1) if found else None
+        return text[found.end() : end] if found and end is not None else ""
 
     def _is_object(self, name: str) -> bool:
         """Whether a name is a macro without parameters."""
@@ -111,7 +257,7 @@ class Definitions:
         if name.startswith("CONFIG_"):
             return True
         file = self._file(name)
-        if "/generated/" in file:
+        if "/generated/" in file or file.endswith(_OPTIONS):
             return True
         if _OF_ARCH.search(file) and not self._changed.startswith("arch/"):
             return True
@@ -125,11 +271,11 @@ class Definitions:
         """Where a macro or a function is defined; empty if it is nowhere in sight."""
         if name in self._table:
             return self._table[name].file
-        found = re.search(header(name), self._text)
-        if found is None:
+        if name not in self._functions:
             return ""
-        markers = _LINE.finditer(self._text, 0, found.start())
-        return next((m["file"] for m in reversed([*markers]) if m["file"]), "")
+        starts, files = self._files
+        part = bisect.bisect_right(starts, self._functions[name].start()) - 1
+        return files[part] if part >= 0 else ""
 
     def _made_of(self, name: str) -> set[str]:
         """A constant, and those that it is made of."""
@@ -140,6 +286,20 @@ class Definitions:
                 found.add(each)
                 waiting += _NAME.findall(self._table[each].body)
         return found
+
+    def _is_attribute(self, name: str) -> bool:
+        """Whether a macro with the name of an attribute is one, or nothing."""
+        words = {
+            word
+            for each in self._made_of(name)
+            for word in _NAME.findall(_STRING.sub("", self._table[each].body))
+        }
+        plain = all(self._is_object(word) or word.startswith("__") for word in words)
+        return (
+            plain
+            and _ATTRIBUTE.fullmatch(name) is not None
+            and _COMPILERS not in self._file(name)
+        )
 
     def _is_constant(self, name: str) -> bool:
         """Whether a macro is made of numbers, at least one, and nothing that is not known."""

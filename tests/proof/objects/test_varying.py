@@ -3,10 +3,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.proof.objects.varying import OTHER_CODE, VARIES, Definitions, named
+from hotcocci.proof.objects.varying import (
+    OTHER_CODE,
+    OTHER_MEANING,
+    VARIES,
+    Definitions,
+    Exchange,
+    named,
+)
 
 GENERAL = """\
 #ifndef _LINUX_SAMPLE_H
@@ -20,6 +29,15 @@ GENERAL = """\
 #define OVERRIDDEN 3
 #endif
 #define plain(x) ((x) + 1)
+#ifdef CONFIG_SAMPLE
+#define __sometimes __section("sample")
+#endif
+#define user_of(x) ((x) + ALWAYS + by_option(x))
+static inline int asks(int x)
+{
+	return IS_ENABLED(CONFIG_OTHER) ? plain(x) : 0;
+}
+#define readl readl
 static inline int by_option(int x)
 {
 #ifdef CONFIG_SAMPLE
@@ -63,11 +81,31 @@ PREPROCESSED = "".join(
         ("by_option", OTHER_CODE),
         ("regs", OTHER_CODE),
         ("declared_elsewhere", ""),
+        ("__sometimes", OTHER_MEANING),
     ],
 )
 def test_what_varies(name: str, why: str) -> None:
     known = Definitions(PREPROCESSED, "fs/sample.c", TEXTS.__getitem__)
     assert known.varies(name) == why
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "why"),
+    [
+        ("user_of", ["plain"], OTHER_CODE),
+        ("user_of", ["by_option"], ""),
+        ("asks", ["plain"], OTHER_CODE),
+        ("asks", ["CONFIG_OTHER"], ""),
+        ("plain", [], ""),
+    ],
+)
+def test_what_uses_something_that_varies(name: str, other: list[str], why: str) -> None:
+    known = Definitions(PREPROCESSED, "fs/sample.c", TEXTS.__getitem__)
+    theirs = Counter((each, "x") for each in other)
+    change = Exchange(Counter([(name, "x")]), theirs, set(), False)
+    assert known.differs(name, change) == why
+    # The other side has it elsewhere, too.
+    assert known.differs(name, change._replace(left={(name, "x")})) == ""
 
 
 def test_code_of_an_architecture_knows_its_own() -> None:

@@ -28,6 +28,7 @@ NAMED = re.compile(
 # Data, and what says where it is
 ALONE = re.compile(r"^\s*#(?!include)|^\s+static\b|__func__", re.MULTILINE)
 LITERAL = re.compile(r'"[^"]*"')
+BODY = re.compile(r"\n\{\n.*?\n\}", re.DOTALL)
 ASSEMBLY = re.compile(r"\basm\b[^;]*;")
 
 
@@ -36,6 +37,7 @@ class _Side:
     includes: tuple[str, ...]
     names: frozenset[str]
     literals: frozenset[str]
+    outside: str
     text: str
 
 
@@ -49,6 +51,7 @@ def _side(text: str) -> _Side | None:
         tuple(line for line in lines if line.startswith("#include")),
         frozenset(name[1] or name[2] for name in names if name),
         frozenset(LITERAL.findall(ASSEMBLY.sub("", body))),
+        BODY.sub("", body),
         body,
     )
 

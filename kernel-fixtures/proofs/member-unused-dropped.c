@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: an unused member that i386 needs for the place of the next one
+ * Verdict: not proven
+ * Says: members of the structure
+ */
+#include <fixture/arguments.h>
+#include <linux/types.h>
+
+struct out { u32 a; u32 pad; u64 b; u32 c; };
+int changed(struct out *k)
+{
+	return k->c;
+}
