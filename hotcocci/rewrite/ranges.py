@@ -274,7 +274,8 @@ def never_on_arm32(context: Context) -> bool:
     path = PurePosixPath(context.source.file)
     if architecture(context) not in (None, "arm"):
         return True
-    if "compat" in path.name or path.stem.endswith("32"):
+    # Not the driver of a chip, as rtc-rv3032.c
+    if "compat" in path.name or path.stem.endswith(("ioc32", "ioctl32")):
         return True
     guards = guards_around(context.source.text, context.body.start)
     root, file = context.where

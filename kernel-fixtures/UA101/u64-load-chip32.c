@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the same load in the driver of a chip whose name ends with 32
+ * Row: 64-bit member
+ * Shape: A
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u64 q;
+	u32 a;
+
+	if (get_user(a, &u->a) || get_user(q, &u->q0))	/* want classic: UA101 report u64-arm32 2 u read */ /* want scoped: UA101 rewrite safe 2 u read */
+		return -EFAULT;
+
+	k->total = a ^ (u32)q;
+	return 0;
+}
