@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: two addresses come as numbers, and one of them was checked
+ * Rule: UW22
  */
 #include <linux/errno.h>
 #include <linux/types.h>
