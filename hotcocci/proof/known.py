@@ -34,7 +34,7 @@ TAKES_LOCK, DUPLICATORS, SILENT, PURE, WARNINGS = (
 )
 # Names of macros and functions that mean the same everywhere, whatever their code is
 SAME_MEANING = re.compile("|".join(_DATA["same-meaning"].split()))
-BUT_FOR_WIDTH = re.compile("|".join(_DATA["same-but-for-width"].split()))
+PASSED_OVER = re.compile("|".join(_DATA["passed-over"].split()))
 IGNORED = SILENT | frozenset(_DATA["ignored"].split())
 # Functions that compilers call implicitly, and that are done rather than called: those that need their
 # memory apart, those that do not, and those that fill it.

@@ -29,10 +29,12 @@ from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
     ASSEMBLY,
     MEMBERS,
+    UNALIGNED,
     Applied,
     alone,
     applied,
     assembly,
+    bytewise,
     members,
     silent,
     words,
@@ -106,7 +108,7 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         statements = assembly(texts[side].tokens, texts[1 - side].tokens)
         for each in chain(
             judge.all(texts[side], tokens),
-            judge.silent(texts[side], own[side], names, statements),
+            judge.silent(texts[side], own, names, statements),
             judge.idle(texts[side], tokens),
             judge.varying(texts, own, names),
         ):
@@ -167,15 +169,18 @@ class _Judge:
     def silent(
         self,
         text: Text,
-        own: Mapping[str, Sequence[Token]],
+        both: Sequence[Mapping[str, Sequence[Token]]],
         names: Sequence[Mapping[str, Counter[Applied]]],
         statements: Sequence[tuple[int, int]],
     ) -> Iterator[Execution]:
         """The changed tokens, by function, or in these asm statements, that may have no effect on the compared code."""
+        own = both[self._side]
         for function, tokens in own.items():
             order = self._how.processor.layout.order
             other = names[1 - self._side].get(function, Counter())
             found = silent(order, names[self._side][function], other)
+            theirs = both[1 - self._side].get(function, ())
+            found |= dict.fromkeys(bytewise(tokens, theirs), UNALIGNED)
             for name in sorted(found):
                 for token in _with(name, tokens):
                     yield self._named(text, token, function, found[name])

@@ -24,6 +24,8 @@ PROMISED = "attributes and promises to the compiler are not compared"
 MEMBERS = "members of the structure may have other places on another architecture"
 ASSEMBLY = "operands of asm statements are not compared"
 
+# What makes no use of the alignment of its arguments
+_BYTEWISE = r"(?:__)?mem(?:cpy|move|cmp|set)"
 # What ends a statement
 _ENDS = frozenset(";{}")
 _ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?")
@@ -156,6 +158,15 @@ def silent(
         for pattern, why in kinds
         if re.fullmatch(pattern, name)
     }
+
+
+def bytewise(own: Sequence[Token], other: Sequence[Token]) -> set[str]:
+    """The memcpy() and the like that the other side has not, if it has a cast of a pointer instead."""
+    names = Counter(words(own)) - Counter(words(other))
+    casts = [*zip(words(other), words(other)[1:])].count(("*", ")"))
+    if casts <= [*zip(words(own), words(own)[1:])].count(("*", ")")):
+        return set()
+    return {name for name in names if re.fullmatch(_BYTEWISE, name)}
 
 
 def members(code: Iterable[Token], changed: Iterable[Token]) -> Iterator[Token]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from hotcocci.c.conditionals import around
 from hotcocci.c.source import DIRECTIVE, NUMBER, Token, called, closing_at, tokenize
-from hotcocci.proof.known import BUT_FOR_WIDTH, SAME_MEANING
+from hotcocci.proof.known import PASSED_OVER, SAME_MEANING
 from hotcocci.proof.objects.silent import Applied, edge
 
 VARIES = (
@@ -88,7 +88,7 @@ def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
         elif token.start in calls or _is_noted(token.text):
-            if not _is_same(token.text):
+            if not SAME_MEANING.fullmatch(token.text):
                 found[token.text] += 1
     return found
 
@@ -98,7 +98,7 @@ def moved(
 ) -> set[str]:
     """The constants that changed places with other values, as ``other`` has them of the other side (`ranked`)."""
     gone = ranked(code, own) - other
-    return {name for name, _ in gone if not _is_same(name)}
+    return {name for name, _ in gone if not SAME_MEANING.fullmatch(name)}
 
 
 def ranked(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]:
@@ -128,10 +128,6 @@ def is_constant(name: str) -> bool:
 
 def _is_noted(name: str) -> bool:
     return is_constant(name) or _ATTRIBUTE.fullmatch(name) is not None
-
-
-def _is_same(name: str) -> bool:
-    return bool(SAME_MEANING.fullmatch(name) or BUT_FOR_WIDTH.fullmatch(name))
 
 
 class Exchange(NamedTuple):
@@ -224,7 +220,8 @@ class Definitions:
         asked = frozenset(known)
         while waiting:
             each = waiting.pop()
-            if each not in asked and _is_same(each) or self._is_tool(each):
+            same = SAME_MEANING.fullmatch(each) or PASSED_OVER.fullmatch(each)
+            if each not in asked and same or self._is_tool(each):
                 continue
             if self.varies(each) in (VARIES, OTHER_CODE):
                 found.add(each)
