@@ -54,8 +54,9 @@ _SAME = re.compile(
 )
 # Headers of which each architecture takes its own or the general one
 _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
-# Most architectures take these as they are: errno, ioctl, signals.
-_OF_MOST = "uapi/asm-generic/"
+# Most architectures take these as they are: errno, ioctl, signals. All take errno-base.h, and alpha changes one of it.
+_OF_MOST = re.compile(r"uapi/asm-generic/(?!errno-base)")
+_OF_ALPHA = "EAGAIN"
 # What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 _IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
@@ -190,7 +191,7 @@ class Definitions:
         """
         if self._is_object(name):
             made_of = self._made_of(name)
-            if replaced and any(_OF_MOST in self._file(each) for each in made_of):
+            if replaced and any(map(self._is_of_most, made_of)):
                 return VARIES
             if not any(map(self._differs, made_of)):
                 return ""
@@ -230,6 +231,10 @@ class Definitions:
             known |= more
             waiting += more
         return found
+
+    def _is_of_most(self, name: str) -> bool:
+        """Whether few architectures define a constant otherwise."""
+        return _OF_MOST.search(self._file(name)) is not None or name == _OF_ALPHA
 
     def _is_tool(self, name: str) -> bool:
         """Whether a macro is about compilers, or asks for an option, which has a name of its own."""
