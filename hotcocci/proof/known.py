@@ -28,9 +28,9 @@ ALLOCATORS = {name: Allocator(**given) for name, given in _DATA["allocators"].it
 BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
 NULL_IS_NOTHING: dict[str, int] = _DATA["null-is-nothing"]
 BUILTINS: dict[str, int] = _DATA["builtins"]
-TAKES_LOCK, DUPLICATORS, SILENT, PURE, WARNINGS = (
+TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, PURE, WARNINGS = (
     frozenset(_DATA[names].split())
-    for names in ("takes-lock", "duplicators", "silent", "pure", "warnings")
+    for names in ("takes-lock", "duplicators", "silent", "confined", "pure", "warnings")
 )
 # Names of macros and functions that mean the same everywhere, whatever their code is
 SAME_MEANING = re.compile("|".join(_DATA["same-meaning"].split()))
