@@ -14,13 +14,14 @@ from hotcocci.bench.counts import Difference, Row, Table, broken, differences
 from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Line
 from hotcocci.errors import TryAgain, UserError
-from hotcocci.findings import BENCH, Change, Check, Finding, Other, Proof, Rewrite
+from hotcocci.findings import BENCH, Change, Check, Finding, Gain, Other, Proof, Rewrite
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.measured import Measured, keep
 from hotcocci.pipeline.settings import Settings
 from hotcocci.plural import count
 from hotcocci.rewrite.diff import unified
 from hotcocci.rules.offer import NO_GAIN, Refusal, refuse
+from hotcocci.saves import is_of
 from hotcocci.tree.kernel import Tree
 
 # Seconds, for one boot
@@ -108,7 +109,8 @@ def benched(
     passed: list[Rewritten] = []
     for change in gated.passed:
         made = {r: kernel.of(change.only([r]).files) for r in change.rewrites}
-        good = [r for r in made if _passes(made[r], settings)]
+        gains = proofs[change.file].gains
+        good = [r for r in made if _passes(r, made[r], gains, settings)]
         bad = {
             r: _refusal(found, kernel)
             for r, found in made.items()
@@ -178,10 +180,22 @@ def _of_rows(effect: Effect | None, rows: Collection[Row]) -> Effect | None:
     return replace(effect, differences=[d for d in effect.differences if d.row in rows])
 
 
-def _passes(effect: Effect | None, settings: Settings) -> bool:
+def _passes(
+    rewrite: Rewrite, effect: Effect | None, gains: Sequence[Gain], settings: Settings
+) -> bool:
+    """Whether a rewrite is offered: no operation runs it, one gets shorter, or none longer and a fence is saved."""
     if effect is None or effect.pays:
         return True
-    return settings.allow_no_gain and not effect.broken
+    if effect.broken:
+        return False
+    # A fence is one instruction, and many cycles.
+    fewer = any(
+        gain.before.success.fences > gain.after.success.fences
+        for gain in gains
+        if is_of(gain, rewrite.finding) and gain.before.success and gain.after.success
+    )
+    same = not any(each.more for each in effect.differences)
+    return settings.allow_no_gain or (fewer and same)
 
 
 def sentence(each: Difference, unit: str, made: str) -> str:

@@ -17,7 +17,17 @@ from hotcocci.bench.profile import Symbols
 from hotcocci.bench.run import Counted
 from hotcocci.deliver.message import paragraphs
 from hotcocci.errors import UserError
-from hotcocci.findings import Change, Check, Edit, Finding, Proof, Rewrite
+from hotcocci.findings import (
+    Change,
+    Check,
+    Cost,
+    Count as Counts,
+    Edit,
+    Finding,
+    Gain,
+    Proof,
+    Rewrite,
+)
 from hotcocci.pipeline import benched as benching
 from hotcocci.pipeline.benched import Bench, benched, with_bench
 from hotcocci.pipeline.changes import Gated, Rewritten, change_of
@@ -70,7 +80,7 @@ def _kernel(monkeypatch: pytest.MonkeyPatch) -> Bench:
 
 
 def _gate(
-    monkeypatch: pytest.MonkeyPatch, *rewrites: Rewrite
+    monkeypatch: pytest.MonkeyPatch, *rewrites: Rewrite, gains: Sequence[Gain] = ()
 ) -> tuple[Gated, list[Sequence[Rewritten]]]:
     """Pass rewrites through a kernel; also what was checked again."""
     kernel = _kernel(monkeypatch)
@@ -81,7 +91,7 @@ def _gate(
         checked.append(some)
         return Gated(tuple(some), (), (), (), tuple(Proof(c.file) for c in some))
 
-    gated = Gated((change,), (), (), (), (Proof(FILE),))
+    gated = Gated((change,), (), (), (), (Proof(FILE, gains=tuple(gains)),))
     made = benched(kernel, gated, Settings(), again)
     return made, checked
 
@@ -182,3 +192,17 @@ def test_no_gain_at_all_is_not_offered_either(monkeypatch: pytest.MonkeyPatch) -
     gated, _ = _gate(monkeypatch, _rewrite("longer", "same"))
     assert not gated.passed and not gated.proofs
     assert "7729 instructions, unchanged" in gated.refused[0].message
+
+
+def test_a_fence_less_is_a_gain_that_no_instruction_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts = [Counts(9, 0, 0, fences) for fences in (1, 0)]
+    costs = [Cost(each, each, 40) for each in counts]
+    gain = Gain("x86-64", FILE, "__do_sys_longer", *costs)
+    gated, _ = _gate(monkeypatch, _rewrite("longer", "same"), gains=[gain])
+    assert gated.passed and not gated.refused
+    (check,) = gated.proofs[0].checks
+    assert "7729 instructions, unchanged" in check.detail
+    gated, _ = _gate(monkeypatch, _rewrite("longer", "worse"), gains=[gain])
+    assert not gated.passed
