@@ -85,7 +85,7 @@ def reached(compared: Compared) -> list[str]:
         groups.setdefault(by, []).append(f"{name}()")
     lines = ["no function's code differs in this configuration"] if not groups else []
     for by, names in groups.items():
-        none = f"no operation runs {'it' if len(names) == 1 else 'them'}"
+        none = f"none of these operations runs {'it' if len(names) == 1 else 'them'}"
         lines.append(f"{_some(names)}: {f'run by {_some(by)}' if by else none}")
     if compared.data:
         lines.append(f"data that differs: {_some(compared.data)}")

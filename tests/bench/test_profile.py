@@ -78,7 +78,7 @@ def test_functions_whose_share_changed_are_shown() -> None:
         "put(): run by epoll_wait"
     ]
     assert output.reached(Compared(*tables, ran, {"ep_send": ()})) == [
-        "ep_send(): no operation runs it",
+        "ep_send(): none of these operations runs it",
         "epoll_wait 64 runs no changed function, and no data changed: other pages are free",
     ]
     assert output.reached(Compared(*tables, ran, {}, ("level", "mode"))) == [
@@ -93,7 +93,7 @@ def test_functions_whose_share_changed_are_shown() -> None:
     many = {f"f{n:02}": () for n in range(40)}
     assert output.reached(replace(same, changed=many)) == [
         ", ".join(f"f{n:02}()" for n in range(20))
-        + " and 20 more: no operation runs them"
+        + " and 20 more: none of these operations runs them"
     ]
 
 
