@@ -78,10 +78,12 @@ SYSTEM_CALLS = {
 }
 """System calls by the name in SYSCALL_DEFINE(); the others are cold."""
 
-GUARDED = {"CONFIG_X86_X32_ABI": Entry(0.01, "of an x32 program")}
+GUARDED = dict.fromkeys(
+    ("CONFIG_X86_X32_ABI", "CONFIG_X86_X32"), Entry(0.01, "of an x32 program")
+)
 """How often code under an option runs, against the rest: distributions leave x32 out, or disable it at boot.
 
-arch/x86/Kconfig of Debian's 6.12 has X86_X32_DISABLED for that.
+arch/x86/Kconfig of Debian's 6.12 has X86_X32_DISABLED for that. The shorter name is that of 5.10.
 """
 
 SLOTS = {

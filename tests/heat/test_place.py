@@ -58,6 +58,7 @@ def test_what_stands_around_an_access_counts(
     ("guard", "expected", "per"),
     [
         ("CONFIG_X86_X32_ABI", 0.004, "per read() of an x32 program"),
+        ("CONFIG_X86_X32", 0.004, "per read() of an x32 program"),
         ("CONFIG_COMPAT", 0.4, "per read()"),
     ],
 )
