@@ -7,12 +7,12 @@
 #include <linux/types.h>
 #include <linux/uaccess.h>
 
-struct uw22_copy {
+struct uw22_other_number_copy {
 	u64 from;
 	u64 to;
 };
 
-int uw22_other_number(struct uw22_copy *copy)
+int uw22_other_number(struct uw22_other_number_copy *copy)
 {
 	u32 __user *from = (u32 __user *)(unsigned long)copy->from;
 	u32 __user *to = (u32 __user *)(unsigned long)copy->to;
@@ -30,7 +30,7 @@ fault:
 	return -EFAULT;
 }
 
-int uw22_both_numbers(struct uw22_copy *copy)
+int uw22_other_number_clean(struct uw22_other_number_copy *copy)
 {
 	u32 __user *from = (u32 __user *)(unsigned long)copy->from;
 	u32 __user *to = (u32 __user *)(unsigned long)copy->to;

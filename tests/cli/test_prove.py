@@ -76,10 +76,12 @@ def test_a_document_has_the_verdicts_and_the_gains(
     assert code == 0
     (proof,) = json.loads(out)["proofs"]
     assert proof["file"] == FILE
-    (execution,) = proof["executions"]
-    assert execution["function"] == FUNCTION
-    assert execution["verdict"] == "proven"
-    assert execution["paths"] > 2
+    # Where there is a compiler for powerpc-32, it is compared there, too.
+    for execution in proof["executions"]:
+        assert execution["function"] == FUNCTION
+        assert execution["verdict"] == "proven"
+        assert execution["paths"] > 2
+    assert proof["executions"][0]["target"] == "x86-64"
     (gain,) = proof["gains"]
     assert gain["after"]["success"]["switches"] < gain["before"]["success"]["switches"]
     assert {c["outcome"] for c in proof["checks"]} <= {"passed", "skipped"}
