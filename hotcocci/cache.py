@@ -209,7 +209,7 @@ def _create(name: str) -> sqlite3.Connection:
     shared = name == ":memory:"
     database = sqlite3.connect(name, BUSY_SECONDS, check_same_thread=not shared)
     try:
-        database.execute("PRAGMA journal_mode = WAL")
+        _use_log(database)
         database.execute("PRAGMA synchronous = NORMAL")
         if not _tables(database):
             with database:
@@ -223,6 +223,19 @@ def _create(name: str) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _use_log(database: sqlite3.Connection) -> None:
+    """Let readers and a writer work at once. sqlite does not wait for others that do this to a new file."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        time.sleep(0.01)
 
 
 def _tables(database: sqlite3.Connection) -> set[str]:

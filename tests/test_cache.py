@@ -7,6 +7,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -127,24 +128,31 @@ def test_an_answer_that_says_to_try_again_is_none(
 
 
 WRITER = """
-import sys
+import sys, time
 from pathlib import Path
 from hotcocci.cache import Cache
-with Cache(Path(sys.argv[1])) as cache:
-    for n in range(50):
+time.sleep(max(float(sys.argv[3]) - time.time(), 0))
+with Cache(Path(sys.argv[1]), print) as cache:
+    for n in range(20):
         cache.remember({f"{sys.argv[2]}-{n}": n})
 """
 
 
-def test_two_processes_share_one_cache(tmp_path: Path) -> None:
+@pytest.mark.parametrize("turn", range(6))
+def test_several_processes_begin_one_cache(tmp_path: Path, turn: int) -> None:
+    names = [f"{turn}{letter}" for letter in "abcdef"]
+    at = str(time.time() + 0.5)
     writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, tmp_path, name])
-        for name in ("one", "two", "three")
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, tmp_path / "new", name, at],
+            stdout=subprocess.PIPE,
+        )
+        for name in names
     ]
-    assert [writer.wait() for writer in writers] == [0, 0, 0]
-    keys = [f"{name}-{n}" for name in ("one", "two", "three") for n in range(50)]
-    with Cache(tmp_path) as cache:
-        assert len(cache.answers(keys)) == 150
+    assert [writer.communicate()[0] for writer in writers] == [b""] * len(names)
+    keys = [f"{name}-{n}" for name in names for n in range(20)]
+    with Cache(tmp_path / "new") as cache:
+        assert len(cache.answers(keys)) == len(keys)
 
 
 def test_default_folder(monkeypatch: pytest.MonkeyPatch) -> None:
