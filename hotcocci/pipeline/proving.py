@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from hotcocci.errors import AGAIN
 from hotcocci.findings import (
     MAY_DIFFER,
     NOT_PROVEN,
@@ -216,9 +217,15 @@ def with_other_width(
             found[file] = (_unknown(file, words[file], why),)
         elif words[file] or _agrees(made):
             found[file] = made
-        elif differing := tuple(e for e in made if e.detail.startswith(MAY_DIFFER)):
-            found[file] = differing
+        elif counting := tuple(filter(_counts, made)):
+            found[file] = counting
     return found
+
+
+def _counts(execution: Execution) -> bool:
+    """Whether a comparison counts that is no proof: it shows a difference, or failed for lack of memory or the like."""
+    said = execution.detail
+    return said.startswith(MAY_DIFFER) or said.endswith(AGAIN)
 
 
 def _is_asked(change: Change, ran: Sequence[Sequence[Execution]]) -> bool:

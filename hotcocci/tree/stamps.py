@@ -88,8 +88,10 @@ def code(path: str) -> str:
 
 def code_of(data: bytes) -> str:
     """The hash that `code` has for a file with these contents."""
+    # As compilers do, lines are joined first: a comment may go on after a backslash.
     bare = COMMENT_OR_STRING.sub(
-        lambda found: b" " if found[0][:1] == b"/" else found[0], data
+        lambda found: b" " if found[0][:1] == b"/" else found[0],
+        data.replace(b"\\\n", b""),
     )
     return hashed(b"\n".join(filter(None, map(bytes.rstrip, bare.split(b"\n")))))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.errors import AGAIN
 from hotcocci.findings import NOT_PROVEN, PROVEN, Change, Execution, Line
 from hotcocci.pipeline.proving import with_other_width
 from hotcocci.pipeline.settings import Settings
@@ -25,6 +26,7 @@ UNSEEN = (
 )
 AGREES = (Execution("powerpc-32", FILE, "f", PROVEN),)
 DIFFERS = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "may differ: it returned 1"),)
+LACKS = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, f"out of memory: {AGAIN}"),)
 TOO_MUCH = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "too many paths"),)
 
 Compared = Callable[..., dict[str, tuple[Execution, ...]]]
@@ -75,6 +77,8 @@ def test_where_no_word_depends_on_it_only_a_difference_counts(
     assert verdicts(compared(OTHER, SEEN)) == [PROVEN]
     assert verdicts(compared(OTHER, SEEN, DIFFERS)) == [NOT_PROVEN]
     assert compared(OTHER, SEEN, TOO_MUCH) == {}
+    # It may show a difference when it is tried again.
+    assert compared(OTHER, SEEN, LACKS) == {FILE: LACKS}
     assert verdicts(compared(WIDER, SEEN, TOO_MUCH)) == [NOT_PROVEN]
 
 

@@ -72,3 +72,17 @@ def test_a_folder_with_the_same_names_elsewhere(tmp_path: Path, stamp: Of) -> No
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.h").write_text("")
     assert stamp(f"{tmp_path}/tree/") == stamp(f"{tmp_path}/overlay/")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (b"int a; /* x */\n", b"int a;\n\n", True),
+        (b"#define A \\\n\t1\n", b"#define A \t1\n", True),
+        (b"int a; // x\nint b;\n", b"int a; // x \\\nint b;\n", False),
+        (b"#define A \\\n\nint b;\n", b"#define A \\\nint b;\n", False),
+        (b'char a[] = "/* x */";\n', b'char a[] = "";\n', False),
+    ],
+)
+def test_what_a_compiler_reads(one: bytes, other: bytes, same: bool) -> None:
+    assert (stamps.code_of(one) == stamps.code_of(other)) is same
