@@ -23,7 +23,7 @@ from pathlib import Path
 
 from hotcocci.c.dumped import Dumped, Machine, dumped, machines_for
 from hotcocci.c.functions import without_functions
-from hotcocci.c.headers import reachable
+from hotcocci.c.headers import includer, reachable
 from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.typed import bare
 from hotcocci.tree.process import MissingProgram, run
@@ -155,18 +155,9 @@ def _layouts(
         light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
         found |= asked.layouts(light, alone) if alone else {}
         rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
-        whole = [without_functions(read_text(_compiled(root / file)))]
+        whole = [without_functions(read_text(includer(root / file) or root / file))]
         found |= asked.layouts(whole, rest) if rest else {}
     return found
-
-
-def _compiled(path: Path) -> Path:
-    """The file to compile: the file itself, or a .c file next to it that includes it."""
-    include = f'#include "{path.name}"'
-    for sibling in sorted(path.parent.glob("*.c")):
-        if include in read_text(sibling):
-            return sibling
-    return path
 
 
 def _stand_ins(root: Path, folder: Path) -> None:

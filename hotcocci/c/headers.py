@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from hotcocci.c.conditionals import guards_around
 from hotcocci.tree.source import read_text
 
 _NAMES = ("Kbuild", "Makefile")
@@ -169,6 +170,22 @@ def _resolve(
 def _path(file: str) -> Path:
     """The path of a file, the same each time: two that are equal take long to be compared."""
     return Path(file)
+
+
+@lru_cache(maxsize=4096)
+def includer(path: Path) -> Path | None:
+    """The .c file next to a file that includes it; None if there is none."""
+    include = f'#include "{path.name}"'
+    beside = sorted(path.parent.glob("*.c"))
+    return next((each for each in beside if include in read_text(each)), None)
+
+
+def guards_of_include(path: Path) -> tuple[str, ...]:
+    """The conditions of #if lines under which a .c file next to a file includes it."""
+    by = includer(path)
+    text = read_text(by) if by else ""
+    place = text.find(f'#include "{path.name}"')
+    return guards_around(text, place) if path.suffix == ".c" and place >= 0 else ()
 
 
 class _Reach:

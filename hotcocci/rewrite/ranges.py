@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from hotcocci.c import typed
 from hotcocci.c.conditionals import guards_around
+from hotcocci.c.headers import guards_of_include
 from hotcocci.c.expression import (
     Cast,
     Expr,
@@ -271,14 +272,11 @@ def _wide_target(access: UserAccess, found: typed.Place, context: Context) -> bo
 
 def never_on_arm32(context: Context) -> bool:
     """Whether code never runs on arm32: it is for another architecture, or compat code of 64-bit kernels."""
-    path = PurePosixPath(context.source.file)
     if architecture(context) not in (None, "arm"):
-        return True
-    # Not the driver of a chip, as rtc-rv3032.c
-    if "compat" in path.name or path.stem.endswith(("ioc32", "ioctl32")):
         return True
     guards = guards_around(context.source.text, context.body.start)
     root, file = context.where
+    guards += guards_of_include(root / file)
     return not with_code(root, file, guards, WITHOUT_EIGHT)
 
 

@@ -35,6 +35,8 @@ _WIDTHS = {
     "X86_32": ("x86", 32),
     "PPC64": ("powerpc", 64),
     "PPC32": ("powerpc", 32),
+    "SPARC64": ("sparc", 64),
+    "SPARC32": ("sparc", 32),
 }
 _WHERE = ("*/Kconfig*", "*/*/Kconfig*", "arch/*/*/Kconfig*")
 # A symbol that depends on others, which depend on others
@@ -81,11 +83,11 @@ def with_code(
 
 
 def _switch(path: Path) -> tuple[str, ...]:
-    """What a Makefile has a file compiled for: obj-$(CONFIG_COMPAT) += compat.o."""
+    """What a Makefile has a file compiled for: obj-$(CONFIG_COMPAT) += compat.o, drm-$(CONFIG_COMPAT) += ioc32.o."""
     own = [
         symbol
-        for name, _, symbol, objects in _rules(path.parent)
-        if name == "obj" and f"{path.stem}.o" in objects.split()
+        for _, _, symbol, objects in _rules(path.parent)
+        if f"{path.stem}.o" in objects.split()
     ]
     return (" || ".join(own),) if own and all(own) and path.suffix == ".c" else ()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.tree.kconfig import architectures_of, with_code
-from hotcocci.tree.targets import KERNELS
+from hotcocci.tree.targets import KERNELS, Target
 
 TREE = {
     "arch/m68k/Kconfig": "config M68K\n\tdef_bool y\n",
@@ -96,6 +96,7 @@ ALL = {target.name for target in KERNELS}
         ("drivers/a/plain.c", ("CONFIG_X32",), {"x86-64"}),
         ("drivers/a/plain.c", ("CONFIG_COMPAT",), {"x86-64", "arm64"}),
         ("drivers/a/thin.c", (), {"x86-64", "arm64"}),
+        ("drivers/a/compat.c", (), {"x86-64"}),
         ("drivers/a/plain.c", ("!defined(CONFIG_COMPAT)",), ALL),
         (
             "drivers/a/plain.c",
@@ -115,3 +116,13 @@ def test_targets_with_some_code(
 ) -> None:
     found = with_code(tree, file, guards, KERNELS)
     assert {target.name for target in found} == wanted
+
+
+def test_sparc_has_a_kernel_of_each_width(tmp_path: Path) -> None:
+    config = tmp_path / "arch/sparc/Kconfig"
+    config.parent.mkdir(parents=True)
+    config.write_text("config COMPAT\n\tbool\n\tdepends on SPARC64\n")
+    for bits in (32, 64):
+        target = Target(f"sparc{bits}", "sparc", "sparc", config="", bits=bits)
+        found = with_code(tmp_path, "fs/a.c", ("CONFIG_COMPAT",), (target,))
+        assert found == [target] * (bits == 64)

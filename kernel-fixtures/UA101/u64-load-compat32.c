@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the same load in the driver of a chip whose name ends with 32
+ * Title: the same load in a file whose name says compat and 32, which the tree builds for all
  * Row: 64-bit member
  * Shape: A
  */
