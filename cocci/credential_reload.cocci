@@ -5,8 +5,8 @@
 // Confidence: Moderate
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://docs.kernel.org/security/credentials.html
-// Comments: SmPL matches the loads and the statements around them; Python modules
-// follow the paths between them, look for what changes credentials, and print the
+// Comments: SmPL matches the loads and their types; Python modules read the statements
+// around them, follow the paths, look for what changes credentials, and print the
 // patch of "hotcocci patch".
 // Options: --no-includes
 // Keywords: current_cred, current_user_ns, current_fsuid, override_creds
@@ -19,7 +19,6 @@ virtual patch, context, org, report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.rewrite.prefilter import several
 from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 
@@ -84,26 +83,6 @@ current@a->real_cred
 a << access.a;
 @@
 matches.note_access("", "", a[0])
-
-// A function with a single load has none to save.
-
-@script:python possible depends on access@
-@@
-if not matches.keep(several):
-    cocci.include_match(False)
-
-// The statements of each such function, which give its paths.
-
-@line depends on access && possible@
-statement S;
-position s : script:python() { matches.is_kept(s) };
-@@
-S@s
-
-@script:python@
-s << line.s;
-@@
-matches.note_statement(s[0])
 
 // The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
 // needs no preparation, and with -D tier=prepared the rest.

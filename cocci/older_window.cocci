@@ -6,8 +6,8 @@
 // Confidence: Moderate
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://docs.kernel.org/dev-tools/coccinelle.html
-// Comments: SmPL matches begins, range checks and accesses, and the statements around
-// them; Python modules follow the paths and print the patch of "hotcocci patch".
+// Comments: SmPL matches begins, range checks and accesses; Python modules read the
+// statements around them, follow the paths and print the patch of "hotcocci patch".
 // Options: --no-includes
 // Keywords: user_access_begin, scoped_user_access, access_ok
 
@@ -125,19 +125,6 @@ __copy_to_user@a(ES)
 a << access.a;
 @@
 matches.note_access("", "", a[0])
-
-// The statements of each such function, which give its control flow.
-
-@line depends on begin || scope@
-statement S;
-position s : script:python() { matches.is_kept(s) };
-@@
-S@s
-
-@script:python@
-s << line.s;
-@@
-matches.note_statement(s[0])
 
 // The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
 // needs no preparation, and with -D tier=prepared the rest.

@@ -21,7 +21,6 @@ virtual patch, context, org, report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.rewrite.prefilter import has_small_copy
 from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 
@@ -99,27 +98,6 @@ B << pointer.B;
 b << pointer.b;
 @@
 matches.note_type(B, T, b[0])
-
-// Only functions whose copies have a constant size, or one that a command or a caller gives.
-
-@script:python possible depends on copy@
-@@
-if not matches.keep(has_small_copy):
-    cocci.include_match(False)
-
-// The statements of each such function: they show what is done with the result, and
-// where a fault leads.
-
-@line depends on copy && possible@
-statement S;
-position s : script:python() { matches.is_kept(s) };
-@@
-S@s
-
-@script:python@
-s << line.s;
-@@
-matches.note_statement(s[0])
 
 // The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
 // needs no preparation, and with -D tier=prepared the rest.

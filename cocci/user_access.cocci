@@ -5,8 +5,8 @@
 // Confidence: Moderate
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://docs.kernel.org/dev-tools/coccinelle.html
-// Comments: SmPL matches the accesses, their types and the statements around them;
-// Python modules decide which become a window, and print the patch of "hotcocci patch".
+// Comments: SmPL matches the accesses and their types; Python modules read the
+// statements around them, decide which become a window, and print the patch of "hotcocci patch".
 // Loops need preparation, so they need -D tier=prepared.
 // Options: --no-includes
 // Keywords: get_user, put_user, user_access_begin, unsafe_put_user
@@ -19,7 +19,6 @@ virtual patch, context, org, report
 @@
 import os, sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(cocci.cocci_file))))
-from hotcocci.rewrite.prefilter import several_or_loop
 from hotcocci.cli.script import Script
 matches = Script(cocci, coccilib)
 
@@ -47,13 +46,6 @@ P << access.P;
 a << access.a;
 @@
 matches.note_access(X, P, a[0])
-
-// A function with one access, and no loop around it, needs no window.
-
-@script:python possible depends on access@
-@@
-if not matches.keep(several_or_loop):
-    cocci.include_match(False)
 
 // The types that the pointers in an access point to: the base is the __user pointer.
 
@@ -100,20 +92,6 @@ V << variable.V;
 v << variable.v;
 @@
 matches.note_local(V, T, v[0])
-
-// The statements of each such function: they show what is between two accesses, and
-// where a fault leads.
-
-@line depends on access && possible@
-statement S;
-position s : script:python() { matches.is_kept(s) };
-@@
-S@s
-
-@script:python@
-s << line.s;
-@@
-matches.note_statement(s[0])
 
 // The files are done. hotcocci takes the facts and decides itself; coccicheck prints what
 // needs no preparation, and with -D tier=prepared the rest.

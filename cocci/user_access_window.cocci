@@ -6,8 +6,8 @@
 // Confidence: High
 // Copyright: (C) 2026 the hotcocci developers. GPLv2.
 // URL: https://docs.kernel.org/dev-tools/coccinelle.html
-// Comments: SmPL matches what belongs to windows and the statements around it; Python
-// modules follow the paths, including those of faults, which no unsafe accessor shows
+// Comments: SmPL matches what belongs to windows; Python modules read the statements
+// around it and follow the paths, including those of faults, which no unsafe accessor shows
 // to SmPL's own control flow.
 // Options: --no-includes
 // Keywords: user_access_begin, unsafe_get_user, unsafe_put_user, scoped_user_access
@@ -103,19 +103,6 @@ matches.note_access("", "", a[0])
 a << scope.a;
 @@
 matches.note_access("", "", a[0])
-
-// The statements of each such function, which give its control flow.
-
-@line depends on access || scope@
-statement S;
-position s : script:python() { matches.is_kept(s) };
-@@
-S@s
-
-@script:python@
-s << line.s;
-@@
-matches.note_statement(s[0])
 
 // The files are done. hotcocci takes the facts and judges itself; coccicheck prints reports,
 // and a patch of what can be fixed mechanically: an end of another flavour, one that a scope

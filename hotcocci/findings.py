@@ -90,7 +90,6 @@ class Facts:
     accesses: tuple[Access, ...] = ()
     types: tuple[TypedExpression, ...] = ()
     locals: tuple[TypedExpression, ...] = ()
-    statements: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -142,14 +142,12 @@ def _parts(file: str, text: bytes, wanted: Wanted) -> Iterator[_Part]:
         bare = _COMMENT.sub(b"", body)
         outside = without_comments(text[end:start])
         head = _head(outside)
+        begin = text.rfind(b"\n", 0, start - len(head)) + 1
+        yield _Part(end, outside[: max(begin - end, 0)])
         matters = wanted.function(file, head, bare)
         # A comment start inside a string would hide what follows.
         if matters or wanted.function(file, head, body) or not _stands_alone(bare):
-            begin = text.rfind(b"\n", 0, start - len(head)) + 1
-            yield _Part(end, outside[: begin - end])
             yield _Part(begin, text[begin : found.end()], body, matters)
-        else:
-            yield _Part(end, outside)
         end = min(found.end() + 1, len(text))
     yield _Part(end, without_comments(text[end:]))
 
@@ -258,16 +256,24 @@ def _stands_alone(body: bytes) -> bool:
     return depth == 0
 
 
+def alone(part: Excerpt, missed: Sequence[tuple[int, int]]) -> bytes:
+    """The text of an excerpt in which the other wanted functions than those between these lines are empty."""
+    lines = part.text.split(b"\n")
+    for first, last in frozenset(part.wanted).difference(missed):
+        # Between the braces
+        lines[first : last - 1] = [b""] * (last - 1 - first)
+    return b"\n".join(lines)
+
+
 def simplified(
     part: Excerpt, missed: Sequence[tuple[int, int]], wanted: InCode
 ) -> bytes:
-    """The text of an excerpt in which the functions between these lines are simpler."""
-    lines = part.text.split(b"\n")
+    """The same with these functions in a simpler form."""
+    lines = alone(part, missed).split(b"\n")
     for first, last in missed:
         body = b"\n".join(lines[first - 1 : last])
-        if wanted(body):
-            made = _Body(decode(body), lambda text: wanted(encode(text)))
-            lines[first - 1 : last] = encode(made.simple()).split(b"\n")
+        made = _Body(decode(body), lambda text: wanted(encode(text)))
+        lines[first - 1 : last] = encode(made.simple()).split(b"\n")
     return b"\n".join(lines)
 
 

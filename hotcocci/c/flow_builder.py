@@ -100,10 +100,10 @@ def _compound(
 
 
 def _initialised(source: Source, tokens: tuple[Token, ...]) -> list[Expr]:
-    """The initialisers of a declaration as assignments, and calls that SmPL does not report."""
-    call = _unreported(source, tokens)
-    if call is not None:
-        return [call]
+    """The initialisers of a declaration as assignments; a macro that declares is a call."""
+    if len(tokens) > 2 and tokens[0].kind == NAME and tokens[1].text == "(":
+        if closing(tokens, 1) == len(tokens) - 2:
+            return [parse(source.text, tokens[:-1])]
     found: list[Expr] = []
     for declarator in split(tokens[:-1], ","):
         left = split(declarator, "=")[0]
@@ -114,14 +114,6 @@ def _initialised(source: Source, tokens: tuple[Token, ...]) -> list[Expr]:
             target = Name(name.start, name.end, name.text)
             found.append(Binary(name.start, right.end, "=", target, right))
     return found
-
-
-def _unreported(source: Source, tokens: tuple[Token, ...]) -> Expr | None:
-    """A call of a macro defined in the file, which SmPL expands and so does not report."""
-    if len(tokens) > 2 and tokens[0].kind == NAME and tokens[1].text == "(":
-        if closing(tokens, 1) == len(tokens) - 2:
-            return parse(source.text, tokens[:-1])
-    return None
 
 
 def _statement(
@@ -179,12 +171,6 @@ def _branch(
 ) -> BasicBlock:
     if len(statement.children) > number:
         return _statement(b, statement.children[number], then, where)
-    if number == 0:
-        tokens = _tokens(b, statement)
-        body = tokens[(closing(tokens, 1) or 0) + 1 :]
-        call = _unreported(b.source, body)
-        if call is not None:
-            return _block(where, call.start, call, then)
     return then
 
 

@@ -47,8 +47,8 @@ def source_of(file: str) -> Source:
 class Matches:
     """The matches of a semantic patch, by file; a script makes a new one when files are done.
 
-    A place is a position as spatch gives it. ``functions`` are the functions whose statements are
-    to be matched, each as a file and its last line.
+    A place is a position as spatch gives it. ``functions`` are the functions with an access, each as
+    a file and its last line.
     """
 
     accesses: defaultdict[str, set[Access]] = field(
@@ -58,9 +58,6 @@ class Matches:
         default_factory=lambda: defaultdict(set)
     )
     locals: defaultdict[str, set[TypedExpression]] = field(
-        default_factory=lambda: defaultdict(set)
-    )
-    statements: defaultdict[str, set[Span]] = field(
         default_factory=lambda: defaultdict(set)
     )
     functions: set[tuple[str, int]] = field(default_factory=set)
@@ -79,17 +76,8 @@ class Matches:
         """Record a local variable in the value of an access, and its type."""
         self.locals[place.file].add(_typed(text, type_, place))
 
-    def note_statement(self, place: Any) -> None:
-        """Record a statement of a function that contains an access."""
-        self.statements[place.file].add(_span(place))
-
-    def keep(self, wanted: Callable[[Facts], bool]) -> bool:
-        """Keep the functions whose facts so far are wanted; False if none is left."""
-        self.functions = {f for f in self.functions if wanted(self._function(*f))}
-        return bool(self.functions)
-
     def is_kept(self, places: Any) -> bool:
-        """Whether a position is in a function that was kept."""
+        """Whether a position is in a function with an access."""
         return (
             places[0].file,
             int(places[0].current_element_line_end),
@@ -104,7 +92,6 @@ class Matches:
             ),
             tuple(sorted(self.types[file], key=lambda t: (t.line, t.column, t.text))),
             tuple(sorted(self.locals[file], key=lambda t: (t.line, t.column, t.text))),
-            tuple(sorted(self.statements[file], key=lambda s: (s.line, s.column))),
         )
 
     def hand_over(self, files: list[str], path: str) -> None:
@@ -113,20 +100,6 @@ class Matches:
             for file in files:
                 record = {"file": file, "facts": dump(self.facts(file))}
                 out.write(json.dumps(record) + "\n")
-
-    def _function(self, file: str, end: int) -> Facts:
-        """The facts on the function that ends in a line."""
-        facts = self.facts(file)
-        own = tuple(a for a in facts.accesses if a.function_end_line == end)
-        # spatch knows no first line of a function that a macro begins (SYSCALL_DEFINE).
-        others = (a.function_end_line for a in facts.accesses)
-        lines = range(max((e for e in others if e < end), default=0) + 1, end + 1)
-        return Facts(
-            file,
-            own,
-            tuple(t for t in facts.types if t.line in lines),
-            tuple(t for t in facts.locals if t.line in lines),
-        )
 
 
 def function_of(place: Any) -> str:
@@ -188,7 +161,6 @@ def load(data: dict[str, Any], file: str) -> Facts:
         ),
         tuple(TypedExpression(*t) for t in data["types"]),
         tuple(TypedExpression(*t) for t in data["locals"]),
-        tuple(Span(*s) for s in data["statements"]),
     )
 
 
@@ -210,7 +182,6 @@ def renumbered(data: dict[str, Any], line: Callable[[int], int]) -> dict[str, An
         ],
         "types": [[line(number), *rest] for number, *rest in data["types"]],
         "locals": [[line(number), *rest] for number, *rest in data["locals"]],
-        "statements": [_lines(span, line) for span in data["statements"]],
     }
 
 
@@ -239,7 +210,6 @@ _PLACES: dict[str, Callable[[list[Any]], list[int]]] = {
     "accesses": lambda access: access[4][:2],
     "types": lambda typed: typed[:2],
     "locals": lambda typed: typed[:2],
-    "statements": lambda span: span[:2],
 }
 
 

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Build the statement tree of a function from the positions that SmPL reports.
+"""Build the statement tree of a function with accesses, which SmPL reports.
 
-SmPL reports the start and end of each statement. One inside another is its child; its first word
-gives its kind. `unseen` are the calls that it does not report.
+A statement inside another is its child; its first word gives its kind. `unseen` are the calls that SmPL
+does not report.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from hotcocci.c.conditionals import dead_lines, live
+from hotcocci.c.conditionals import conditions, dead_lines, live
 from hotcocci.c.expression import Expr
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
+from hotcocci.c.statements import spans
 from hotcocci.findings import Access, Facts
 
 _WORDS = frozenset(
@@ -94,6 +95,42 @@ def _part(file: str, text: str, low: int, high: int | None) -> Source:
     return Source(file, text, low, high)
 
 
+@lru_cache(maxsize=256)
+def _spans(source: Source, start: int, end: int) -> list[tuple[int, int]] | None:
+    """The offsets of each statement of a body; None if a macro or an #if hides a bracket."""
+    code = live(source, source.code_between(start, end))
+    # A line that is joined to the next for nothing
+    tokens = [token for token in code if token.text != "\\"]
+    others = [
+        branch
+        for condition in conditions(source.text)
+        if start < condition.at < end
+        for branch in condition.branches[1:]
+    ]
+    try:
+        found = spans(source.text, tokens)
+        # Of branches that begin in the middle of a statement, the first counts.
+        while cut := [branch for branch in others if _cuts(source, found, branch.at)]:
+            others = [branch for branch in others if branch not in cut]
+            tokens = [
+                token
+                for token in tokens
+                if not any(branch.at < token.start < branch.end for branch in cut)
+            ]
+            found = spans(source.text, tokens)
+    except SyntaxError:
+        return None
+    return found
+
+
+def _cuts(source: Source, found: list[tuple[int, int]], at: int) -> bool:
+    """Whether an offset is inside a statement, and not between those of a block or behind a label."""
+    around = max((each for each in found if each[0] < at < each[1]), default=None)
+    if around is None:
+        return False
+    return _kind(source, *around) not in ("block", "switch", *LABELS)
+
+
 def _body(source: Source) -> tuple[int, int] | None:
     """The offsets of the braces of the last body in the text.
 
@@ -121,8 +158,7 @@ def _header(source: Source, body_start: int) -> int:
 def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]:
     """All functions with enough accesses, with their statements.
 
-    Left out are macro bodies, and functions whose braces do not match SmPL's positions because a
-    macro or an ``#ifdef`` hides one.
+    Left out are macro bodies, and functions in which a macro or an ``#ifdef`` hides a bracket.
     """
     grouped: dict[tuple[str, int], list[Access]] = {}
     for access in facts.accesses:
@@ -144,16 +180,25 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
             place = _body(own)
         if place is None or source.line_of(place[0]) > first_line:
             continue
-        lines = range(source.line_of(place[0]), end_line + 1)
-        spans = {source.range(s) for s in facts.statements if s.line in lines}
-        inside = [r for r in spans if place[0] < r[0] and r[1] < place[1]]
-        body = Statement("block", *place)
-        statements = _nest(own, body, sorted(inside, key=lambda r: (r[0], -r[1])))
-        start = _header(own, place[0])
-        function = Function(own, name, start, body, tuple(statements), tuple(ordered))
-        _note_declared(function)
-        found.append(function)
+        function = read_function(own, name, *place, ordered)
+        if function is not None:
+            found.append(function)
     return sorted(found, key=lambda f: f.start)
+
+
+def read_function(
+    source: Source, name: str, start: int, end: int, accesses: Sequence[Access]
+) -> Function | None:
+    """The function with a body between two offsets; None if a macro or an #if hides a bracket in it."""
+    found = _spans(source, start, end)
+    if found is None:
+        return None
+    body = Statement("block", start, end)
+    statements = _nest(source, body, sorted(found, key=lambda r: (r[0], -r[1])))
+    header = _header(source, start)
+    function = Function(source, name, header, body, tuple(statements), tuple(accesses))
+    _note_declared(function)
+    return function
 
 
 def _note_declared(function: Function) -> None:

@@ -35,7 +35,7 @@ class Script(Matches):
             self.hand_over(self._cocci.files(), given["facts"])
         else:
             self._print(given)
-        for noted in (self.accesses, self.types, self.locals, self.statements):
+        for noted in (self.accesses, self.types, self.locals):
             noted.clear()
         self.functions.clear()
 

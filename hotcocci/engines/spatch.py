@@ -4,7 +4,7 @@
 The script is started with ``-D report -D facts=FILE`` and appends one line to FILE for each source
 file with matches: ``{"file": absolute path, "facts": {...}}``.
 
-Facts are cached by the text of the file, and by its excerpt, which most edits leave unchanged.
+Facts are cached by the text that spatch gets: an excerpt, which most edits of a file leave unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from hotcocci.c.excerpt import Excerpt, Wanted, excerpt, joined
 from hotcocci.c.matches import renumbered
 from hotcocci.cache import Cache
-from hotcocci.engines.spatch_files import Input, Outcome, is_enough, run_all
+from hotcocci.engines.spatch_files import Outcome, run_all
 from hotcocci.engines.spatch_process import Facts, Runner
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import BUSY, Skip
@@ -57,8 +57,8 @@ def facts(
     ``files`` are relative to the tree, as are the keys of the result. ``timeout`` is in seconds
     per file, for all scripts together. ``extra_inputs`` are files, apart from the script and its
     macro file, that the result depends on; ``version`` is LINUX_VERSION_CODE. With ``wanted``,
-    spatch first gets excerpts, and the whole file if a wanted function is not seen in its excerpt;
-    only wanted functions have facts then. ``check`` raises LookupError, TypeError or ValueError for facts
+    spatch gets excerpts, and simpler ones of wanted functions that it does not see; only wanted
+    functions have facts then. ``check`` raises LookupError, TypeError or ValueError for facts
     of another shape, which the cache may have. ``missed`` are the lines of a text that its facts lack;
     they are added to the facts as "unseen". ``progress`` is called with the number of files done and their
     total. Raises UserError if spatch is missing or cannot run the script.
@@ -77,61 +77,43 @@ def facts(
         except OSError as error:
             skipped[file] = unreadable(error)
 
-    def show() -> None:
-        if progress:
-            progress(len(found) + len(skipped), len(files))
-
-    parts = {f: excerpt(f, text, wanted) for f, text in texts.items()} if wanted else {}
-    keys = _keys(common, {f: _whole(text, parts.get(f)) for f, text in texts.items()})
-    found |= _known_facts(cache, keys, check)
-    texts = {file: text for file, text in texts.items() if file not in found}
-    failure_keys = _keys(b"failed" + common, texts)
+    parts = {
+        file: excerpt(file, text, wanted) if wanted else Excerpt(joined(text), ())
+        for file, text in texts.items()
+    }
+    cut = {file: part.text for file, part in parts.items()}
+    keys = _keys(common, cut)
+    known = _known_facts(cache, keys, check)
+    failure_keys = _keys(b"failed" + common, cut)
     slow_keys = _keys(b"slow %d" % timeout + state, texts)
     skipped |= recalled(cache, failure_keys, lambda _, why: rebuilt(str, why))
     # A file that took too long is given up for all scripts of this run.
     skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
-    texts = {file: text for file, text in texts.items() if file not in skipped}
-    show()
-    part_keys = _keys(
-        b"excerpt" + common, {f: parts[f].text for f in texts if f in parts}
-    )
+
+    def in_file(of_cuts: Mapping[str, Facts]) -> dict[str, Facts]:
+        return {
+            f: renumbered(seen, parts[f].line) if wanted else seen
+            for f, seen in of_cuts.items()
+        }
 
     def take(outcome: Outcome) -> None:
         fresh = {
-            file: _with_missed(seen, texts[file], missed)
+            file: _with_missed(seen, cut[file], missed)
             for file, seen in outcome.facts.items()
         }
-        cut = {
-            file: _with_missed(seen, parts[file].text, missed)
-            for file, seen in outcome.excerpts.items()
-        }
-        found.update(fresh)
-        found.update(
-            (file, renumbered(seen, parts[file].line))
-            for file, seen in cut.items()
-            if file not in fresh and is_enough(seen, parts[file])
-        )
+        found.update(in_file(fresh))
         skipped.update(outcome.failed | outcome.slow)
         slow = {f: w for f, w in outcome.slow.items() if not w.startswith(BUSY)}
         _slow.update({slow_keys[file]: why for file, why in slow.items()})
-        answers: dict[str, object] = {}
-        for by_file, names in (
-            (fresh, keys),
-            (cut, part_keys),
-            (outcome.failed | outcome.slow, failure_keys),
-        ):
-            answers.update({names[file]: answer for file, answer in by_file.items()})
-        cache.remember(answers)
-        show()
+        answers: dict[str, object] = {keys[file]: seen for file, seen in fresh.items()}
+        failed = outcome.failed | outcome.slow
+        cache.remember(answers | {failure_keys[f]: why for f, why in failed.items()})
+        if progress:
+            progress(len(found) + len(skipped), len(files))
 
-    known = _known_facts(cache, part_keys, check)
-    if known:
-        take(Outcome(excerpts=known))
-    inputs = {
-        file: Input(text, parts.get(file), file not in known)
-        for file, text in texts.items()
-        if file not in found
-    }
+    found.update(in_file(known))
+    inputs = {f: p for f, p in parts.items() if f not in found and f not in skipped}
+    take(Outcome())
     if inputs:
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
             runner = Runner(program, tree, script.resolve(), timeout, Path(folder))
@@ -139,16 +121,11 @@ def facts(
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 
 
-def _whole(text: bytes, part: Excerpt | None) -> bytes:
-    """What the facts of a whole file depend on: those of an excerpt are of its functions alone."""
-    return text if part is None else part.text + text
-
-
 def _with_missed(
     seen: Facts, text: bytes, missed: Callable[[str, Facts], list[int]]
 ) -> Facts:
     """Facts with the lines that they lack of the text they are of."""
-    lines = missed(decode(joined(text)), seen)
+    lines = missed(decode(text), seen)
     return seen | {"unseen": lines} if lines else seen
 
 

@@ -12,9 +12,10 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 
-from hotcocci.c.excerpt import Excerpt, InCode, joined, missed, simplified
-from hotcocci.c.matches import load, merged, renumbered
+from hotcocci.c.excerpt import Excerpt, InCode, alone, missed, simplified
+from hotcocci.c.matches import load, merged
 from hotcocci.engines.spatch_process import (
     Answer,
     Facts,
@@ -39,45 +40,36 @@ _TIMEOUT = re.compile(r"EXN: \S*Timeout\b")
 class Outcome:
     """The facts and the failures of some files, by path relative to the tree.
 
-    ``excerpts`` are facts with the lines of the file's excerpt, even if they are not enough;
-    ``slow`` are failures due to the time limit or a busy machine.
+    Facts have the lines of the text that spatch got; ``slow`` are failures due to the time limit or a busy
+    machine.
     """
 
     facts: dict[str, Facts] = field(default_factory=dict)
-    excerpts: dict[str, Facts] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     slow: dict[str, str] = field(default_factory=dict)
 
     def add(self, other: Outcome) -> None:
         """Add the outcome for other files."""
         self.facts.update(other.facts)
-        self.excerpts.update(other.excerpts)
         self.failed.update(other.failed)
         self.slow.update(other.slow)
 
 
-@dataclass(frozen=True)
-class Input:
-    """The text of a file. ``part`` is its excerpt, None if all of its functions matter; ``cut`` is set
-    unless the excerpt is known not to be enough."""
-
-    text: bytes
-    part: Excerpt | None = None
-    cut: bool = True
-
-
 def run_all(
     runner: Runner,
-    inputs: Mapping[str, Input],
+    parts: Mapping[str, Excerpt],
     jobs: int,
     take: Callable[[Outcome], None],
     wanted: InCode | None = None,
 ) -> None:
-    """Run spatch on files, and pass on the outcome for some at a time; ``wanted`` stays where a function is simplified."""
+    """Run spatch on excerpts of files, and pass on the outcome for some at a time.
+
+    ``wanted`` is what stays of a function that is simplified.
+    """
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         waiting: set[Future[Outcome]] = {
-            pool.submit(_outcome, runner, {f: inputs[f] for f in shard}, wanted)
-            for shard in _shards({f: len(i.text) for f, i in inputs.items()}, jobs)
+            pool.submit(_outcome, runner, {f: parts[f] for f in shard}, wanted)
+            for shard in _shards({f: len(p.text) for f, p in parts.items()}, jobs)
         }
         try:
             while waiting:
@@ -91,71 +83,42 @@ def run_all(
             raise
 
 
-def is_enough(seen: Facts, part: Excerpt) -> bool:
-    """Whether the facts of an excerpt have an access in each function that matters."""
-    return not missed(_lines(seen), part)
-
-
 def _lines(seen: Facts) -> list[int]:
     """The lines of the accesses."""
     return [a.call.line for a in load(seen, "").accesses]
 
 
 def _outcome(
-    runner: Runner, shard: Mapping[str, Input], wanted: InCode | None
+    runner: Runner, parts: Mapping[str, Excerpt], wanted: InCode | None
 ) -> Outcome:
-    """The facts of one shard's files, from their excerpts where possible."""
-    parts = {file: each.part for file, each in shard.items() if each.part is not None}
-    cut = _tried(
-        runner,
-        {runner.lay_out(f, p.text): f for f, p in parts.items() if shard[f].cut},
-    )
-    rest = [
-        file
-        for file in shard
-        # A whole file takes longer than its excerpt.
-        if file not in cut.slow
-        and not (file in cut.facts and is_enough(cut.facts[file], parts[file]))
-    ]
-    outcome = Outcome(excerpts=cut.facts, slow=cut.slow)
-    outcome.add(_tried(runner, {_whole(runner, f, shard[f].text): f for f in rest}))
-    if wanted is not None:
-        again = {f: parts[f] for f in rest if f in parts and f in outcome.facts}
-        outcome.add(_simpler(runner, again, outcome.facts, wanted))
+    """The facts of some excerpts; those of functions that were not seen, from a simpler text."""
+    outcome = _tried(runner, {runner.lay_out(f, p.text): f for f, p in parts.items()})
+    if wanted is None:
+        return outcome
+    # What spatch cannot parse hides functions before and behind it.
+    for simpler in (alone, partial(simplified, wanted=wanted)):
+        unseen = {f: _unseen(parts[f], s, wanted) for f, s in outcome.facts.items()}
+        texts = {file: simpler(parts[file], at) for file, at in unseen.items() if at}
+        laid_out = {
+            runner.lay_out(file, text): file
+            for file, text in texts.items()
+            if text != parts[file].text
+        }
+        for file, seen in _tried(runner, laid_out).facts.items():
+            if seen:
+                known = outcome.facts[file]
+                outcome.facts[file] = merged(known, seen, unseen[file])
     return outcome
 
 
-def _whole(runner: Runner, file: str, text: bytes) -> str:
-    """The path of a file, or of its text with Unix line ends; spatch takes what follows a colon for a line."""
-    unix, path = joined(text), str(runner.tree.root / file)
-    return path if unix == text and ":" not in path else runner.lay_out(file, unix)
-
-
-def _simpler(
-    runner: Runner,
-    parts: Mapping[str, Excerpt],
-    known: Mapping[str, Facts],
-    wanted: InCode,
-) -> Outcome:
-    """The facts known of some files, and those of functions that were not seen, from a simpler text."""
-    unseen: dict[str, list[tuple[int, int]]] = {}
-    laid_out: dict[str, str] = {}
-    for file, part in parts.items():
-        lines = frozenset(_lines(known[file]))
-        own = [
-            n for n, _ in enumerate(part.text.split(b"\n"), 1) if part.line(n) in lines
-        ]
-        unseen[file] = missed(own, part)
-        text = simplified(part, unseen[file], wanted)
-        if text != part.text:
-            laid_out[runner.lay_out(file, text)] = file
-    found: dict[str, Facts] = {}
-    for file, seen in _tried(runner, laid_out).facts.items():
-        line = parts[file].line
-        places = [(line(first), line(last)) for first, last in unseen[file]]
-        if seen:
-            found[file] = merged(known[file], renumbered(seen, line), places)
-    return Outcome(facts=found)
+def _unseen(part: Excerpt, seen: Facts, wanted: InCode) -> list[tuple[int, int]]:
+    """The first and last lines of functions that matter without a fact."""
+    lines = part.text.split(b"\n")
+    return [
+        (first, last)
+        for first, last in missed(_lines(seen), part)
+        if wanted(b"\n".join(lines[first - 1 : last]))
+    ]
 
 
 def _tried(runner: Runner, files: Mapping[str, str]) -> Outcome:

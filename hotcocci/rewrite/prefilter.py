@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Select the files to run a semantic patch on, and the functions in which it matches all statements, by their text.
+"""Select the files and functions to run a semantic patch on, by their text.
 
 Nearly all of spatch's time is parsing, and most files with an access have only one. The
 search may return false positives but never misses a file with a finding.
@@ -12,10 +12,8 @@ from collections.abc import Iterator
 
 from hotcocci.c.expression import Literal, SizeOf
 from hotcocci.c.functions import END, header, span
-from hotcocci.c.matches import source_of
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import COMMENTS
-from hotcocci.findings import Facts
 
 # They begin with a literal, which is found at once; the word before is looked at last.
 _ACCESS = re.compile(r"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\(")
@@ -215,27 +213,3 @@ def operand_of(size: str) -> str | None:
     while operand.startswith("(") and operand.endswith(")"):
         operand = operand[1:-1].strip()
     return operand
-
-
-def several(function: Facts) -> bool:
-    """Whether a function has more than one access."""
-    return len(function.accesses) > 1
-
-
-def several_or_loop(function: Facts) -> bool:
-    """Whether a function has more than one access, or one in a loop."""
-    source = source_of(function.file)
-    return several(function) or any(
-        loop_around(source.text, source.range(access.call)[0])
-        for access in function.accesses
-    )
-
-
-def has_small_copy(function: Facts) -> bool:
-    """Whether a function has a copy of a scalar or a structure, or of a size that may be known at run time."""
-    source = source_of(function.file)
-    return any(
-        is_constant(access.size)
-        or may_be_dispatch(source.text, source.range(access.call)[0], callers=False)
-        for access in function.accesses
-    )

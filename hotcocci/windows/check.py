@@ -122,7 +122,7 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         ]
         lost = {at: why for _, _, o in own for at, why in o.lost.items()}
         if start in tangled:
-            lost[tangled[start]] = "an #if cuts through a statement, or there are many"
+            lost[tangled[start]] = "an #if hides a bracket, or there are many"
         if lost and min(lost) not in said:
             # spatch reads a macro's body as a function, too: the place is said once.
             said.add(min(lost))

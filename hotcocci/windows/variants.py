@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Give a function once per configuration, with the code that ``#if`` leaves out removed.
-
-SmPL reports the statements of all branches of an ``#if``, one after the other.
-"""
+"""Give a function once per configuration, with the code that ``#if`` leaves out removed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 
 from hotcocci.c.conditionals import Branch, conditions
 from hotcocci.c.expression import canonical
 from hotcocci.c.source import Source
-from hotcocci.c.syntax import LABELS, Function, Statement
+from hotcocci.c.syntax import Function, read_function
 from hotcocci.windows.outcome import Violation
 
 _DEFINED = re.compile(r"(!?)(?:defined|IS_ENABLED)?\(?(\w+)\)?")
@@ -25,7 +22,7 @@ _MOST = 4
 
 
 class Entangled(Exception):
-    """An ``#if`` cuts through a statement, or there are too many; ``at`` is its offset."""
+    """An ``#if`` hides a bracket, or there are too many; ``at`` is its offset."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -159,43 +156,13 @@ def _without(function: Function, gone: list[tuple[int, int]]) -> Function:
     source = Source(
         function.source.file, text, function.source.low, function.source.high
     )
-    kept: list[Statement] = []
-    body = _copy(function.body, None, gone, kept)
-    accesses = tuple(
+    accesses = [
         a
         for a in function.accesses
-        if not _inside(source.offset(a.call.line, a.call.column), gone)
-    )
-    return replace(
-        function, source=source, body=body, statements=tuple(kept), accesses=accesses
-    )
-
-
-def _inside(at: int, gone: list[tuple[int, int]]) -> bool:
-    return any(low <= at < high for low, high in gone)
-
-
-def _copy(
-    statement: Statement,
-    parent: Statement | None,
-    gone: list[tuple[int, int]],
-    kept: list[Statement],
-) -> Statement:
-    """A copy of a statement with those of its children that are left."""
-    made = replace(statement, parent=parent, children=[])
-    for child in statement.children:
-        first, last = _inside(child.start, gone), _inside(child.end - 1, gone)
-        if (
-            first
-            and last
-            and statement.kind in ("block", "switch", "label", "case", "default")
-        ):
-            continue
-        labelled = child.kind in LABELS
-        if first or (last and not labelled):
-            raise Entangled(child.start)
-        at = len(kept)
-        copied = _copy(child, made, gone, kept)
-        kept.insert(at, copied)
-        made.children.append(copied)
-    return made
+        if not text[source.offset(a.call.line, a.call.column)].isspace()
+    ]
+    body = function.body
+    found = read_function(source, function.name, body.start, body.end, accesses)
+    if found is None:
+        raise Entangled(gone[0][0])
+    return found

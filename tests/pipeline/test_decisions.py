@@ -25,9 +25,7 @@ from hotcocci.rules.rulebook import implementation_of, rule
 from hotcocci.tree.kernel import find_tree
 
 Make = Callable[..., Path]
-EMPTY: dict[str, Any] = {
-    name: [] for name in ("accesses", "types", "locals", "statements")
-}
+EMPTY: dict[str, Any] = {name: [] for name in ("accesses", "types", "locals")}
 
 
 class CountingCache(Cache):
@@ -99,7 +97,7 @@ def test_the_key_of_a_cached_decision(small_tree: Make) -> None:
         change()
         assert (decide(root)[1], decide(root)[1]) == (1, 0)
     assert decide(root, api="masked")[1] == 1
-    assert decide(root, statements=[[1, 2, 3, 4]])[1] == 1
+    assert decide(root, locals=[[1, 2, "v", "int"]])[1] == 1
 
 
 def test_an_edit_of_code_asks_for_no_type_again(

@@ -26,9 +26,9 @@ efault:
 int configurations_f2(int *k, struct configurations __user *u)
 {
 #ifdef CONFIG_X86
-	if (!user_write_access_begin(u, sizeof(*u)))	/* not followed */
+	if (!user_write_access_begin(u, sizeof(*u)))
 #else
-	if (!user_access_begin(u, sizeof(*u)))
+	if (!user_access_begin(u, sizeof(*u)))	/* not followed */
 #endif
 		return -EFAULT;
 	unsafe_put_user(k[0], &u->a, efault);
