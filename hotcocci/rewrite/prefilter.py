@@ -151,16 +151,13 @@ def _is_variable(text: str, copy: re.Match[str]) -> bool:
     return not is_constant(text[_last_argument(text, copy.end())].strip())
 
 
-def may_be_dispatch(text: str, place: int, callers: bool = True) -> bool:
-    """Whether the copy at an offset may take its size from a command or a caller.
-
-    Without ``callers`` the text may lack them: it is an excerpt.
-    """
+def may_be_dispatch(text: str, place: int) -> bool:
+    """Whether the copy at an offset may take its size from a command or a caller."""
     start, end = span(text, place)
     if SIZE.search(text, start, end):
         return True
     opening = text.find("(", place)
-    return _is_parameter(text, opening + 1, place, callers)
+    return _is_parameter(text, opening + 1, place)
 
 
 def _last_argument(text: str, start: int) -> slice:
@@ -174,7 +171,7 @@ def _last_argument(text: str, start: int) -> slice:
     return slice(comma, index - 1)
 
 
-def _is_parameter(text: str, start: int, place: int, callers: bool) -> bool:
+def _is_parameter(text: str, start: int, place: int) -> bool:
     """Whether the size of a copy is a parameter that a caller may give a constant."""
     size = text[_last_argument(text, start)].strip()
     head = header(text, place)
@@ -184,7 +181,7 @@ def _is_parameter(text: str, start: int, place: int, callers: bool) -> bool:
         re.search(rf"\b{size}\s*[,)]", head) is not None
         and not FILE_OPERATION & set(re.findall(r"\w+", head))
         and "SYSCALL_DEFINE" not in head
-        and ("static" not in head or not callers or _given_constant(text, head))
+        and ("static" not in head or _given_constant(text, head))
     )
 
 
