@@ -155,7 +155,22 @@ def _statement(
         names = frozenset(t.text for t in _tokens(b, statement) if t.kind == NAME)
         labels = (b.labels[name] for name in sorted(names & b.labels.keys()))
         return replace(_block(where, at, None, *labels, then), asm=names)
-    return _block(where, at, expression(b.source, statement), then)
+    return _evaluation(b, expression(b.source, statement), then, where)
+
+
+def _evaluation(
+    b: _Builder, expr: Expr, then: BasicBlock, where: _Context
+) -> BasicBlock:
+    """An expression whose value is not used, split where a part of it decides whether others are evaluated."""
+    if isinstance(expr, Conditional) and expr.then is not expr.condition:
+        first = _evaluation(b, expr.then, then, where)
+        second = _evaluation(b, expr.other, then, where)
+        return _test(b, expr.condition, first, second, where)
+    if isinstance(expr, Binary) and expr.operator in ("&&", "||"):
+        rest = _evaluation(b, expr.right, then, where)
+        ways = (rest, then) if expr.operator == "&&" else (then, rest)
+        return _test(b, expr.left, *ways, where)
+    return _block(where, expr.start, expr, then)
 
 
 def _sequence(

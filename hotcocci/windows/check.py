@@ -15,13 +15,12 @@ from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
 from hotcocci.windows import bases, inlining, shape
 from hotcocci.windows.effects import wider
 from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
-from hotcocci.windows.events import ACCESSORS, BEGINS, ENDS, RESTORE, SAVE, SCOPES
+from hotcocci.windows.events import ACCESSORS, BEGINS, PRIMITIVES, SCOPES
 from hotcocci.windows.flow import follow
 from hotcocci.windows.helpers import definitions, helpers_of, jumps_of
 from hotcocci.windows.outcome import Known, Outcome, Violation, Window
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 
-_PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
 
 
@@ -75,7 +74,7 @@ def followed(text: str, facts: Facts, options: Options) -> Followed:
 
 def _seen(source: Source, facts: Facts) -> list[Function]:
     # A definition of the API is not a use of it.
-    return [f for f in functions(source, facts) if f.name not in _PRIMITIVES]
+    return [f for f in functions(source, facts) if f.name not in PRIMITIVES]
 
 
 def _followed(
@@ -90,7 +89,7 @@ def _followed(
     unclear = [_spell_out(f, jumps) for f in seen]
     made, skipped = _follow_all(source, seen, known)
     spans = {(function.start, function.body.end) for function in seen}
-    lost = unseen(source.text, facts, _PRIMITIVES, spans=sorted(spans))
+    lost = unseen(source.text, facts, PRIMITIVES, spans=sorted(spans))
     for (graph, outcome), why in zip(made, unclear, strict=True):
         hidden = _hidden(graph.function, lost) or why
         if hidden is not None:
@@ -138,7 +137,7 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         found += [(function, violation) for violation in certain(each)]
     hidden = [
         line
-        for line in unseen(text, facts, _PRIMITIVES)
+        for line in unseen(text, facts, PRIMITIVES)
         if not any(_is_in(line, graph.function) for graph, _ in seen.functions)
     ]
     if hidden:

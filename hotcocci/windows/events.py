@@ -29,7 +29,6 @@ from hotcocci.findings import READ, READ_WRITE, WRITE
 
 _STATEMENTS = re.compile(r"\(\s*\{")
 _ASM = re.compile(r"\b_*asm(?:_\w+)?\b")
-_SIZES = frozenset({"sizeof_field", "ARRAY_SIZE", "offsetof", "offsetofend"})
 
 
 @dataclass(frozen=True)
@@ -87,6 +86,7 @@ ACCESSORS = {
 }
 SAVE = "user_access_save"
 RESTORE = "user_access_restore"
+PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
 END_OF = {
     READ: "user_read_access_end",
     WRITE: "user_write_access_end",
@@ -166,7 +166,15 @@ class Changed:
     copied: str = ""
 
 
-Event = Opened | Ended | Saved | Accessed | Called | Changed
+@dataclass(frozen=True)
+class Hidden:
+    """What opens, uses or ends a window in a way that is not followed, and ``why``."""
+
+    at: int
+    why: str
+
+
+Event = Opened | Ended | Saved | Accessed | Called | Changed | Hidden
 
 
 @dataclass(frozen=True)
@@ -209,21 +217,42 @@ def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     elif isinstance(expr, Opaque):
         yield from _opaque(expr, helpers)
     elif isinstance(expr, Conditional):
-        for child in dict.fromkeys(expr.children()):
-            yield from events(child, helpers)
+        yield from events(expr.condition, helpers)
+        for child in (expr.then, expr.other):
+            if child is not expr.condition:
+                yield from _if_taken(child, helpers)
+    elif isinstance(expr, Binary) and expr.operator in ("&&", "||"):
+        yield from events(expr.left, helpers)
+        yield from _if_taken(expr.right, helpers)
     else:
         for child in expr.children():
             yield from events(child, helpers)
 
 
+def _if_taken(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
+    """The events of an expression that another one in its statement may skip."""
+    for event in events(expr, helpers):
+        yield event
+        if isinstance(event, Ended | Saved):
+            yield Hidden(event.at, "a condition in an expression decides that")
+
+
 def _opaque(expr: Opaque, helpers: Mapping[str, Helper]) -> Iterator[Event]:
-    """The calls in statements in brackets, which are not parsed; not what opens or ends windows."""
-    if not _STATEMENTS.match(expr.text) or _ASM.search(expr.text):
+    """The calls in statements in brackets, which are not parsed."""
+    if not _STATEMENTS.match(expr.text):
         return
-    known = {*ACCESSORS, *BEGINS, *ENDS, SAVE, RESTORE, *helpers}
+    assembly = _ASM.search(expr.text)
     for token in called(tokenize(expr.text)):
-        if token.text not in known:
-            yield Called(expr.start + token.start, token.text)
+        at, helper = expr.start + token.start, helpers.get(token.text, Helper())
+        if (
+            token.text in PRIMITIVES
+            or helper.opened
+            or helper.ends
+            or helper.directions
+        ):
+            yield Hidden(at, f"{token.text}() is in statements in brackets")
+        elif not assembly:
+            yield Called(at, token.text)
 
 
 def begin_of(
@@ -272,18 +301,6 @@ def argument(call: Call, place: int) -> Expr | None:
     if -len(call.arguments) <= place < len(call.arguments):
         return call.arguments[place]
     return None
-
-
-def is_constant(size: Expr) -> bool:
-    """Whether a size consists of numbers, sizeof and constants with upper-case names."""
-    if isinstance(size, (Literal, SizeOf)):
-        return True
-    if isinstance(size, Name):
-        return size.text.isupper()
-    if isinstance(size, Call):
-        return size.callee in _SIZES
-    children = size.children()
-    return bool(children) and all(is_constant(child) for child in children)
 
 
 def _call(call: Call, helpers: Mapping[str, Helper]) -> Iterator[Event]:

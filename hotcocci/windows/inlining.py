@@ -20,9 +20,10 @@ from hotcocci.engines.call_names import OPENS, is_copy, may_sleep, prints
 from hotcocci.tree.kernel import PRECEDENTED, uaccess_safe
 from hotcocci.windows.effects import definitions
 from hotcocci.windows.evaluations import LEAVING, branches, statement_end
-from hotcocci.windows.events import ACCESSORS, accessor_of, is_constant
+from hotcocci.windows.events import ACCESSORS, accessor_of
 from hotcocci.windows.helpers import INLINE, INLINED, OUT_OF_LINE, kind_of
 from hotcocci.windows.outcome import OpenCall, Outcome, Violation
+from hotcocci.windows.shape import is_constant
 
 # Reported under other rules: UW10, UW22
 _NAMED_OTHERWISE = frozenset({*OPENS, "access_ok"})

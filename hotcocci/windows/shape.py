@@ -10,7 +10,10 @@ from hotcocci.c.expression import (
     ASSIGNMENTS,
     Binary,
     Call,
+    Expr,
+    Literal,
     Name,
+    SizeOf,
     assigned,
     is_hint,
     names,
@@ -20,9 +23,10 @@ from hotcocci.c.flow import BasicBlock, Graph, Scope
 from hotcocci.c.headers import arch_of
 from hotcocci.c.syntax import LOOPS, Statement, enclosing, innermost
 from hotcocci.windows.evaluations import evaluations, hygiene
-from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument, is_constant
+from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument
 from hotcocci.windows.outcome import Violation
 
+_SIZES = frozenset({"sizeof_field", "ARRAY_SIZE", "offsetof", "offsetofend"})
 _HOOKS = frozenset({"might_fault", "might_sleep", "should_fail_usercopy"})
 
 
@@ -212,3 +216,15 @@ def _accesses(graph: Graph, scope: Scope) -> Iterator[Call]:
         if scope in block.scopes and isinstance(part, Call):
             if part.callee.startswith("unsafe_"):
                 yield part
+
+
+def is_constant(size: Expr) -> bool:
+    """Whether a size consists of numbers, sizeof and constants with upper-case names."""
+    if isinstance(size, (Literal, SizeOf)):
+        return True
+    if isinstance(size, Name):
+        return size.text.isupper()
+    if isinstance(size, Call):
+        return size.callee in _SIZES
+    children = size.children()
+    return bool(children) and all(is_constant(child) for child in children)

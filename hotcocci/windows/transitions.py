@@ -16,6 +16,7 @@ from hotcocci.windows.events import (
     Called,
     Ended,
     Event,
+    Hidden,
     Opened,
     Saved,
     permits,
@@ -53,6 +54,9 @@ def apply_event(run: Run, block: BasicBlock, state: State, event: Event) -> Stat
         return _on_access(run, block, state, event)
     if isinstance(event, Called):
         return _on_call(run, block, state, event)
+    if isinstance(event, Hidden):
+        run.lost(event.at, event.why)
+        return state
     if not event.direct:
         return state
     value = event.value if event.name in run.tested else None

@@ -38,8 +38,8 @@ from hotcocci.windows.events import (
     accessor_of,
     argument,
     begin_of,
-    is_constant,
 )
+from hotcocci.windows.shape import is_constant
 from hotcocci.windows.outcome import ASSEMBLY, Outcome
 
 RULE = rule("UA103")

@@ -29,7 +29,8 @@ from hotcocci.rewrite.labels import house_name
 from hotcocci.rewrite.layout import LIMIT, TAB, call, columns, deeper, padding, squeeze
 from hotcocci.rewrite.window import SCOPE, Instead, Refusal
 from hotcocci.rules.ua103_older_window.classic import Begin, Classic, dead
-from hotcocci.windows.events import ENDS, argument, is_constant
+from hotcocci.windows.events import ENDS, argument
+from hotcocci.windows.shape import is_constant
 
 LATER = "memory outside user space is only refused when it is accessed"
 SKIPPED = "if nothing is accessed, a bad {} no longer returns -EFAULT: acceptable?"

@@ -72,3 +72,69 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+/* one of two ways of an expression ends it */
+int expressions_f6(int *k, struct expressions __user *u)
+{
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(k[0], &u->a, efault);
+	k[1] ? user_write_access_end() : (void)0;
+	return 0;	/* want: UW02 */
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* the other one ends it as well */
+int expressions_f7(int *k, struct expressions __user *u)
+{
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(k[0], &u->a, efault);
+	k[1] ? user_write_access_end() : user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* an operand of && ends it */
+int expressions_f8(int *k, struct expressions __user *u)
+{
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(k[0], &u->a, efault);
+	k[1] && (user_write_access_end(), 1);
+	return 0;	/* want: UW02 */
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* a part of a value ends it */
+int expressions_f9(int *k, struct expressions __user *u)
+{
+	int ret;
+
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(k[0], &u->a, efault);
+	ret = k[1] ? (user_write_access_end(), 1) : 0;	/* not followed */
+	return ret;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* statements in brackets open it */
+int expressions_f10(int *k, struct expressions __user *u)
+{
+	return ({
+		int ret = -EFAULT;
+
+		if (user_read_access_begin(u, sizeof(*u))) {	/* not followed */
+			unsafe_get_user(k[0], &u->a, efault);
+			ret = 0;
+		}
+		ret;
+	});
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

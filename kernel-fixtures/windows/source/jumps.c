@@ -138,7 +138,7 @@ int jumps_f11(int *k, struct jumps __user *u)
 {
 	int err = ({
 		int __e = -EFAULT;
-		if (user_write_access_begin(u, sizeof(*u))) {
+		if (user_write_access_begin(u, sizeof(*u))) {	/* not followed */
 			unsafe_put_user(k[0], &u->a, efault);
 			__e = 0;
 efault:
