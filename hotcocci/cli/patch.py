@@ -213,7 +213,7 @@ def _report(
     """Print refusals, skipped files, proofs, gains and totals to standard error."""
     analysis = part.analysis
     show = text.shown_from(analysis.tree.root, Path.cwd())
-    lines = [text.line(finding, show) for finding in gated.refused]
+    lines = [line for each in gated.refused for line in text.refused(each, show)]
     lines += with_wrong_comments(analysis.filtered, options.diff_base is None, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]
     done = "patched without compiling it"

@@ -239,7 +239,7 @@ def report(
     for letter in series.letters:
         print(f"{letter.sha[:12]} {letter.subject}")
     sys.stdout.flush()
-    lines = [text.line(finding) for finding in gated.refused]
+    lines = [line for finding in gated.refused for line in text.refused(finding)]
     lines += [text.skipped_line(skip) for skip in analysis.skipped]
     for skips, what in (
         (gated.held, "left out, as it could not be compiled"),

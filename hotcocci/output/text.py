@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ from hotcocci.windows.merge import Violation
 Show = Callable[[str], str]
 
 _REMARK = re.compile(r" \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?=;|$)")
+# What to write instead, where more follows
+_INSTEAD = re.compile(r"; (?:use|cache|load) [^;]*(?=; )")
 # The columns of a finding's line in its tree, and the fewest of its message.
 COLUMNS = 160
 SHORTEST = 60
@@ -71,10 +74,26 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     # The same wherever one is.
     room = COLUMNS - len(finding.file) - len(start) - len(detail) - len(" []")
     said = printable(finding.message)
+    if finding.verdict != REWRITE and len(said) > room:
+        # Why it is not written, not what would be.
+        said = _INSTEAD.sub("", _REMARK.sub("", said))
     if finding.tier != MANUAL and finding.reason != ONE_COPY:
         # What a reader has to decide or to write is said in full.
         said = shortened(said, room)
     return f"{show(finding.file)}{start}{said} [{detail}]"
+
+
+def refused(finding: Finding, show: Show = str) -> list[str]:
+    """Format a rewrite that a check refused, with all of the reason, on lines that are indented after the first."""
+    place = f"{show(finding.file)}:{finding.line}: {finding.rule}"
+    said = f"{place} {printable(finding.message)} [{tag(finding)}]"
+    return textwrap.wrap(
+        said,
+        COLUMNS,
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def worth(finding: Finding) -> str:

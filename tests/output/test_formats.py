@@ -70,6 +70,23 @@ def test_a_line_has_at_most_160_columns() -> None:
     assert len(text.line(exact)) == 160 and "…" not in text.line(exact)
 
 
+def test_why_something_is_left_alone_stays_in_its_line() -> None:
+    said = f"3 reads; use one user access window ({'note, ' * 30}); saves too little"
+    left = replace(REPORTED, message=said)
+    assert (
+        text.line(left) == "fs/b.c:9: UA102 3 reads; saves too little [report/why-not]"
+    )
+
+
+def test_a_refusal_is_said_in_whole() -> None:
+    said = f"3 reads; use a window; {'words of it, ' * 40}end"
+    lines = text.refused(replace(REPORTED, message=said))
+    assert lines[0].startswith("fs/b.c:9: UA102 3 reads; use a window; words of it,")
+    assert max(map(len, lines)) <= 160 and all(x[:4] == "    " for x in lines[1:])
+    assert " ".join(x.strip() for x in lines).endswith("end [report/why-not]")
+    assert "…" not in " ".join(lines)
+
+
 def test_summary() -> None:
     left = Counter({"too cold": 1200, "ask first": 2})
     assert text.summary(
