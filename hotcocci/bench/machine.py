@@ -57,7 +57,7 @@ class Machine:
     where programs for it run, ``target`` what its kernel is built for, without the
     symbols of operations. ``image`` is the file of a build that boots, ``goal`` what make is asked
     for. ``qemu`` is the emulator and its options, ``append`` are parameters of the kernel, and
-    ``kernel`` is its lowest address. ``order`` is its place in lists. The packages of ``target`` include those of QEMU and operations.
+    ``kernel`` is its lowest address. ``guard`` is what keeps it from user memory, which windows open. ``order`` is its place in lists. The packages of ``target`` include those of QEMU and operations.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Machine:
     qemu: tuple[str, ...]
     append: str
     kernel: int = 1 << 63
+    guard: str = ""
 
 
 def _read() -> Iterator[Machine]:

@@ -23,7 +23,7 @@ from hotcocci.bench.kernel import (
     kept_objects,
     kernel_of,
 )
-from hotcocci.bench.machine import X86_64, Machine
+from hotcocci.bench.machine import Machine
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols
 from hotcocci.errors import UserError
 from hotcocci.tree.build import compiled_by
@@ -190,12 +190,12 @@ def native(machine: Machine, operations: Sequence[Operation], timeout: float) ->
 
 
 def _made(kernel: Kernel) -> str:
-    """How a kernel counts, its version, compiler and machine, unless it is x86-64: "QEMU icount, 6.12, gcc 12.2.0"."""
+    """How a kernel counts, its version, compiler and machine: "QEMU icount, 6.12, gcc 12.2.0, x86-64 with SMAP"."""
     version = find_tree(kernel.tree).features.version
     number = f"{version >> 16}.{version >> 8 & 0xFF}" if version else kernel.tree.name
     compiler = compiled_by(kernel.build.target).partition(" for ")[0]
-    machine = [] if kernel.machine is X86_64 else [kernel.machine.name]
-    return ", ".join(["QEMU icount", number, compiler, *machine])
+    machine = f"{kernel.machine.name} with {kernel.machine.guard}"
+    return ", ".join(["QEMU icount", number, compiler, machine])
 
 
 def _here() -> str:

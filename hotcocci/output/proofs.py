@@ -21,6 +21,7 @@ from hotcocci.findings import (
 )
 from hotcocci.plural import count
 from hotcocci.saves import cycles, total
+from hotcocci.tree.targets import guarded
 
 VERSION = 2
 WORDS = {
@@ -156,7 +157,7 @@ def gains_summary(gains: Sequence[Gain]) -> list[str]:
         range_ = total(gain.cycles for gain in own)
         modelled = f", cycles saved {saved(range_)}" if range_ else ""
         lines.append(
-            f"non-faulting path on {target}, {count(len(known), 'function')}: {sums}{modelled}"
+            f"non-faulting path on {guarded(target)}, {count(len(known), 'function')}: {sums}{modelled}"
             + (more if len(known) < len(own) else "")
         )
     return lines

@@ -32,6 +32,7 @@ from hotcocci.plural import count
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN, doubt, heat_of
 from hotcocci.rules.rulebook import REASONS
 from hotcocci.saves import is_of, saves, typical
+from hotcocci.tree.targets import guarded
 from hotcocci.windows.merge import Violation
 
 Show = Callable[[str], str]
@@ -305,7 +306,9 @@ def best_first(gated: Gated, profiled: bool, show: Show) -> list[str]:
         head = "best first, by share of samples:"
     else:
         found.sort(key=lambda one: -one.worth)
-        head = "best first, by cycles saved times how often the function runs (--profile FILE orders by samples):"
+        targets = dict.fromkeys(g.target for p in gated.proofs for g in p.gains)
+        where = f" on {' and '.join(map(guarded, targets))}" if targets else ""
+        head = f"best first, by cycles saved{where} times how often the function runs (--profile FILE orders by samples):"
     lines = [head] + [_changed_line(one, profiled, show) for one in found[:SHOWN]]
     more = len(found) - SHOWN
     return [*lines, f"  and {more} more"] if more > 0 else lines

@@ -199,7 +199,7 @@ def _passes(
 
 
 def sentence(each: Difference, unit: str, made: str) -> str:
-    """ "epoll_wait(64 events): 7729 -> 6893 instructions (-13.1 per event), QEMU icount, 6.12, gcc 12.2.0"."""
+    """ "epoll_wait(64 events): 7729 -> 6893 instructions (-13.1 per event), QEMU icount, 6.12, gcc 12.2.0, x86-64 with SMAP"."""
     name, size = each.row
     call = f"{name}({count(size, unit) if size > 1 else ''})"
     if not each.more:

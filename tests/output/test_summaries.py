@@ -34,10 +34,10 @@ UNKNOWN = Gain("x86-64", "a.c", "longer", Cost(None, WHOLE, 9), Cost(None, WHOLE
 def test_a_line_for_each_target() -> None:
     one, other = proofs.gains_summary([KNOWN, KNOWN, UNKNOWN])
     assert one == (
-        "non-faulting path on powerpc-8xx, 2 functions: instructions 160 -> 26, "
+        "non-faulting path on powerpc-8xx with KUAP, 2 functions: instructions 160 -> 26, "
         "calls 0 -> 0, user access opened or closed: 36 -> 4, fences 0 -> 0, bytes 1600 -> 120"
     )
-    assert other.startswith("non-faulting path on x86-64, 0 functions")
+    assert other.startswith("non-faulting path on x86-64 with SMAP, 0 functions")
     assert other.endswith("; path unknown in 1 more")
     (one,) = proofs.gains_summary([KNOWN])
     assert ", 1 function: instructions 80" in one

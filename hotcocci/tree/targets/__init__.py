@@ -28,7 +28,7 @@ class Target:
     the compiler if not gcc; binutils stay the same. ``routines`` are files with out-of-line
     accessors, callees first. ``programs`` are needed in addition to compiler and linker;
     ``packages`` are the Debian packages for all of them. ``bits`` is the width of a pointer. ``order`` is
-    the target's place in lists.
+    the target's place in lists. ``guard`` is what keeps the kernel from user memory, which windows open.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Target:
     bits: int = field(default=64, repr=False)
     routines: tuple[str, ...] = field(default=(), repr=False)
     order: int = field(default=0, repr=False)
+    guard: str = field(default="", repr=False)
 
 
 def _read() -> list[Target]:
@@ -75,6 +76,14 @@ def _with_clang(target: Target) -> Target:
 KERNELS = tuple(_read())
 X86_64 = KERNELS[0]
 CLANG_KERNELS = tuple(map(_with_clang, KERNELS))
+
+
+def guarded(name: str) -> str:
+    """A target as figures name it: "x86-64 with SMAP"."""
+    guards = (target.guard for target in KERNELS if target.name == name)
+    guard = next(guards, "")
+    return f"{name} with {guard}" if guard else name
+
 
 # 32 bits and big endian, with everything as a module: what depends on width or byte order shows.
 POWERPC_32 = replace(
