@@ -6,14 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hotcocci.c.expression import Call, Expr, Name, canonical, root
+from hotcocci.c.expression import Call, Expr, canonical
 from hotcocci.c.functions import definitions
-from hotcocci.c.source import NAME, Token, is_member
-from hotcocci.c.syntax import Statement, condition, expression
-from hotcocci.findings import READ, WRITE
+from hotcocci.c.source import NAME, Token, is_member, tokenize
+from hotcocci.c.syntax import Statement, condition, declarations, expression
+from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import has_checked_index
 from hotcocci.rewrite.context import Context, declares, stored
+from hotcocci.rewrite.declarations import has_variable_size
+from hotcocci.rewrite.liveness import may_read
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.shapes import RunExits, exits_of
@@ -146,39 +148,36 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     for access in run.accesses:
         if access.base.place == bases.STEP:
             moved = access.base.text
-            after = place is not None and context.mentions(
+            later = place is not None and context.mentions(
                 moved, place, context.body.end
             )
-            if moved in used or after:
+            if moved in used or later:
                 line = context.line(access)
                 detail = f"the exit path uses {moved}, which the accesses advance"
                 return Refusal("base-changes", line, detail)
-    for access in run.accesses:
-        target = root(stored(access.value))
-        if access.direction == READ and target.name in used:
+    loads = [access for access in run.accesses if access.direction == READ]
+    left = tokenize(" ".join(exits.on_fault))
+    for access in loads:
+        if may_read(stored(access.value), left):
             line = context.line(access)
-            detail = f"the exit path reads {target.name}, which get_user() at line {line} zeroes on a fault"
+            detail = f"the exit path may read {context.of(access.value)}, which get_user() at line {line} zeroes on a fault"
             return Refusal("value-read-on-fault", line, detail)
     if exits.target is None:
         return None
     if place is None:
         detail = f"the label {exits.target} was not found"
         return Refusal("no-place-for-label", run.statements[0].line, detail)
-    for access in run.accesses:
-        if access.direction == WRITE:
-            continue
-        target = root(stored(access.value))
-        if isinstance(target, Name) and context.mentions(
-            target.text, place, context.body.end
-        ):
+    after = context.source.code_between(place, context.body.end)
+    for access in loads:
+        if may_read(stored(access.value), after):
             line = context.source.line_of(place)
-            detail = f"{target.text}, which get_user() zeroes on a fault, may be read after {exits.target} (line {line})"
+            detail = f"{context.of(access.value)}, which get_user() zeroes on a fault, may be read after {exits.target} (line {line})"
             return Refusal("value-read-on-fault", line, detail)
     return None
 
 
 def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
-    """Refuse if the jump to a label at the end of the function would cross a cleanup (W12)."""
+    """Refuse if the jump to a label at the end of the function would cross a cleanup (W12) or enter a scope that it may not."""
     body = context.body
     if not body.children:
         return Refusal("no-place-for-label", run.statements[0].line)
@@ -187,6 +186,12 @@ def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
         line = context.source.line_of(last.end)
         detail = "a preprocessor directive ends the function"
         return Refusal("no-place-for-label", line, detail)
+    for declaration in declarations(context.source, body):
+        after = declaration[0].start > run.statements[0].start
+        if after and has_variable_size(declaration, context):
+            line = context.line(declaration[0])
+            detail = f"a jump to the label would enter the scope of the variable-length array at line {line}"
+            return Refusal("no-place-for-label", line, detail)
     at_run = context.cleanups_at(run.statements[0].start)
     at_label = context.cleanups_at(body.end - 1)
     if at_label - at_run or (at_run - at_label and context.options.api != SCOPED):

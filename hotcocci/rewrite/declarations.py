@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hotcocci.c.expression import ASSIGNMENTS
-from hotcocci.c.source import NAME, Source, Token, tokenize
+from hotcocci.c.expression import ASSIGNMENTS, Expr
+from hotcocci.c.parsing import parse_range
+from hotcocci.c.source import NAME, Source, Token, closing, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context, declares
@@ -152,19 +153,46 @@ def _block(window: Window) -> Statement:
     return block
 
 
-def remove_variable(name: str | None, context: Context) -> list[Edit]:
-    """Remove an error variable that is no longer used from its declaration."""
+def has_variable_size(declaration: tuple[Token, ...], context: Context) -> bool:
+    """Whether a declaration is of an array whose size is not constant (C11 6.8.6.1)."""
+    variables = {variable.name.text for variable in context.variables}
+    equals = next((i for i, t in enumerate(declaration) if t.text == "="), None)
+    declared = declaration[:equals]
+    for at, token in enumerate(declared):
+        last = closing(declared, at) if token.text == "[" else None
+        if last is None:
+            continue
+        size = parse_range(context.source, token.end, declared[last].start)
+        if any(e.name in variables for e in _evaluated(size)):
+            return True
+    return False
+
+
+def _evaluated(expr: Expr) -> Iterator[Expr]:
+    """The parts of an expression outside of the arguments of macros like ARRAY_SIZE()."""
+    if not expr.callee.isupper():
+        yield expr
+        for child in expr.children():
+            yield from _evaluated(child)
+
+
+def remove_variable(
+    name: str | None, made: Sequence[Edit], context: Context
+) -> list[Edit]:
+    """Remove an error variable that is no longer used from its declaration; ``made`` are the other edits."""
     if name is None:
         return []
     source = context.source
     for declaration in context.declared:
         for index, token in enumerate(declaration):
             if token.text == name:
-                return [_without(declaration, index, context)]
+                return [_without(declaration, index, made, context)]
     raise ValueError(f"{source.file}: the declaration of {name} was not found")
 
 
-def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
+def _without(
+    tokens: tuple[Token, ...], index: int, made: Sequence[Edit], context: Context
+) -> Edit:
     """Remove one variable from a declaration, or the declaration if it has no other."""
     source = context.source
     depth = 0
@@ -177,7 +205,8 @@ def _without(tokens: tuple[Token, ...], index: int, context: Context) -> Edit:
         first_line = source.line_of(tokens[0].start)
         end_line = source.line_of(tokens[-1].end - 1)
         alone = source.line(first_line - 1).rstrip().endswith("{")
-        if alone and not source.line(end_line + 1).strip():
+        replaced = any(edit.start == source.line_starts[end_line] for edit in made)
+        if alone and not replaced and not source.line(end_line + 1).strip():
             end_line += 1  # the blank line after the only declaration
         return Edit(
             source.line_starts[first_line - 1], source.line_starts[end_line], ""
@@ -249,7 +278,7 @@ def _with_constant(
         replace(e, text=returned.sub(value, _dropped(given, e.text))) for e in edits
     ]
     made += [Edit(t.start, t.end, values[0]) for t in returns]
-    return [*made, *assigned, *remove_variable(name, context)]
+    return [*made, *assigned, *remove_variable(name, made, context)]
 
 
 def _dropped(given: re.Pattern[str], text: str) -> str:

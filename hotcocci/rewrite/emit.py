@@ -62,8 +62,9 @@ def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
         made += labelled.label.edits
         made += labelled.window.checked
         made += declare_hoists(labelled.window, context)
+    for labelled in group:
         if labelled.window.run.statements[0].syntax.kind != DECLARATION:
-            made += remove_variable(labelled.window.removed, context)
+            made += remove_variable(labelled.window.removed, made, context)
     return tuple(settled(made, context))
 
 

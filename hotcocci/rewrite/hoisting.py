@@ -55,6 +55,9 @@ def hoist_base(
     first = run.accesses[0].base
     line = context.line(run.accesses[0])
     if first.kind == bases.PLAIN:
+        cast = next((a for a in run.accesses if a.base.kind != bases.PLAIN), None)
+        if cast is not None:
+            return Refusal("cast-pointer", context.line(cast))
         if context.options.api == MASKED and not assignable(context, first.text):
             return Refusal("base-in-call", line)
         return first.text

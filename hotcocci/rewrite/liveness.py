@@ -1,24 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tell whether a local variable may be read again, from the function's flow graph."""
+"""Tell whether a variable may be read again: a local from the function's flow graph, any other from names."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import (
     Call,
     Expr,
+    Index,
     Literal,
+    Member,
     Name,
     Unary,
     assignment,
     changed,
     is_hint,
+    root,
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
-from hotcocci.c.source import split
+from hotcocci.c.source import Token, is_member, split
 from hotcocci.c.syntax import LOOPS, Statement, enclosing
 from hotcocci.rewrite.context import Context
+
+_UNLOCKS = re.compile(r"\w*unlock\w*|up(?:_read|_write)?")
+_FREES = frozenset({"kfree", "kvfree", "kfree_sensitive", "vfree"})
 
 
 def reads_after(context: Context, name: str, statement: Statement) -> bool:
@@ -31,6 +38,36 @@ def reads_after(context: Context, name: str, statement: Statement) -> bool:
         return True
     inside = [b for b in context.graph.blocks if _holds(statement, b)]
     return not inside or _is_read(context, name, _leaving(context, statement, inside))
+
+
+def may_read(lvalue: Expr, tokens: Sequence[Token]) -> bool:
+    """Whether code may read an object: ``kfree(p)`` and ``mutex_unlock(&p->lock)`` do not read ``p->a``."""
+    name, member = root(lvalue).name, _member(lvalue)
+    texts = [token.text for token in tokens]
+    for index, text in enumerate(texts):
+        if not name or text != name or is_member(tokens, index):
+            continue
+        before, after = texts[max(index - 3, 0) : index], texts[index + 1 : index + 4]
+        freed = before[-1:] == ["("] and before[-2] in _FREES and after[:1] == [")"]
+        unlocked = (
+            before[1:] == ["(", "&"]
+            and _UNLOCKS.fullmatch(before[0])
+            and after[:1] == ["->"]
+            and after[1] != member
+            and after[2] in (",", ")")
+        )
+        if not (member and (freed or unlocked)):
+            return True
+    return False
+
+
+def _member(lvalue: Expr) -> str:
+    """``a`` of ``p->a.b[i]``; empty if an lvalue is not of what a name points to."""
+    while isinstance(lvalue, (Member, Index)):
+        if isinstance(lvalue, Member) and lvalue.object.name:
+            return lvalue.field if lvalue.operator == "->" else ""
+        lvalue = lvalue.object
+    return ""
 
 
 def reads_at_label(context: Context, name: str, label: str) -> bool:

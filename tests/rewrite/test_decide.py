@@ -23,9 +23,9 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 See = Callable[..., tuple[str, Facts, Options]]
 
-RETRY, POLLED, RUN_AND_LOOP, SHARED = (
+RETRY, POLLED, RUN_AND_LOOP, SHARED, SIZES = (
     (Path(__file__).parent / f"decide/{name}.c").read_text()
-    for name in ("retry", "polled", "run_and_loop", "shared")
+    for name in ("retry", "polled", "run_and_loop", "shared", "sizes")
 )
 
 
@@ -61,6 +61,11 @@ def test_run_and_loop_have_labels_of_their_own(see: See) -> None:
     assert len(labels) == len(set(labels)) == 2
     for label in labels:
         assert f", {label[:-1]})" in text
+
+
+def test_arrays_whose_scopes_are_not_entered(see: See) -> None:
+    """One begins before the run, one ends before the label, and one has a constant size."""
+    assert "user_read_access_begin(from, 2 * sizeof(*from))" in rewritten(see, SIZES)
 
 
 def test_two_bases_in_one_chain(see: See) -> None:

@@ -193,7 +193,7 @@ def needless(copy: Called, access: str) -> Iterator[Edit]:
             if not unused or _has_no_value(name, context):
                 yield Edit(statement.start, copy.start, "return ")
                 yield Edit(statement.end, last.end, "")
-                yield from remove_variable(name if unused else None, context)
+                yield from remove_variable(name if unused else None, (), context)
                 return
         yield Edit(exit_.start, exit_.end, f"return {name};")
 

@@ -326,7 +326,7 @@ def _declared_pointer(
     around: Around, given: Expr, pointer: Name, name: str, context: Context
 ) -> list[Edit]:
     """Declare the pointer of the scope in place of the result, which is not needed any more."""
-    removed = remove_variable(around.result, context)
+    removed = remove_variable(around.result, (), context)
     if pointer is given:
         return removed
     source = context.source

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a lock beside what was loaded is released on the fault path
+ * Row: destination read on the fault path
+ * Shape: D
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	int err = -EFAULT;
+
+	mutex_lock(&k->lock);
+	if (get_user(k->a, &u->a))	/* want: UA101 rewrite prepared 2 u read */
+		goto out;
+	if (get_user(k->b, &u->b))
+		goto out;
+	err = 0;
+out:
+	mutex_unlock(&k->lock);
+	return err;
+}
