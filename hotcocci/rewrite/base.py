@@ -57,6 +57,18 @@ _COMPUTE = PRECEDENTED | frozenset(
     ).split()
 )
 
+# Functions that may be out of line, and change nothing that anybody sees.
+_READ = frozenset(
+    (
+        "current_cred current_user_ns current_uid current_gid current_euid current_egid current_fsuid"
+        " current_fsgid from_kuid from_kuid_munged from_kgid from_kgid_munged from_kprojid"
+        " from_kprojid_munged pid_nr pid_vnr pid_nr_ns task_pid_nr task_pid_vnr task_tgid_nr task_tgid_vnr"
+        " ktime_to_ns ktime_to_us ktime_to_ms jiffies_to_msecs jiffies_to_usecs jiffies_to_clock_t"
+        " jiffies_64_to_clock_t nsec_to_clock_t new_encode_dev old_encode_dev huge_encode_dev"
+        " high2lowuid high2lowgid atomic_read atomic64_read atomic_long_read refcount_read test_bit"
+    ).split()
+)
+
 _CHANGES = frozenset(("=", "+=", "-=", "|=", "&=", "++", "--", "[", "{", "*"))
 
 
@@ -203,6 +215,11 @@ def base_names(base: Base) -> frozenset[str]:
 def only_computes(name: str) -> bool:
     """Whether a macro or function is known to only compute."""
     return name in _COMPUTE
+
+
+def only_reads(name: str) -> bool:
+    """Whether a function is known to change nothing, so that one call more is not seen."""
+    return name in _READ
 
 
 def outside_calls(expr: Expr) -> tuple[Call | Opaque, ...]:

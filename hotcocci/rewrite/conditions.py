@@ -92,7 +92,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     asked = _left_early(run, base, exits, context, notes)
     if isinstance(asked, Refusal):
         return asked
-    asked += _works(run, context, exits)
+    asked += [*_works(run, context, exits), *_called_sooner(run)]
     part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
         part = _part(run)
@@ -216,6 +216,17 @@ def _works(run: Run, context: Context, exits: RunExits) -> list[str]:
                 f"line {statement.line} runs with user memory open: acceptable?"
             )
     return found
+
+
+def _called_sooner(run: Run) -> list[str]:
+    """Ask about calls in values that come before an access now: a fault there left them out."""
+    calls = (c for a in run.accesses[1:] for c in bases.outside_calls(a.value))
+    seen = (call.callee for call in calls if not bases.only_reads(call.callee))
+    names = dict.fromkeys(f"{name}()" if name else "a call" for name in seen)
+    return [
+        f"{name} is made even if an earlier access faults: acceptable?"
+        for name in names
+    ]
 
 
 def _declared(

@@ -7,17 +7,23 @@ and it moves once, after the scope."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.c.expression import (
     Binary,
     Call,
     Cast,
+    Conditional,
     Expr,
     Index,
+    Literal,
     Member,
     Name,
+    Opaque,
+    SizeOf,
     Unary,
     assigned,
     canonical,
@@ -27,16 +33,21 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.syntax import expression
 from hotcocci.c.typed import type_of
-from hotcocci.findings import READ
+from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.base import has_checked_index, outside_calls
+from hotcocci.rewrite.base import has_checked_index, only_reads, outside_calls
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import expressions_in
+from hotcocci.rewrite.liveness import is_followed
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import PURE, RunStatement, UserAccess
 from hotcocci.rewrite.window import IN_VALUE, Hoist, Refusal, obstacle
+
+
+# In names of functions that access user memory, unlike current_user_ns()
+_ACCESSES = re.compile(r"(?:get|put|from|to|clear|dup|len)_user(?!_ns)")
 
 
 def fresh_name(wanted: str, context: Context, taken: set[str]) -> str:
@@ -152,30 +163,41 @@ def _declared_after_star(context: Context, name: str) -> str:
 def hoist_values(
     run: Run, context: Context, taken: set[str], hoists: list[Hoist], notes: list[str]
 ) -> Refusal | None:
-    """Move calls in value arguments before the window (W6, W11)."""
+    """Move calls in value arguments before the window (W6, W11), and values that are read before one of these."""
     source = context.source
     written: set[str] = set()
+    shared: list[int] = []
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
         if not statement.accesses:
             for tree in expressions_in(context, statement.syntax):
                 written |= {n for e in assigned(tree) for n in names(root(e))}
+                if not all(map(context.is_local, assigned(tree))):
+                    shared.append(statement.start)
+    last = _last_effect(run)
     for access in run.accesses:
         line = source.line_of(access.start)
         value = access.value
         if access.direction == READ:
             written |= names(root(value))
+            if not context.is_local(value):
+                shared.append(access.start)
             continue
         made = outside_calls(value)
-        if not made and not has_checked_index(value, context):
+        indexed = has_checked_index(value, context)
+        fixed = _is_fixed(value, context)
+        sooner = last is not None and access.start < last.start and not fixed
+        if not made and not indexed and not sooner:
             continue
         object_ = bases.base_names(access.base.outer or access.base)
-        if names(value) & (written | (object_ if made else frozenset())):
-            if not made:
+        stale = not fixed and any(start < access.start for start in shared)
+        if stale or names(value) & (written | (object_ if made else frozenset())):
+            if not made and last is None:
                 return Refusal("variable-index", line)
-            found = obstacle(value.start, value.end, context, IN_VALUE)
+            own = value if made or last is None else last.value
+            found = obstacle(own.start, own.end, context, IN_VALUE)
             return Refusal("call-between", found.line, found.detail)
-        if any("_user" in c.text for c in walk(value) if isinstance(c, Name)):
+        if any(_ACCESSES.search(c.text) for c in walk(value) if isinstance(c, Name)):
             return Refusal("side-effect-argument", line)
         field = access.pointer
         while isinstance(field, Unary):
@@ -194,12 +216,48 @@ def hoist_values(
             target if target and "const" not in target.split() else f"typeof({lvalue})"
         )
         hoists.append(Hoist(name, f"{type_} ", text, value.start, value.end))
-        called = ", ".join(sorted({call.callee for call in made if call.callee}))
-        what = "the indexed value"
-        if made:
-            what = f"the call of {called}" if called else "the statement in the value"
-        notes.append(f"{what} is made before the window")
+        if made or indexed:
+            notes.append(f"{_moved(made)} before the window")
     return None
+
+
+def _last_effect(run: Run) -> UserAccess | None:
+    """The last access with a call in its value that may change what another value reads."""
+    found = (
+        access
+        for access in run.accesses
+        if access.direction == WRITE
+        if not all(only_reads(c.callee) for c in outside_calls(access.value))
+    )
+    return max(found, key=lambda access: access.start, default=None)
+
+
+def _is_fixed(value: Expr, context: Context) -> bool:
+    """Whether only the function itself changes a value: it is computed from constants and locals."""
+    kinds = (Literal, SizeOf, Cast, Binary, Conditional)
+    return all(
+        isinstance(part, kinds)
+        or isinstance(part, Unary)
+        and part.operator != "*"
+        or part.name.isupper()
+        or bool(part.name)
+        and is_followed(context, part.name)
+        for part in walk(value)
+    )
+
+
+def _moved(calls: Sequence[Call | Opaque]) -> str:
+    """What of a value comes before a window, to go before that: calls, or else an index that is checked."""
+    names_ = sorted({f"{call.callee}()" for call in calls if call.callee})
+    if len(names_) > 1:
+        return f"the calls of {', '.join(names_[:-1])} and {names_[-1]} are made"
+    if names_:
+        return f"the call of {names_[0]} is made"
+    if any(isinstance(call, Call) for call in calls):
+        return "a call through a pointer is made"
+    if calls:
+        return "the statements in a value are run"
+    return "a value with a variable index is read"
 
 
 def advance(run: Run, context: Context) -> Run:

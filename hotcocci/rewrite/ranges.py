@@ -37,6 +37,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import expressions_in
+from hotcocci.rewrite.hoisting import pointed as pointed_by
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
@@ -212,7 +213,7 @@ def path(access: UserAccess) -> list[Expr]:
 
 
 def pointed(access: UserAccess, context: Context) -> str | None:
-    """The type that the base points to, from SmPL or from a cast."""
+    """The type that the base points to, from SmPL, a cast or the structure that keeps it."""
     base = access.base.outer or access.base
     for part in walk(base.expr):
         if isinstance(part, Cast) and "__user" in part.type:
@@ -221,7 +222,7 @@ def pointed(access: UserAccess, context: Context) -> str | None:
     for known in context.facts.types:
         if known.text == base.key and known.line == line:
             return known.target
-    return None
+    return pointed_by(base.expr, context) if base.kind == bases.MEMORY else None
 
 
 def widths(run: Run, context: Context) -> Refusal | None:

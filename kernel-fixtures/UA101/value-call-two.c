@@ -13,7 +13,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	if (k->flag)
 		return -EINVAL;
 
-	if (put_user(encode(k->a), &u->a))	/* want: UA101 rewrite prepared 2 u write */
+	if (put_user(encode(k->a), &u->a))	/* want: UA101 rewrite manual 2 u write */
 		return -EFAULT;
 	if (put_user(encode(k->b), &u->b))
 		return -EFAULT;

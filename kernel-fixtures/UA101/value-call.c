@@ -10,7 +10,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite prepared 3 u write */
+	if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite manual 3 u write */
 	    put_user(encode(k->b), &u->h0) ||
 	    put_user(k->c, &u->c))
 		return -EFAULT;

@@ -127,9 +127,9 @@ struct ids { u32 a; u32 b; u32 c; };
 
 int ids_to_user(struct ids __user *p, u32 *x)
 {
-	if (put_user(current_cred()->uid.val, &p->a) ||
+	if (put_user(current_cred()->uid.val + next_id(x), &p->a) ||
 	    put_user(current_cred()->gid.val, &p->b) ||
-	    put_user(next_id(x), &p->c))
+	    put_user(*x, &p->c))
 		return -EFAULT;
 	audit(x);
 	*x = current_cred()->gid.val;
@@ -157,9 +157,9 @@ def test_a_run_of_accesses_to_credentials(
     ]
     apply = ["patch", *common, "--tier", "prepared", "--allow-uncompiled", "--apply"]
     assert main(apply) == 0
-    assert "put_user(cred->uid.val, &p->a)" in (root / "ids.c").read_text()
+    assert "put_user(cred->gid.val, &p->b)" in (root / "ids.c").read_text()
     # The next run applies the other rewrite.
     assert main(apply) == 0
-    assert "unsafe_put_user(cred->uid.val, &p->a, efault)" in (
+    assert "unsafe_put_user(cred->gid.val, &p->b, efault)" in (
         (root / "ids.c").read_text()
     )
