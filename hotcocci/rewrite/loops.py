@@ -28,6 +28,7 @@ from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.statements import UserAccess, read_statement
 
 _LOOPS = ("for", "while", "do")
+_NEVER = ("0", "false")
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
     owned = owned_accesses(source, function, facts)
     found = []
     for loop in function.statements:
-        if loop.kind not in _LOOPS or not loop.children:
+        if loop.kind not in _LOOPS or not loop.children or _is_once(source, loop):
             continue
         body = loop.children[-1]
         parts = body.children if body.kind == "block" else [body]
@@ -72,6 +73,12 @@ def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
             run = Run(function, accesses, sequence, 0, len(sequence) - 1)
             found.append(Loop(loop, body, run))
     return found
+
+
+def _is_once(source: Source, loop: Statement) -> bool:
+    """Whether a statement is ``do … while (0)``, which is only there for its breaks."""
+    tail = [t.text for t in source.code_between(loop.children[-1].end, loop.end)]
+    return loop.kind == "do" and tail in (["while", "(", c, ")", ";"] for c in _NEVER)
 
 
 def count(loop: Loop, context: Context) -> Count | None:
