@@ -175,6 +175,10 @@ def hoist_values(
                 if not all(map(context.is_local, assigned(tree))):
                     shared.append(statement.start)
     last = _last_effect(run)
+    if last is not None and last.base.kind == bases.MEMORY:
+        line = context.line(last.value)
+        detail = f"a call in the value at line {line} may change {last.base.text}"
+        return Refusal("call-between", line, detail)
     for access in run.accesses:
         line = source.line_of(access.start)
         value = access.value
