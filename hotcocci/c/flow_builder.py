@@ -219,10 +219,14 @@ def _test(
     if isinstance(expr, Binary) and expr.operator == "||":
         rest = _test(b, expr.right, then, other, where)
         return _test(b, expr.left, then, rest, where)
-    if isinstance(expr, Binary) and expr.operator in ("==", "!=") and _zero(expr.right):
-        if expr.operator == "==":
-            then, other = other, then
-        return _test(b, expr.left, then, other, where)
+    if isinstance(expr, Binary) and expr.operator in ("==", "!="):
+        zero, tested = expr.right, expr.left
+        if _zero(expr.left):
+            zero, tested = expr.left, expr.right
+        if _zero(zero):
+            if expr.operator == "==":
+                then, other = other, then
+            return _test(b, tested, then, other, where)
     if isinstance(expr, Binary) and expr.operator == ",":
         rest = _test(b, expr.right, then, other, where)
         return _block(where, expr.left.start, expr.left, rest)

@@ -36,6 +36,10 @@ COPIES = frozenset(
 PRINTS = re.compile(
     r"_?printk(?:_once|_ratelimited)?|(?:pr|dev|netdev)_(?:emerg|alert|crit|err|warn|notice|info|debug|dbg)\w*|WARN(?:_ONCE)?|trace_\w+"
 )
+# Inline, of a function that is out of line where there are several processors
+LOCKS = re.compile(
+    r"(?:raw_)?(?:spin|read|write)_(?:try|un)?lock(?:_bh|_irq|_irqsave|_irqrestore|_nested)?"
+)
 
 
 def is_copy(name: str) -> bool:
@@ -46,6 +50,11 @@ def is_copy(name: str) -> bool:
 def prints(name: str) -> bool:
     """Whether a macro of this name prints or traces, and so makes a call."""
     return PRINTS.fullmatch(name) is not None
+
+
+def locks(name: str) -> bool:
+    """Whether a function of this name takes or releases a lock by spinning, and so makes a call."""
+    return LOCKS.fullmatch(name) is not None
 
 
 def may_sleep(name: str) -> bool:

@@ -138,3 +138,32 @@ efault:
 	user_read_access_end();
 	return -EFAULT;
 }
+/* 0 stands first, and the window is ended where the begin failed */
+int expressions_f11(int *k, struct expressions __user *u)
+{
+	if (false == user_write_access_begin(u, sizeof(*u))) {	/* want: UW01 */
+		user_write_access_end();	/* want: UW02 */
+		return -EFAULT;
+	}
+	unsafe_put_user(k[0], &u->a, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+/* a lock is taken inside: a call where there are several processors */
+int expressions_f12(int *k, struct expressions __user *u, spinlock_t *lock)
+{
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	spin_lock(lock);	/* want: UW06 */
+	unsafe_put_user(k[0], &u->a, efault);
+	user_write_access_end();
+	spin_unlock(lock);
+	return 0;
+efault:
+	user_write_access_end();
+	spin_unlock(lock);
+	return -EFAULT;
+}
