@@ -107,7 +107,7 @@ def _body(window: Classic, pointer: str, copy: str, context: Context) -> Iterato
     source = context.source
     start, stop = window.begin.statement.end, window.stop
     new = {window.label: window.target, pointer: copy or pointer}
-    changes = [whole_line(statement, context) for statement in window.early]
+    changes = [edit for each in window.early for edit in _without(each, context)]
     tokens = source.code_between(start, stop)
     for before, token in zip((None, *tokens), tokens):
         member = before is not None and before.text in (".", "->")
@@ -121,6 +121,29 @@ def _body(window: Classic, pointer: str, copy: str, context: Context) -> Iterato
     for line in text.strip("\n\t ").split("\n"):
         indent = source.indent(window.begin.statement.start)
         yield from _line(line, indent, context.unit)
+
+
+def _without(end: Statement, context: Context) -> Iterator[Edit]:
+    """Remove the line of an early end, and the braces of its branch if one line is left in them."""
+    source, block = context.source, end.parent
+    yield whole_line(end, context)
+    if block is None or block.kind != "block" or block.parent is None:
+        return
+    branch, rest = block.parent, [s for s in block.children if s is not end]
+    inside = source.tokens_between(block.start, block.end)
+    close = whole_line(block, context)
+    close = replace(close, start=source.text.rfind("\n", 0, block.end) + 1)
+    if (
+        branch.kind == "if"
+        and branch.children == [block]
+        and [s.kind for s in rest] in (["return"], ["goto"])
+        and "\n" not in source.of(rest[0])
+        and not any(token.kind == COMMENT for token in inside)
+        and source.text[close.start : close.end].strip() == "}"
+    ):
+        head = source.code_between(branch.start, block.start)[-1].end
+        yield Edit(head, block.start + 1, "")
+        yield close
 
 
 def _line(line: str, indent: str, unit: str) -> list[str]:
