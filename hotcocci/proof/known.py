@@ -28,9 +28,12 @@ ALLOCATORS = {name: Allocator(**given) for name, given in _DATA["allocators"].it
 BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
 NULL_IS_NOTHING: dict[str, int] = _DATA["null-is-nothing"]
 BUILTINS: dict[str, int] = _DATA["builtins"]
-TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, PURE, WARNINGS = (
+TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS = (
     frozenset(_DATA[names].split())
-    for names in ("takes-lock", "duplicators", "silent", "confined", "pure", "warnings")
+    for names in (
+        *("takes-lock", "duplicators", "silent", "confined", "adds-to-list"),
+        *("pure", "warnings"),
+    )
 )
 # Names of macros and functions that mean the same everywhere, whatever their code is
 SAME_MEANING = re.compile("|".join(_DATA["same-meaning"].split()))

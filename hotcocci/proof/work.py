@@ -33,6 +33,7 @@ from hotcocci.proof.compiled_task import (
     CompiledTask,
     compiled_task,
 )
+from hotcocci.proof.known import ADDS_TO_LIST
 from hotcocci.proof.objects.altered import (
     altered,
     altered_data,
@@ -105,6 +106,9 @@ def execute(
         unit.safe,
         unit.ends,
         credentials(old.signatures, unit.changers),
+        not any(
+            name in changed.aligned.texts[n] for n in (0, 1) for name in ADDS_TO_LIST
+        ),
     )
     names = _functions(old, changed.file, changed.old)
     names |= _functions(new, changed.file, changed.new)

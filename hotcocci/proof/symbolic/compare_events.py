@@ -12,6 +12,7 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.bulk import succeeded
 from hotcocci.proof.symbolic.compare_calls import match_calls, overwritten, published
 from hotcocci.proof.symbolic.compare_copies import entered, match_routines
+from hotcocci.proof.symbolic.compare_lists import is_list_check, match_list_checks
 from hotcocci.proof.symbolic.compare_memory import require_heaps
 from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
 from hotcocci.proof.symbolic.effects import effected
@@ -99,7 +100,10 @@ def _matched(context: Context, joint: Joint) -> list[Joint]:
     elif isinstance(old, Routine) or isinstance(new, Routine):
         found = [entered(context, joint)]
     elif isinstance(old, Call) and isinstance(new, Call):
-        found = [match_calls(comparison, old, new)]
+        if is_list_check(comparison, old, new):
+            found = match_list_checks(comparison, old, new)
+        else:
+            found = [match_calls(comparison, old, new)]
         if not old.returns:
             found = [replace(each, events=DONE) for each in found]
     elif isinstance(old, Effect) and isinstance(new, Effect):

@@ -257,6 +257,11 @@ class Write:
     size: int
     value: Word
 
+    @property
+    def place(self) -> tuple[tuple[int, ...], int, int]:
+        """What it overwrites."""
+        return self.base, self.offset, self.size
+
 
 @dataclass(frozen=True)
 class Heap:
@@ -282,12 +287,14 @@ class Heap:
         return not terms.are_from_before(other if one == self.fresh else one)
 
     def after(self, terms: Terms, place: Place, value: Word, size: int) -> Heap:
-        """The heap after a store."""
+        """The heap after a store. An earlier one to the same place leaves nothing, whatever aliases."""
         known = self.bases.get(place.base, {})
         made = stored(known, place.offset, value, size, terms.order)
+        write = Write(place.base, place.offset, size, value)
+        left = (w for w in self.writes if w.place != write.place)
         return replace(
             self,
-            writes=(*self.writes, Write(place.base, place.offset, size, value)),
+            writes=(*left, write),
             bases={**self.bases, place.base: made},
         )
 

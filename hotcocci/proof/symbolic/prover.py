@@ -98,7 +98,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """Both sides of a file, and what is known of its calls."""
+    """Both sides of a file, and what is known of its calls.
+
+    ``trusts_lists``: the changed file does not itself check lists for corruption.
+    """
 
     target: str
     sides: tuple[Side, Side]
@@ -107,6 +110,7 @@ class Question:
     safe: frozenset[str]
     noreturn: frozenset[str]
     credentials: Credentials
+    trusts_lists: bool
 
 
 def deadline() -> float:
