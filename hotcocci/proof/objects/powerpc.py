@@ -53,7 +53,9 @@ class PowerPC32(Processor):
         "lib/usercopy.c",
     )
     tracers: Sequence[str] = TRACERS
-    convention = Convention(4, 8, by_reference=True, paired=True, stack=8)
+    convention = Convention(
+        4, 8, by_reference=True, paired=True, stack=8, extended=True
+    )
 
     def __init__(self, numbers: Numbers) -> None:
         self._numbers = numbers

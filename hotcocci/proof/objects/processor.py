@@ -83,7 +83,7 @@ class Convention:
     otherwise the first argument register points to the result, or another register if
     ``elsewhere``. Stack arguments start ``stack`` bytes above the stack pointer at function entry;
     with ``filling``, later small arguments may still use registers. The CFA is ``frame`` bytes above the stack
-    pointer at function entry.
+    pointer at function entry. A callee has ``extended`` a small result to a register.
     """
 
     word: int
@@ -96,6 +96,7 @@ class Convention:
     stack: int = 0
     filling: bool = False
     frame: int = 0
+    extended: bool = False
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,8 @@ def answered(side: Side, call: Call, at: str) -> State:
     if size:
         low = min(8 * size, width)
         first, *second = arch.registers.result(size)
-        rest = v.extract(changes[first], width - 1, low) if low < width else 0
+        above = found if arch.convention.extended else changes[first]
+        rest = v.extract(above, width - 1, low) if low < width else 0
         word = v.extract(found, low - 1, 0)
         changes[first] = v.concat(rest, word, width - low, low) if low < width else word
         for each in second:

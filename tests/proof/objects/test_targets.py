@@ -126,3 +126,20 @@ def test_rewrites(linux_tree: Path, tmp_path: Path, target: str) -> None:
     ]
     found = compared(linux_tree, tmp_path, cases, target)
     assert [case.name for case in cases if not is_proven(found[case])] == []
+
+
+def test_a_result_of_a_byte_fills_its_register(
+    linux_tree: Path, tmp_path: Path
+) -> None:
+    # The caller tests the whole register (powerpc's System V ABI).
+    before = (
+        "#include <linux/types.h>\nstruct item { int colour; };\nbool ready(struct item *e);\n\n"
+        "int changed(struct item *e)\n{\n\tif (ready(e))\n\t\treturn e->colour;\n\treturn 0;\n}\n"
+    )
+    after = before.replace("if (ready", "if (!ready").replace(
+        "\t\treturn e->colour;\n\treturn 0;", "\t\treturn 0;\n\treturn e->colour;"
+    )
+    wrong = before.replace("if (ready", "if (!ready")
+    cases = [Planted("byte", before, text, PROVEN) for text in (after, wrong)]
+    found = [compared(linux_tree, tmp_path, [c], "powerpc-32")[c] for c in cases]
+    assert [is_proven(each) for each in found] == [True, False]
