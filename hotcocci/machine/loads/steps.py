@@ -371,11 +371,8 @@ def _result(at: Point, made: list[Load], inputs: frozenset[Address]) -> Value:
 
 
 def _same(operands: Sequence[Any]) -> bool:
-    return (
-        len(operands) == 2
-        and operands[0].type == operands[1].type == cs.X86_OP_REG
-        and operands[0].reg == operands[1].reg
-    )
+    registers = [each.reg for each in operands if each.type == cs.X86_OP_REG]
+    return len(operands) == len(registers) == 2 and registers[0] == registers[1]
 
 
 def _stacked(at: Point) -> list[Load]:
