@@ -24,10 +24,12 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.changed import Text
-from hotcocci.proof.objects.varying import functions
+from hotcocci.proof.objects.ignored import Ignored
+from hotcocci.proof.objects.varying import functions, is_conditional
 
 DECIDES = "decided by the preprocessor in this configuration"
 DROPPED = "a macro drops it in this configuration"
+IGNORED = "{}() makes no use of it in this configuration"
 LOST = "what the preprocessor makes of it cannot be followed"
 NOTHING = "{}() does nothing in this configuration"
 
@@ -91,15 +93,26 @@ def idle(
         return
     unit = Unit(said)
     kept = unit.kept()
+    ignored = Ignored(unit.text, unit.functions, _own(text))
     for token in passed:
         if token.start not in kept:
             # IS_ENABLED() takes an option apart.
             yield token, DECIDES if token.text.startswith("CONFIG_") else DROPPED
+            continue
+        names = [ignored.by(at) for at in kept[token.start]]
+        if all(names):
+            yield token, IGNORED.format(names[0])
     for number, call in enumerate(calls):
         found = re.search(rf"\b{CALL}{number}\b(.*?){END}{number}\b", unit.text, re.S)
         if found and unit.is_idle(tokenize(found[1])):
             reason = NOTHING.format(call[0].text)
             yield from ((token, reason) for token in call if token.start in changed)
+
+
+def _own(text: Text) -> frozenset[str]:
+    """The functions of a file, but for those of which it has others for other configurations."""
+    names = functions(text.text)
+    return frozenset(n for n in names if not is_conditional(n, text.text, own=False))
 
 
 def _passed(code: Sequence[Token], changed: set[int]) -> Iterator[Token]:
@@ -134,21 +147,21 @@ class Unit:
     _known: dict[str, tuple[bool, int]] = field(default_factory=dict)
 
     @cached_property
-    def _functions(self) -> dict[str, re.Match[str]]:
+    def functions(self) -> dict[str, re.Match[str]]:
         return functions(self.text)
 
-    def kept(self) -> set[int]:
-        """The tokens that are left, but for those of dead branches, by their places."""
+    def kept(self) -> dict[int, list[int]]:
+        """Where the tokens are left, but for those of dead branches, by their places in the file."""
         dead: list[tuple[int, int]] = []
         for found in DEAD.finditer(self.text):
             code = tokenize(self.text, found.start(), found.start() + LONGEST)
             end = _after(code, len(tokenize(found[0])))
             dead.append((found.end(), code[min(end, len(code)) - 1].end))
-        return {
-            int(found[1])
-            for found in re.finditer(rf"{TOKEN}(\d+)_", self.text)
-            if not any(start <= found.start() < end for start, end in dead)
-        }
+        places: dict[int, list[int]] = {}
+        for found in re.finditer(rf"{TOKEN}(\d+)_", self.text):
+            if not any(start <= found.start() < end for start, end in dead):
+                places.setdefault(int(found[1]), []).append(found.start())
+        return places
 
     def is_idle(self, tokens: Sequence[Token], depth: int = 0) -> bool:
         """Whether statements have no effect, whatever the values in them are."""
@@ -193,7 +206,7 @@ class Unit:
         return empty
 
     def _is_empty(self, name: str, depth: int) -> bool:
-        found = self._functions.get(name)
+        found = self.functions.get(name)
         if found is None or depth > DEPTH or re.search(_WEAK.format(name), self.text):
             return False
         end = closing_at(self.text, found.end() - 1)

@@ -30,6 +30,8 @@ _HEADS = frozenset({"if", "while", "switch"})
 _UNEVALUATED = frozenset(
     "sizeof typeof __typeof__ offsetof __builtin_offsetof _Alignof __alignof__".split()
 )
+# What the compiler chooses from by a constant or a type, and what is before each part
+_CHOOSES = frozenset({("__builtin_choose_expr", ","), ("_Generic", ":")})
 _DECIDES = frozenset({"&&", "||", "?"})
 _ENDS = _DECIDES | {":", ",", ";"}
 _ASSIGN = frozenset("= += -= *= /= %= &= |= ^= <<= >>=".split())
@@ -252,8 +254,8 @@ class _Function:
         """Divide an expression at each operator that decides whether what follows is evaluated."""
         code = self._code
         current = piece
-        # By open bracket: the piece outside it, and how many ? have no : yet
-        outer: list[tuple[int, int]] = []
+        # By open bracket: the piece outside it, how many ? have no : yet, and what is before the bracket
+        outer: list[tuple[int, int, str]] = []
         choices = 0
         at = start
         while at < stop:
@@ -268,11 +270,13 @@ class _Function:
                 self._nested(at + 1, close, current)
                 at = close - 1
             elif text in _OPEN:
-                outer.append((current, choices))
+                outer.append((current, choices, code[at - 1].text))
                 current, choices = self._inner(at + 1, stop, current), 0
             elif text in _CLOSE and outer:
-                current, choices = outer.pop()
+                current, choices, _ = outer.pop()
                 self._own(at, at + 1, current)
+            elif outer and not choices and (outer[-1][2], text) in _CHOOSES:
+                current = self._after(at, stop, outer[-1][0])
             elif text == "," and outer:
                 current = self._inner(at + 1, stop, outer[-1][0])
             elif text in ("&&", "||", "?") or text == ":" and choices:

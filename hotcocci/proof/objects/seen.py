@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import chain
 
 from hotcocci.c.conditionals import conditions
-from hotcocci.c.source import COMMENT, DIRECTIVE, Token, tokenize
+from hotcocci.c.source import DIRECTIVE, Token
 from hotcocci.engines.compiler import Compiled
 from hotcocci.engines.messages import ERROR
 from hotcocci.findings import NOT_PROVEN, Execution, Line
@@ -25,6 +25,7 @@ from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, w
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.idle import DECIDES, LOST, idle
+from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
     ASSEMBLY,
@@ -108,6 +109,7 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         statements = assembly(texts[side].tokens, texts[1 - side].tokens)
         for each in chain(
             judge.all(texts[side], tokens),
+            judge.bodies(texts[side], *sides[side:], *sides[:side]),
             judge.silent(texts[side], own, names, statements),
             judge.idle(texts[side], tokens),
             judge.varying(texts, own, names),
@@ -165,6 +167,21 @@ class _Judge:
             for token in tokens:
                 if defined(token) and defined(token) not in expanded:
                     yield self._named(text, token, "", UNUSED)
+
+    def bodies(
+        self, text: Text, own: Sequence[Token], theirs: Sequence[Token]
+    ) -> Iterator[Execution]:
+        """The changed macros of which a changed part is not compiled wherever they are used."""
+        macros = [tuple(t for t in side if defined(t)) for side in (own, theirs)]
+        bodies = Bodies(text.file, text.text, macros=macros[0], theirs=macros[1])
+        changed = list(bodies.changed())
+        owner = bodies.pieces.owner
+        seen = self._pieces(bodies, {owner[token.start] for token, _ in changed})
+        for token, macro in changed:
+            known = owner[token.start] in seen.marked
+            reason = self._piece(bodies, token, owner[token.start], seen)
+            if reason:
+                yield self._named(text, macro, "", reason if known else LOST)
 
     def silent(
         self,
@@ -356,25 +373,3 @@ class _Judge:
             reason,
             unseen=Line(text.file, line, self._side == 0),
         )
-
-
-def marked(text: Text, wanted: set[int]) -> str:
-    """The text with a mark before each of these pieces, on the same lines."""
-    inserted: list[tuple[int, bool, int, str]] = []
-    for number in wanted:
-        piece = text.pieces.all[number]
-        mark = f'asm volatile("hotcocci {number}");'
-        if piece.operand is not None:
-            code = tokenize(text.text, *piece.operand)
-            operand = " ".join(t.text for t in code if t.kind != COMMENT)
-            constant = f'asm volatile("hotcocci {number} constant");'
-            mark = f"if (__builtin_constant_p({operand})) {constant} else {mark}"
-        before, after = piece.form
-        inserted.append((piece.at, True, number, before.format(mark=mark)))
-        if after:
-            inserted.append((piece.end, False, number, after.format()))
-    parts, done = [], 0
-    for at, _, _, what in sorted(inserted):
-        parts += [text.text[done:at], what]
-        done = at
-    return "".join(parts) + text.text[done:]

@@ -42,7 +42,7 @@ _SILENT = (
         r"(?:smp|dma|virt)_(?:mb|rmb|wmb|store|load|cond|acquire)\w*|io_stop_wc|pmem_wmb"
         r"|(?:raw_|arch_)?(?:try_)?(?:cmp)?xchg\w*_(?:relaxed|acquire|release)"
         r"|(?:raw_|arch_)?(?:atomic|refcount)\w*_(?:relaxed|acquire|release)"
-        r"|\w*_bit_(?:un)?lock\w*|(?:read|write)[bwlq]_relaxed|__raw_(?:read|write)[bwlq]",
+        r"|\w*_bit_(?:un)?lock\w*|_*test_bit_acquire|(?:read|write)[bwlq]_relaxed|__raw_(?:read|write)[bwlq]",
         ORDERED,
     ),
     (
@@ -67,7 +67,7 @@ _SILENT = (
     (
         r"__attribute_const__|__pure|__malloc|noinline\w*|__always_inline|__used|__bpf_kfunc|pragma|__noreturn|(?:__)?restrict(?:__)?|unreachable"
         # Another convention of calls (i386), and what other configurations add
-        r"|asmlinkage|__no_\w+|__nocfi|__randomize_layout"
+        r"|asmlinkage|__no_\w+|__nocfi|__randomize_layout|__latent_entropy"
         r"|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|ASSERT_EXCLUSIVE\w*",
         PROMISED,
     ),

@@ -267,7 +267,7 @@ class Definitions:
         if not file or file.startswith("<"):
             return False
         own = file.endswith(f"/{self._changed}")
-        return _is_conditional(name, self._text_of(file), own)
+        return is_conditional(name, self._text_of(file), own)
 
     def _file(self, name: str) -> str:
         """Where a macro or a function is defined; empty if it is nowhere in sight."""
@@ -312,7 +312,7 @@ class Definitions:
         )
 
 
-def _is_conditional(name: str, text: str, own: bool) -> bool:
+def is_conditional(name: str, text: str, own: bool) -> bool:
     """Whether a file defines a name more than once, under a condition, or otherwise by a condition.
 
     Where the condition is in its ``own`` file, what uses it is under the same, if there is no other definition.

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find what is passed to functions of headers that make no use of it here.
+
+set_pte_at() and pte_clear() of x86 take an address that they ignore, and arch_validate_prot() has a form for
+architectures without protection keys that looks at nothing: another argument is the same code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hotcocci.c.source import NAME, Token, arguments_in, closing_at, tokenize
+
+# How deep functions are followed that only pass their parameters on
+DEPTH = 8
+# What does not evaluate its operand
+_UNEVALUATED = re.compile(r"sizeof|(?:__)?typeof\w*|(?:__)?alignof\w*")
+_PARAMETER = re.compile(r"\b(?!void$)(\w+)\s*$")
+
+
+@dataclass
+class Ignored:
+    """The functions that a preprocessed ``text`` defines, by the ``headers`` of their definitions.
+
+    Those whose names are ``left_out`` are the same in every configuration.
+    """
+
+    text: str
+    headers: Mapping[str, re.Match[str]]
+    left_out: frozenset[str]
+    _known: dict[tuple[str, int], bool] = field(default_factory=dict)
+
+    def by(self, at: int) -> str:
+        """The function to which a place of the text is passed for nothing; empty if there is none."""
+        start = self.text.rfind("\n}", 0, at) + 1
+        code = tokenize(self.text, start, at + 1)
+        *_, (_, levels) = _nested(code)
+        for name, number in reversed(levels):
+            if name in self.headers and name not in self.left_out:
+                if self._ignores(name, number, 0):
+                    return name
+        return ""
+
+    def _ignores(self, name: str, number: int, depth: int) -> bool:
+        if _UNEVALUATED.fullmatch(name):
+            return True
+        key = name, number
+        if name not in self.headers or depth > DEPTH:
+            return False
+        if key not in self._known:
+            self._known[key] = False
+            self._known[key] = self._is_unused(name, number, depth)
+        return self._known[key]
+
+    def _is_unused(self, name: str, number: int, depth: int) -> bool:
+        header = self.headers[name]
+        opening = header[0].index("(")
+        parameters = arguments_in(header[0][opening + 1 : header[0].rindex(")")])
+        end = closing_at(self.text, header.end() - 1)
+        if number >= len(parameters) or end is None:
+            return False
+        parameter = _PARAMETER.search(parameters[number])
+        if parameter is None:
+            return False
+        # A parameter that is called is no function of the file.
+        given = {
+            word for each in parameters for word in re.findall(r"\(\s*\*\s*(\w+)", each)
+        }
+        code = tokenize(self.text, header.end(), end)
+        for at, levels in _nested(code):
+            used = code[at].text == parameter[1] and not _is_member(code, at)
+            if used and not _is_cast_to_void(code, at):
+                known = (each for each in levels if each[0] not in given)
+                if not any(self._ignores(*each, depth + 1) for each in known):
+                    return False
+        return True
+
+
+def _nested(code: Sequence[Token]) -> Iterator[tuple[int, Sequence[tuple[str, int]]]]:
+    """Each token's index, with the calls that it is in, outermost first, and the number of its argument."""
+    opened: list[tuple[str, int]] = []
+    for at, token in enumerate(code):
+        if token.text in ("(", "[", "{"):
+            is_call = token.text == "(" and at and code[at - 1].kind == NAME
+            opened.append((code[at - 1].text if is_call else "", 0))
+        elif token.text in (")", "]", "}") and opened:
+            opened.pop()
+        elif token.text == "," and opened:
+            name, number = opened.pop()
+            opened.append((name, number + 1))
+        yield at, tuple(opened)
+
+
+def _is_member(code: Sequence[Token], at: int) -> bool:
+    return at > 0 and code[at - 1].text in (".", "->")
+
+
+def _is_cast_to_void(code: Sequence[Token], at: int) -> bool:
+    """Whether a value is only cast, as by ``(void)addr;``."""
+    before = [token.text for token in code[max(at - 3, 0) : at]]
+    return before == ["(", "void", ")"] and code[at + 1].text == ";"

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Put marks before pieces of functions, and of the bodies of macros, that a compiler emits if it keeps the piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cached_property
+
+from hotcocci.c.source import COMMENT, Token, tokenize
+from hotcocci.proof.changed import Text, defined
+from hotcocci.proof.objects.pieces import Pieces, pieces
+
+# What makes a function of a body
+_HEAD, _TAIL = "void f(void)\n{ ", " ;\n}\n"
+_NAME = re.compile(r"\s*#\s*define\s+\w+(?:\([^()]*\))?")
+_CONTINUED = re.compile(r"\\\n")
+
+
+@dataclass(frozen=True)
+class Bodies(Text):
+    """A file of which the pieces are those of its ``macros``; ``theirs`` are of the other side, by name.
+
+    A piece that is a whole body has a mark where it is used.
+    """
+
+    macros: tuple[Token, ...] = ()
+    theirs: tuple[Token, ...] = ()
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        found = Pieces()
+        for macro in self.macros:
+            start = macro.start + _length(macro)
+            body = _CONTINUED.sub(" \n", macro.text[_length(macro) :])
+            inside = pieces(f"{_HEAD}{body}{_TAIL}")
+            first = start + len(body) - len(body.lstrip())
+            away, before = start - len(_HEAD), len(found.all)
+            for each in inside.all:
+                operand = each.operand
+                found.all.append(
+                    replace(
+                        each,
+                        function="",
+                        at=each.at + away,
+                        end=each.end + away,
+                        operand=operand and (operand[0] + away, operand[1] + away),
+                    )
+                )
+            for at, owner in inside.owner.items():
+                if inside.all[owner].at + away > first:
+                    found.owner[at + away] = before + owner
+        return found
+
+    def changed(self) -> Iterator[tuple[Token, Token]]:
+        """The changed tokens that are in a piece, each with its macro."""
+        others = {defined(token): token for token in self.theirs}
+        for macro in self.macros:
+            own = _inside(macro)
+            other = others.get(defined(macro))
+            rest = [token.text for token in _inside(other)] if other else []
+            matcher = SequenceMatcher(None, [t.text for t in own], rest, autojunk=False)
+            for tag, start, end, _, _ in matcher.get_opcodes():
+                if tag != "equal":
+                    changed = (
+                        t for t in own[start:end] if t.start in self.pieces.owner
+                    )
+                    yield from ((token, macro) for token in changed)
+
+
+def _length(macro: Token) -> int:
+    """Where the body of a macro begins in its directive."""
+    found = _NAME.match(macro.text)
+    assert found, "it defines a macro"
+    return found.end()
+
+
+def _inside(macro: Token) -> Sequence[Token]:
+    """The tokens of a body, with their places in the file."""
+    start = _length(macro)
+    body = _CONTINUED.sub(" \n", macro.text[start:])
+    away = macro.start + start
+    return [
+        token._replace(start=token.start + away, end=token.end + away)
+        for token in tokenize(body)
+        if token.kind != COMMENT
+    ]
+
+
+def marked(text: Text, wanted: set[int]) -> str:
+    """The text with a mark before each of these pieces, on the same lines."""
+    inserted: list[tuple[int, bool, int, str]] = []
+    for number in wanted:
+        piece = text.pieces.all[number]
+        mark = f'asm volatile("hotcocci {number}");'
+        if piece.operand is not None:
+            code = tokenize(_CONTINUED.sub(" \n", text.text), *piece.operand)
+            operand = " ".join(t.text for t in code if t.kind != COMMENT)
+            constant = f'asm volatile("hotcocci {number} constant");'
+            mark = f"if (__builtin_constant_p({operand})) {constant} else {mark}"
+        before, after = piece.form
+        inserted.append((piece.at, True, number, before.format(mark=mark)))
+        if after:
+            inserted.append((piece.end, False, number, after.format()))
+    parts, done = [], 0
+    for at, _, _, what in sorted(inserted):
+        parts += [text.text[done:at], what]
+        done = at
+    return "".join(parts) + text.text[done:]

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Marks go into the changed parts of macros, and arguments that nothing uses are found."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.proof.changed import Text, differing
+from hotcocci.proof.objects.ignored import Ignored
+from hotcocci.proof.objects.marking import Bodies, marked
+from hotcocci.proof.objects.varying import functions
+
+OLD = """\
+#define chosen(x) (IS_ENABLED(CONFIG_A) ? \\
+		   one(x) : two(x))
+#define done(x) do { if (x) one(x); else two(x); } while (0)
+#define NUMBER 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "parts"),
+    [
+        ("one(x) : two", "one(x) : six", ["hotcocci", "six(x))"]),
+        ("CONFIG_A", "CONFIG_B", ["constant", "IS_ENABLED(CONFIG_B)"]),
+        ("else two(x)", "else two(y)", ["else {", "two(y); }"]),
+        # Where it is used, as a whole
+        ("NUMBER 5", "NUMBER 6", ["NUMBER 6"]),
+    ],
+)
+def test_changed_parts_of_macros(was: str, now: str, parts: list[str]) -> None:
+    new = OLD.replace(was, now)
+    sides = differing(Text("a.h", OLD), Text("a.h", new))
+    bodies = Bodies("a.h", new, macros=tuple(sides[1]), theirs=tuple(sides[0]))
+    wanted = {bodies.pieces.owner[token.start] for token, _ in bodies.changed()}
+    text = marked(bodies, wanted)
+    assert len(wanted) == text.count("asm volatile") - text.count('constant"')
+    assert text.count("\n") == new.count("\n")
+    assert all(part in text for part in parts)
+
+
+HEADER = """\
+static inline void leave(unsigned long addr, int *p)
+{
+	*p = 0;
+}
+static inline void pass(struct mm *mm, unsigned long addr, int *p)
+{
+	mm->addr = 0;
+	leave(addr, p);
+}
+static inline int size(int a)
+{
+	return sizeof(a);
+}
+static inline void use(int (*size)(int), int a)
+{
+	size(a);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("pass(mm, HERE + 1, p)", "pass"),
+        ("pass(HERE, addr, p)", ""),
+        ("pass(mm, addr, HERE)", ""),
+        ("other(HERE, size(1))", ""),
+        ("other(1, size(HERE))", "size"),
+        ("use(HERE, 1)", ""),
+        ("use(f, HERE)", ""),
+        ("sizeof(HERE)", ""),
+        ("own(HERE)", ""),
+    ],
+)
+def test_arguments_that_nothing_uses(call: str, name: str) -> None:
+    own = "static void own(int a)\n{\n}\n"
+    text = f"{HEADER}{own}void f(void)\n{{\n\t{call};\n}}\n"
+    known = Ignored(text, functions(text), frozenset({"own"}))
+    assert known.by(text.index("HERE")) == name
