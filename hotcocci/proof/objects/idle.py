@@ -21,6 +21,7 @@ from hotcocci.c.source import (
     Token,
     closing,
     closing_at,
+    expression_at,
     tokenize,
 )
 from hotcocci.proof.changed import Text
@@ -76,7 +77,8 @@ def idle(
         for call in _statements(code)
         if call[0].start in text.pieces.owner and any(t.start in changed for t in call)
     ]
-    if not passed and not calls:
+    assigned = list(_assigned(code, changed))
+    if not (passed or calls or assigned):
         return
     parts, done = [], 0
     for token in passed:
@@ -93,20 +95,27 @@ def idle(
         return
     unit = Unit(said)
     kept = unit.kept()
-    ignored = Ignored(unit.text, unit.functions, _own(text))
     for token in passed:
         if token.start not in kept:
             # IS_ENABLED() takes an option apart.
             yield token, DECIDES if token.text.startswith("CONFIG_") else DROPPED
-            continue
-        names = [ignored.by(at) for at in kept[token.start]]
-        if all(names):
-            yield token, IGNORED.format(names[0])
     for number, call in enumerate(calls):
         found = re.search(rf"\b{CALL}{number}\b(.*?){END}{number}\b", unit.text, re.S)
         if found and unit.is_idle(tokenize(found[1])):
             reason = NOTHING.format(call[0].text)
             yield from ((token, reason) for token in call if token.start in changed)
+    renamed = {f"{TOKEN}{token.start}_": token.text for token in passed}
+    ignored = Ignored(unit.text, unit.functions, _own(text), renamed)
+    for token in passed:
+        names = [ignored.by(at) for at in kept.get(token.start, ())]
+        if names and all(names):
+            yield token, IGNORED.format(names[0])
+    for token, variable in assigned:
+        owner = text.pieces.owner.get(token.start)
+        function = "" if owner is None else text.pieces.all[owner].function
+        name = ignored.through(function, variable)
+        if name:
+            yield token, IGNORED.format(name)
 
 
 def _own(text: Text) -> frozenset[str]:
@@ -125,6 +134,16 @@ def _passed(code: Sequence[Token], changed: set[int]) -> Iterator[Token]:
         if depth > 0 and token.start in changed and token.kind in (NAME, NUMBER):
             if follower.text != "(":
                 yield token
+
+
+def _assigned(code: Sequence[Token], changed: set[int]) -> Iterator[tuple[Token, str]]:
+    """The changed tokens of each value that is assigned to a variable, with its name."""
+    for at in range(1, len(code) - 1):
+        member = at > 1 and code[at - 2].text in (".", "->")
+        if code[at].text == "=" and code[at - 1].kind == NAME and not member:
+            for token in expression_at(code, at + 1):
+                if token.start in changed:
+                    yield token, code[at - 1].text
 
 
 def _statements(code: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:

@@ -24,12 +24,14 @@ _PARAMETER = re.compile(r"\b(?!void$)(\w+)\s*$")
 class Ignored:
     """The functions that a preprocessed ``text`` defines, by the ``headers`` of their definitions.
 
-    Those whose names are ``left_out`` are the same in every configuration.
+    Those whose names are ``left_out`` are the same in every configuration. Other words stand for some names,
+    which are ``renamed``.
     """
 
     text: str
     headers: Mapping[str, re.Match[str]]
     left_out: frozenset[str]
+    renamed: Mapping[str, str] = field(default_factory=dict)
     _known: dict[tuple[str, int], bool] = field(default_factory=dict)
 
     def by(self, at: int) -> str:
@@ -37,6 +39,26 @@ class Ignored:
         start = self.text.rfind("\n}", 0, at) + 1
         code = tokenize(self.text, start, at + 1)
         *_, (_, levels) = _nested(code)
+        return self._first(levels)
+
+    def through(self, function: str, variable: str) -> str:
+        """The function to which alone a variable is passed, for nothing; empty if something uses it, or nothing does."""
+        header = self.headers.get(function)
+        end = closing_at(self.text, header.end() - 1) if header else None
+        if header is None or end is None:
+            return ""
+        code = tokenize(self.text, header.end(), end)
+        found = ""
+        for at, levels in _nested(code):
+            name = self.renamed.get(code[at].text, code[at].text)
+            if name != variable or _is_member(code, at) or _is_set(code, at):
+                continue
+            found = self._first(levels)
+            if not found:
+                return ""
+        return found
+
+    def _first(self, levels: Sequence[tuple[str, int]]) -> str:
         for name, number in reversed(levels):
             if name in self.headers and name not in self.left_out:
                 if self._ignores(name, number, 0):
@@ -95,6 +117,13 @@ def _nested(code: Sequence[Token]) -> Iterator[tuple[int, Sequence[tuple[str, in
 
 def _is_member(code: Sequence[Token], at: int) -> bool:
     return at > 0 and code[at - 1].text in (".", "->")
+
+
+def _is_set(code: Sequence[Token], at: int) -> bool:
+    """Whether a variable is assigned or declared."""
+    before, after = code[at - 1], code[at + 1].text
+    declared = before.kind == NAME and before.text not in ("return", "case")
+    return after == "=" or after in (";", ",") and declared
 
 
 def _is_cast_to_void(code: Sequence[Token], at: int) -> bool:
