@@ -33,7 +33,7 @@ from hotcocci.proof.compiled_task import (
     CompiledTask,
     compiled_task,
 )
-from hotcocci.proof.known import ADDS_TO_LIST
+from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED
 from hotcocci.proof.objects.altered import (
     altered,
     altered_data,
@@ -224,10 +224,32 @@ def judged(
         return found
     old, new = (run(question, n, functions[n], example) for n in (0, 1))
     detail = difference(old, new)
-    if not detail:
+    if not detail or _is_replaced(question, functions):
         return found
     traces = side_by_side(old, new)
     return replace(found, verdict=DIFFERENT, detail=detail, traces=traces)
+
+
+def _is_replaced(question: Question, functions: tuple[Function, Function]) -> bool:
+    """Whether calls of some functions took the place of others: kmemdup() may do what kmalloc() and memcpy() did."""
+    old, new = (
+        _called(question.processor, side, function)
+        for side, function in zip(question.sides, functions, strict=True)
+    )
+    return bool(old - new) and bool(new - old)
+
+
+def _called(processor: Processor, one: Side, function: Function) -> set[str]:
+    """The functions of other files that a function calls by name, of which it is not known what they do."""
+    names = (function.name, f"{function.name}{COLD}")
+    steps = (
+        step
+        for part in one.image.functions
+        if part.name in names
+        for _, step in listing(processor, one.image, part)
+    )
+    found = (one.image.registry.outside(step.target) for step in steps if step.target)
+    return {name for name in found if name} - IGNORED - IMITATED
 
 
 def stated(target: str, unit: str, name: str, answer: Answer) -> Execution:

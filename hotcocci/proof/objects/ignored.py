@@ -20,6 +20,10 @@ _UNEVALUATED = re.compile(r"sizeof|(?:__)?typeof\w*|(?:__)?alignof\w*")
 _PARAMETER = re.compile(r"\b(?!void$)(\w+)\s*$")
 
 
+# Calls, outermost first: the function, and the number of an argument
+Levels = tuple[tuple[str, int], ...]
+
+
 @dataclass
 class Ignored:
     """The functions that a preprocessed ``text`` defines, by the ``headers`` of their definitions.
@@ -33,13 +37,17 @@ class Ignored:
     left_out: frozenset[str]
     renamed: Mapping[str, str] = field(default_factory=dict)
     _known: dict[tuple[str, int], bool] = field(default_factory=dict)
+    # By the start of a function: the calls around each of its tokens
+    _levels: dict[int, dict[int, Levels]] = field(default_factory=dict)
 
     def by(self, at: int) -> str:
         """The function to which a place of the text is passed for nothing; empty if there is none."""
         start = self.text.rfind("\n}", 0, at) + 1
-        code = tokenize(self.text, start, at + 1)
-        *_, (_, levels) = _nested(code)
-        return self._first(levels)
+        if start not in self._levels:
+            end = self.text.find("\n}", at)
+            code = tokenize(self.text, start, end if end >= 0 else None)
+            self._levels[start] = {code[n].start: levels for n, levels in _nested(code)}
+        return self._first(self._levels[start].get(at, ()))
 
     def through(self, function: str, variable: str) -> str:
         """The function to which alone a variable is passed, for nothing; empty if something uses it, or nothing does."""
@@ -58,7 +66,7 @@ class Ignored:
                 return ""
         return found
 
-    def _first(self, levels: Sequence[tuple[str, int]]) -> str:
+    def _first(self, levels: Levels) -> str:
         for name, number in reversed(levels):
             if name in self.headers and name not in self.left_out:
                 if self._ignores(name, number, 0):
@@ -100,8 +108,8 @@ class Ignored:
         return True
 
 
-def _nested(code: Sequence[Token]) -> Iterator[tuple[int, Sequence[tuple[str, int]]]]:
-    """Each token's index, with the calls that it is in, outermost first, and the number of its argument."""
+def _nested(code: Sequence[Token]) -> Iterator[tuple[int, Levels]]:
+    """Each token's index, with the calls that it is in."""
     opened: list[tuple[str, int]] = []
     for at, token in enumerate(code):
         if token.text in ("(", "[", "{"):

@@ -72,14 +72,27 @@ def call(run: Run, name: str) -> None:
             run.stop(OOPS, f"in {name}()")
             return
         of = _signature(run, name)
-        nothing = NULL_IS_NOTHING.get(name)
         # A call that does nothing is no event, and takes no number from those that do.
-        if nothing is None or run.cpu.argument(nothing):
+        if not _does_nothing(run, name, of):
             value = _answered(run, name, of)
         if of is not None and of.result is not None:
             size = of.result.size
     run.cpu.clobber(value, size)
     run.cpu.leave(run.memory)
+
+
+def _does_nothing(run: Run, name: str, of: Signature | None) -> bool:
+    """Whether a call has no effect, and returns 0: it frees NULL, or allocates more than there can be.
+
+    Sizes that overflow are SIZE_MAX for that (include/linux/overflow.h).
+    """
+    null = NULL_IS_NOTHING.get(name)
+    if null is not None:
+        return not run.cpu.argument(null)
+    made = allocator(name, len(of.parameters)) if of is not None else None
+    if made is None or made.size is None:
+        return False
+    return run.cpu.argument(made.size) == (1 << 8 * POINTER) - 1
 
 
 def check_closed(run: Run, name: str) -> None:
