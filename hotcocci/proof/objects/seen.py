@@ -24,7 +24,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
-from hotcocci.proof.objects.idle import DECIDES, LOST, idle
+from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
@@ -107,13 +107,15 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         said: set[Line] = set()
         judge = _Judge(how, unit, side)
         statements = assembly(texts[side].tokens, texts[1 - side].tokens)
-        for each in chain(
+        found = chain(
             judge.all(texts[side], tokens),
             judge.bodies(texts[side], *sides[side:], *sides[:side]),
             judge.silent(texts[side], own, names, statements),
             judge.idle(texts[side], tokens),
             judge.varying(texts, own, names),
-        ):
+        )
+        # What else is said of a line says more.
+        for each in sorted(found, key=lambda e: e.detail.endswith(IGNORED[2:])):
             if each.unseen is not None and each.unseen not in said:
                 said.add(each.unseen)
                 yield each
