@@ -34,6 +34,8 @@ _MOVED = re.compile(
 _FROM_NAME = re.compile(r"^(?:rename|copy) from (?P<old>[^\t\n]+)$", re.MULTILINE)
 _DIFF = re.compile(r"^(?:diff --git |--- )", re.MULTILINE)
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
+# Of a merge, with a column for each parent; "patch" and "git apply" pass over it.
+_MERGE = re.compile(r"^diff --(?:cc|combined) ", re.MULTILINE)
 _BINARY = re.compile(r"^(?:Binary files .* differ|GIT binary patch)$", re.MULTILINE)
 # Links and submodules, whose "text" is a path or a commit
 _NO_FILE = re.compile(
@@ -70,11 +72,13 @@ def read(name: str, data: str) -> list[Patch]:
     """Read the patches in a diff, a mail from "git format-patch", or an mbox.
 
     Replies and mails without a diff, such as cover letters, are left out. Numbered patches are
-    sorted. Raises UserError if there is no diff at all.
+    sorted. Raises UserError if there is no diff at all, or that of a merge.
     """
     data = _as_sent(data)
     first = data.lstrip("\n").partition("\n")[0].rstrip("\r")
     patches = _mails(name, data) if _FROM.match(first) else [Patch(name, data)]
+    if any(_MERGE.search(patch.diff) for patch in patches):
+        raise UserError(f"{name} has the diff of a merge: use 'git diff BASE'")
     sent = [(patch.name, _as_sent(patch.diff)) for patch in patches]
     patches = [Patch(name, _texts(whole), whole) for name, whole in sent]
     patches = [

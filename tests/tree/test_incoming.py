@@ -171,6 +171,15 @@ def test_text_without_a_diff(text: str) -> None:
         read("file", text)
 
 
+@pytest.mark.parametrize("kind", ["cc", "combined"])
+def test_the_diff_of_a_merge(kind: str) -> None:
+    merge = (
+        f"diff --{kind} x.c\n--- a/x.c\n+++ b/x.c\n@@@ -1,1 -1,1 +1,1 @@@\n--1\n++2\n"
+    )
+    with pytest.raises(UserError, match="has the diff of a merge"):
+        read("file", DIFF.format(old=1, new=2) + merge)
+
+
 HEAD = "diff --git a/x.c b/x.c\n"
 
 
