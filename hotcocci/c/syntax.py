@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Build the statement tree of a function with accesses, which SmPL reports.
 
-A statement inside another is its child; its first word gives its kind. `unseen` are the calls that SmPL
-does not report.
+A statement inside another is its child; its first word gives its kind.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from hotcocci.c.conditionals import conditions, dead_lines, live
+from hotcocci.c.conditionals import conditions, live
 from hotcocci.c.expression import Expr
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
@@ -27,7 +25,6 @@ LOOPS = ("for", "while", "do", "macro")
 LABELS = ("label", "case", "default")
 # The kind of a declaration that is read as a statement
 DECLARATION = "declaration"
-ACCESSES = frozenset({"get_user", "put_user", "__get_user", "__put_user"})
 
 
 @dataclass
@@ -359,55 +356,3 @@ def declarations(source: Source, block: Statement) -> list[tuple[Token, ...]]:
                 found.append(tuple(current))
                 current = []
     return found
-
-
-def unseen(
-    text: str,
-    facts: Facts,
-    names: frozenset[str] = ACCESSES,
-    version: int | None = None,
-    spans: Iterable[tuple[int, int]] | None = None,
-) -> list[int]:
-    """The lines, starting at 1, of calls of these names that are missing in the facts.
-
-    With ``spans``, only the text between these pairs of offsets is searched.
-    Comments, strings, preprocessor lines, code that is not compiled (`dead_lines`), definitions and
-    prototypes do not count. Calls in arguments of macros that spatch expands count as unseen.
-    """
-    if not names:
-        return []
-    seen = {(access.call.line, access.call.column) for access in facts.accesses}
-    # Tokenizing a file costs a hundred times more than counting matches.
-    if len(_calls(names).findall(text)) == len(seen):
-        return []
-    source = Source(facts.file, text)
-    places = {source.offset(line, column) for line, column in seen}
-    dead = dead_lines(text, version)
-    parts = [source]
-    if spans is not None:
-        parts = [Source(facts.file, text, *span) for span in spans]
-    code = [token for part in parts for token in part.code]
-    lines = (
-        source.line_of(token.start)
-        for before, token, follower in zip((None, *code), code, code[1:])
-        if token.text in names
-        and follower.text == "("
-        and token.start not in places
-        and not _declares(before)
-        and not text.startswith("(void)", follower.start)
-    )
-    return sorted({line for line in lines if line not in dead})
-
-
-@lru_cache(maxsize=8)
-def _calls(names: frozenset[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(sorted(names))})\s*\(")
-
-
-def _declares(before: Token | None) -> bool:
-    """Whether the word before a name is its type."""
-    return (
-        before is not None
-        and before.kind == NAME
-        and before.text not in ("return", "else", "do", "case", "goto")
-    )

@@ -181,7 +181,7 @@ def _judge(answer: Answer, file: str, timeout: int, outcome: Outcome) -> None:
         outcome.failed[file] = f"spatch failed: {first_complaint(messages)}"
     else:
         # The words that the script's rules need are in comments, or in code that spatch cannot
-        # parse. hotcocci.c.syntax.unseen() tells which.
+        # parse. hotcocci.c.unseen tells which.
         outcome.facts[file] = {}
 
 

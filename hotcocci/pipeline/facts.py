@@ -15,7 +15,7 @@ from typing import Any
 from hotcocci.c import excerpt, syntax
 from hotcocci.c.excerpt import InFunction, Wanted
 from hotcocci.c.matches import check, load
-from hotcocci.c.syntax import unseen
+from hotcocci.c.unseen import unseen
 from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
 from hotcocci.layout import DATA

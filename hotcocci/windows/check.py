@@ -10,7 +10,8 @@ from pathlib import Path
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.source import DIRECTIVE, WORD, Source
-from hotcocci.c.syntax import Function, functions, unseen
+from hotcocci.c.syntax import Function, functions
+from hotcocci.c.unseen import unseen
 from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
 from hotcocci.windows import bases, inlining, shape
 from hotcocci.windows.effects import wider

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.c.syntax import unseen
+from hotcocci.c.unseen import unseen
 from hotcocci.findings import Access, Facts, Span
 
 
