@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from hotcocci.c.expression import (
@@ -24,7 +23,6 @@ from hotcocci.c.source import Token, is_member, split
 from hotcocci.c.syntax import LOOPS, Statement, enclosing
 from hotcocci.rewrite.context import Context
 
-_UNLOCKS = re.compile(r"\w*unlock\w*|up(?:_read|_write)?")
 _FREES = frozenset({"kfree", "kvfree", "kfree_sensitive", "vfree"})
 
 
@@ -41,22 +39,15 @@ def reads_after(context: Context, name: str, statement: Statement) -> bool:
 
 
 def may_read(lvalue: Expr, tokens: Sequence[Token]) -> bool:
-    """Whether code may read an object: ``kfree(p)`` and ``mutex_unlock(&p->lock)`` do not read ``p->a``."""
+    """Whether code may read an object: ``kfree(p)`` does not read ``p->a``, but others may after an unlock."""
     name, member = root(lvalue).name, _member(lvalue)
     texts = [token.text for token in tokens]
     for index, text in enumerate(texts):
         if not name or text != name or is_member(tokens, index):
             continue
-        before, after = texts[max(index - 3, 0) : index], texts[index + 1 : index + 4]
-        freed = before[-1:] == ["("] and before[-2] in _FREES and after[:1] == [")"]
-        unlocked = (
-            before[1:] == ["(", "&"]
-            and _UNLOCKS.fullmatch(before[0])
-            and after[:1] == ["->"]
-            and after[1] != member
-            and after[2] in (",", ")")
-        )
-        if not (member and (freed or unlocked)):
+        before, after = texts[max(index - 2, 0) : index], texts[index + 1 : index + 2]
+        freed = before[1:] == ["("] and before[0] in _FREES and after == [")"]
+        if not (member and freed):
             return True
     return False
 

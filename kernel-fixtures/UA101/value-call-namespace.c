@@ -7,14 +7,14 @@
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
 
-static u32 current_user_ns(const struct karg *k)
+static u32 own_user_ns(const struct karg *k)
 {
 	return k->b;
 }
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (put_user(encode(current_user_ns(k)), &u->a))	/* want: UA101 rewrite prepared 2 u write */
+	if (put_user(encode(own_user_ns(k)), &u->a))	/* want: UA101 rewrite prepared 2 u write */
 		return -EFAULT;
 	if (put_user(k->c, &u->b))
 		return -EFAULT;

@@ -3,6 +3,7 @@
  * Title: what was loaded is freed on the fault path, unread
  * Row: destination read on the fault path
  * Shape: D
+ * Unproven: on a fault the memory that is freed has other contents, which nobody reads
  */
 #include <fixture/arguments.h>
 #include <linux/slab.h>

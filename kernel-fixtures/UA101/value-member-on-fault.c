@@ -3,7 +3,7 @@
  * Title: the fault path passes on the structure that was loaded into
  * Row: destination read on the fault path
  * Shape: D
- * Twin: value-unlocked-on-fault
+ * Twin: value-freed-on-fault
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

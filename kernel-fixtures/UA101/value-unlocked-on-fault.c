@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a lock beside what was loaded is released on the fault path
+ * Title: after a lock is released on the fault path, others may read what was loaded
  * Row: destination read on the fault path
  * Shape: D
+ * Twin: value-freed-on-fault
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
@@ -12,7 +13,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	int err = -EFAULT;
 
 	mutex_lock(&k->lock);
-	if (get_user(k->a, &u->a))	/* want: UA101 rewrite prepared 2 u read */
+	if (get_user(k->a, &u->a))	/* want: UA101 report value-read-on-fault 2 u read */
 		goto out;
 	if (get_user(k->b, &u->b))
 		goto out;
