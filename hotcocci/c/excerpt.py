@@ -257,7 +257,7 @@ def _stands_alone(body: bytes) -> bool:
 
 
 def alone(part: Excerpt, missed: Sequence[tuple[int, int]]) -> bytes:
-    """The text of an excerpt in which the other wanted functions than those between these lines are empty."""
+    """The text of an excerpt without the bodies of wanted functions, except those between these lines."""
     lines = part.text.split(b"\n")
     for first, last in frozenset(part.wanted).difference(missed):
         # Between the braces

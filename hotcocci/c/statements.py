@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Where the statements of a function begin and end, from its tokens.
 
-As in SmPL, a label and the statement behind it are one, and the braces of a switch and declarations are
-none.
+As in SmPL, a labelled statement includes its label; declarations and the braces of a switch are no statements.
 """
 
 from __future__ import annotations
@@ -13,8 +12,14 @@ from collections.abc import Sequence
 from hotcocci.c.source import NAME, Token, closing
 
 _HEADED = frozenset(("if", "for", "while", "switch"))
-_NO_TYPES = _HEADED | frozenset(
-    "return goto break continue case default do else asm __asm__ __asm sizeof".split()
+ASSEMBLY = frozenset(("asm", "__asm__", "__asm", "asm_inline"))
+"""Words that begin an asm statement (include/linux/compiler_types.h has the last)."""
+_NO_TYPES = frozenset(
+    (
+        *_HEADED,
+        *ASSEMBLY,
+        *"return goto break continue case default do else sizeof".split(),
+    )
 )
 _TYPE_OF = frozenset(("typeof", "__typeof__", "__typeof"))
 _RECORDS = frozenset(("struct", "union", "enum"))
@@ -46,8 +51,8 @@ class _Reader:
     def _is_name(self, at: int) -> bool:
         return at < len(self.tokens) and self.tokens[at].kind == NAME
 
-    def _behind(self, at: int) -> int:
-        """The index behind a token, or behind the bracket that closes it."""
+    def _after(self, at: int) -> int:
+        """The index after a token, or after the bracket that closes it."""
         if self._word(at) not in ("(", "[", "{"):
             return at + 1
         last = closing(self.tokens, at)
@@ -56,7 +61,7 @@ class _Reader:
         return last + 1
 
     def _until(self, mark: str, at: int) -> int:
-        """The index behind the next colon or semicolon outside brackets."""
+        """The index after the next colon or semicolon outside brackets."""
         questions = 0
         while questions or self._word(at) != mark:
             word = self._word(at)
@@ -64,18 +69,18 @@ class _Reader:
                 raise SyntaxError(f"{mark} expected")
             if mark == ":":
                 questions += (word == "?") - (word == ":")
-            at = self._behind(at)
+            at = self._after(at)
         return at + 1
 
     def block(self, at: int) -> int:
-        """Read the statements between braces; returns the index behind them."""
+        """Read a block; returns the index after it."""
         at += 1
         while self._word(at) != "}":
             at = self._until(";", at) if self._declares(at) else self._statement(at)
         return at + 1
 
     def _statement(self, at: int) -> int:
-        """Read a statement; returns the index behind it."""
+        """Read a statement; returns the index after it."""
         # else if: as deep as it is long
         chain = []
         while True:
@@ -106,7 +111,7 @@ class _Reader:
             return self._until(";", self._statement(at + 1))
         if not self._is_name(at) or self._word(at + 1) != "(":
             return self._until(";", at)
-        body = self._behind(at + 1)
+        body = self._after(at + 1)
         if word == "switch" and self._word(body) == "{":
             return self.block(body)
         if word in _HEADED or (word not in _NO_TYPES and self._is_body(at, body)):
@@ -141,13 +146,13 @@ class _Reader:
         if self._is_name(after) or (word in _RECORDS and self._word(after) == "{"):
             return True
         if self._word(after) == "(":
-            behind = self._behind(after)
+            rest = self._after(after)
             if word in _TYPE_OF:
-                return self._is_name(behind) or self._word(behind) == "*"
+                return self._is_name(rest) or self._word(rest) == "*"
             if _DECLARING.match(word):
-                return self._word(behind) == ";"
+                return self._word(rest) == ";"
             # A pointer to a function or an array
-            return self._word(after + 1) == "*" and self._word(behind) in ("(", "[")
+            return self._word(after + 1) == "*" and self._word(rest) in ("(", "[")
         while self._word(after) == "*":
             after += 1
         is_end = self._word(after + 1) in ("=", ";", ",", "[")

@@ -14,11 +14,11 @@ from hotcocci.c.conditionals import conditions, live
 from hotcocci.c.expression import Expr
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
-from hotcocci.c.statements import spans
+from hotcocci.c.statements import ASSEMBLY, spans
 from hotcocci.findings import Access, Facts
 
 _WORDS = frozenset(
-    "if for while do switch return goto break continue case default asm".split()
+    "if for while do switch return goto break continue case default".split()
 )
 # Statements that repeat others, macros with a body as well, and those that others may come before
 LOOPS = ("for", "while", "do", "macro")
@@ -71,6 +71,8 @@ def _kind(source: Source, start: int, end: int) -> str:
         return "block"
     if first.text == ";":
         return "empty"
+    if first.text in ASSEMBLY:
+        return "asm"
     if first.text in _WORDS:
         return first.text
     if first.kind == NAME and len(tokens) > 1 and tokens[1].text == ":":
@@ -121,7 +123,7 @@ def _spans(source: Source, start: int, end: int) -> list[tuple[int, int]] | None
 
 
 def _cuts(source: Source, found: list[tuple[int, int]], at: int) -> bool:
-    """Whether an offset is inside a statement, and not between those of a block or behind a label."""
+    """Whether an offset is within a statement, other than between those of a block or after a label."""
     around = max((each for each in found if each[0] < at < each[1]), default=None)
     if around is None:
         return False

@@ -81,39 +81,42 @@ def facts(
         file: excerpt(file, text, wanted) if wanted else Excerpt(joined(text), ())
         for file, text in texts.items()
     }
-    cut = {file: part.text for file, part in parts.items()}
-    keys = _keys(common, cut)
-    known = _known_facts(cache, keys, check)
-    failure_keys = _keys(b"failed" + common, cut)
-    slow_keys = _keys(b"slow %d" % timeout + state, texts)
-    skipped |= recalled(cache, failure_keys, lambda _, why: rebuilt(str, why))
-    # A file that took too long is given up for all scripts of this run.
-    skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
+    keys = _keys(common, {file: part.text for file, part in parts.items()})
 
-    def in_file(of_cuts: Mapping[str, Facts]) -> dict[str, Facts]:
-        return {
-            f: renumbered(seen, parts[f].line) if wanted else seen
-            for f, seen in of_cuts.items()
-        }
+    def in_file(seen: Mapping[str, Facts]) -> dict[str, Facts]:
+        """Facts with the lines of the whole files."""
+        if wanted is None:
+            return dict(seen)
+        return {f: renumbered(each, parts[f].line) for f, each in seen.items()}
 
-    def take(outcome: Outcome) -> None:
-        fresh = {
-            file: _with_missed(seen, cut[file], missed)
-            for file, seen in outcome.facts.items()
-        }
-        found.update(in_file(fresh))
-        skipped.update(outcome.failed | outcome.slow)
-        slow = {f: w for f, w in outcome.slow.items() if not w.startswith(BUSY)}
-        _slow.update({slow_keys[file]: why for file, why in slow.items()})
-        answers: dict[str, object] = {keys[file]: seen for file, seen in fresh.items()}
-        failed = outcome.failed | outcome.slow
-        cache.remember(answers | {failure_keys[f]: why for f, why in failed.items()})
+    def show() -> None:
         if progress:
             progress(len(found) + len(skipped), len(files))
 
-    found.update(in_file(known))
-    inputs = {f: p for f, p in parts.items() if f not in found and f not in skipped}
-    take(Outcome())
+    found |= in_file(_known_facts(cache, keys, check))
+    rest = {file: part for file, part in parts.items() if file not in found}
+    failure_keys = {file: f"failed {keys[file]}" for file in rest}
+    slow_keys = _keys(b"slow %d" % timeout + state, {f: texts[f] for f in rest})
+    skipped |= recalled(cache, failure_keys, lambda _, why: rebuilt(str, why))
+    # A file that took too long is given up for all scripts of this run.
+    skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
+    show()
+
+    def take(outcome: Outcome) -> None:
+        fresh = {
+            file: _with_missed(seen, parts[file].text, missed)
+            for file, seen in outcome.facts.items()
+        }
+        found.update(in_file(fresh))
+        failed = outcome.failed | outcome.slow
+        skipped.update(failed)
+        slow = {f: w for f, w in outcome.slow.items() if not w.startswith(BUSY)}
+        _slow.update({slow_keys[file]: why for file, why in slow.items()})
+        answers: dict[str, object] = {keys[file]: seen for file, seen in fresh.items()}
+        cache.remember(answers | {failure_keys[f]: why for f, why in failed.items()})
+        show()
+
+    inputs = {file: part for file, part in rest.items() if file not in skipped}
     if inputs:
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
             runner = Runner(program, tree, script.resolve(), timeout, Path(folder))

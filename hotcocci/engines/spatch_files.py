@@ -91,11 +91,11 @@ def _lines(seen: Facts) -> list[int]:
 def _outcome(
     runner: Runner, parts: Mapping[str, Excerpt], wanted: InCode | None
 ) -> Outcome:
-    """The facts of some excerpts; those of functions that were not seen, from a simpler text."""
+    """The facts of some excerpts; those of functions that spatch does not see come from a simpler text."""
     outcome = _tried(runner, {runner.lay_out(f, p.text): f for f, p in parts.items()})
     if wanted is None:
         return outcome
-    # What spatch cannot parse hides functions before and behind it.
+    # What spatch cannot parse hides the functions around it.
     for simpler in (alone, partial(simplified, wanted=wanted)):
         unseen = {f: _unseen(parts[f], s, wanted) for f, s in outcome.facts.items()}
         texts = {file: simpler(parts[file], at) for file, at in unseen.items() if at}
@@ -104,15 +104,22 @@ def _outcome(
             for file, text in texts.items()
             if text != parts[file].text
         }
-        for file, seen in _tried(runner, laid_out).facts.items():
+        again = _tried(runner, laid_out)
+        for file, seen in again.facts.items():
             if seen:
                 known = outcome.facts[file]
                 outcome.facts[file] = merged(known, seen, unseen[file])
+        # What the facts lack for such a reason says nothing about the file.
+        lost = {f: w for f, w in again.failed.items() if w.endswith(AGAIN)}
+        for file in lost.keys() | again.slow.keys():
+            del outcome.facts[file]
+        outcome.failed.update(lost)
+        outcome.slow.update(again.slow)
     return outcome
 
 
 def _unseen(part: Excerpt, seen: Facts, wanted: InCode) -> list[tuple[int, int]]:
-    """The first and last lines of functions that matter without a fact."""
+    """The first and last lines of each function that matters and has no fact."""
     lines = part.text.split(b"\n")
     return [
         (first, last)

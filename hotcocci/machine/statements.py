@@ -119,7 +119,7 @@ def _lines(source: Source, block: BasicBlock) -> range:
 
 
 def _on(source: Source, graph: Graph, line: int) -> list[BasicBlock]:
-    """The blocks on a line, or the first one behind it: a declaration has none."""
+    """The blocks on a line; if there are none, as for a declaration, the next one."""
     own = [block for block in graph.blocks if line in _lines(source, block)]
     behind = (block for block in graph.blocks if source.line_of(block.at) > line)
     return own or [*islice(behind, 1)]

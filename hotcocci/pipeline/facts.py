@@ -12,11 +12,10 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hotcocci.c import excerpt, syntax
+from hotcocci.c import excerpt, unseen
 from hotcocci.c.excerpt import InFunction, Wanted
 from hotcocci.c.matches import check, load
-from hotcocci.c.unseen import unseen
-from hotcocci.engines import spatch
+from hotcocci.engines import spatch, spatch_files
 from hotcocci.findings import Facts, Skip
 from hotcocci.layout import DATA
 from hotcocci.memo import recalled
@@ -31,9 +30,9 @@ from hotcocci.tree import mention
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import decode, read
 
-# What an excerpt of a file has left of it.
+# What an excerpt of a file has left of it, in which forms it is tried, and what facts lack.
 _OF_EXCERPTS = tuple(
-    Path(str(module.__file__)) for module in (excerpt, mention, syntax)
+    Path(str(module.__file__)) for module in (excerpt, mention, spatch_files, unseen)
 )
 
 
@@ -108,7 +107,7 @@ def _facts(
     settings, version = run.settings, run.tree.features.version
 
     def missed(text: str, seen: dict[str, Any]) -> list[int]:
-        return unseen(text, load(seen, ""), names, version)
+        return unseen.unseen(text, load(seen, ""), names, version)
 
     title = f"parsing for {', '.join(rule.code for rule in rules)}"
     with settings.observer.progress(title) as show:

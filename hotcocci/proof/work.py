@@ -7,9 +7,9 @@ emulator, or not.
 
 from __future__ import annotations
 
-import re
 import json
 import pickle
+import re
 import resource
 import sys
 import time

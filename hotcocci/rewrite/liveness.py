@@ -23,7 +23,7 @@ from hotcocci.c.source import Token, is_member, split
 from hotcocci.c.syntax import LOOPS, Statement, enclosing
 from hotcocci.rewrite.context import Context
 
-_FREES = frozenset({"kfree", "kvfree", "kfree_sensitive", "vfree"})
+_FREES = (["kfree"], ["kvfree"], ["kfree_sensitive"], ["vfree"])
 
 
 def reads_after(context: Context, name: str, statement: Statement) -> bool:
@@ -40,25 +40,24 @@ def reads_after(context: Context, name: str, statement: Statement) -> bool:
 
 def may_read(lvalue: Expr, tokens: Sequence[Token]) -> bool:
     """Whether code may read an object: ``kfree(p)`` does not read ``p->a``, but others may after an unlock."""
-    name, member = root(lvalue).name, _member(lvalue)
+    name, pointed = root(lvalue).name, _is_pointed_to(lvalue)
     texts = [token.text for token in tokens]
     for index, text in enumerate(texts):
-        if not name or text != name or is_member(tokens, index):
-            continue
-        before, after = texts[max(index - 2, 0) : index], texts[index + 1 : index + 2]
-        freed = before[1:] == ["("] and before[0] in _FREES and after == [")"]
-        if not (member and freed):
-            return True
+        if name and text == name and not is_member(tokens, index):
+            around = texts[max(index - 2, 0) : index + 2]
+            freed = around[:1] in _FREES and around[1:] == ["(", name, ")"]
+            if not (pointed and freed):
+                return True
     return False
 
 
-def _member(lvalue: Expr) -> str:
-    """``a`` of ``p->a.b[i]``; empty if an lvalue is not of what a name points to."""
+def _is_pointed_to(lvalue: Expr) -> bool:
+    """Whether an lvalue is in what a name points to, as ``p->a.b[i]``."""
     while isinstance(lvalue, (Member, Index)):
         if isinstance(lvalue, Member) and lvalue.object.name:
-            return lvalue.field if lvalue.operator == "->" else ""
+            return lvalue.operator == "->"
         lvalue = lvalue.object
-    return ""
+    return False
 
 
 def reads_at_label(context: Context, name: str, label: str) -> bool:

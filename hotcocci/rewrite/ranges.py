@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 
 from hotcocci.c import typed
 from hotcocci.c.conditionals import guards_around
-from hotcocci.c.headers import guards_of_include
 from hotcocci.c.expression import (
     Cast,
     Expr,
@@ -29,6 +28,7 @@ from hotcocci.c.expression import (
     uncast,
     walk,
 )
+from hotcocci.c.headers import guards_of_include
 from hotcocci.c.model import integer
 from hotcocci.c.text import layout, size_of
 from hotcocci.c.typed import plain, type_of

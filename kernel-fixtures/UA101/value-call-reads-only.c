@@ -6,18 +6,14 @@
  * Twin: value-call-two
  */
 #include <fixture/arguments.h>
+#include <linux/kdev_t.h>
 #include <linux/uaccess.h>
-
-static u32 from_kprojid(u32 id)
-{
-	return id & 0xffff;
-}
 
 int subject(struct karg *k, struct uarg __user *u)
 {
 	if (put_user(k->a, &u->a))	/* want: UA101 rewrite prepared 2 u write */
 		return -EFAULT;
-	if (put_user(from_kprojid(k->b), &u->b))
+	if (put_user(new_encode_dev(k->b), &u->b))
 		return -EFAULT;
 
 	return 0;

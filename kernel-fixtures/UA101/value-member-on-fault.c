@@ -12,14 +12,12 @@ int subject(struct karg *k, struct uarg __user *u)
 {
 	int err = -EFAULT;
 
-	mutex_lock(&k->lock);
 	if (get_user(k->a, &u->a))	/* want: UA101 report value-read-on-fault 2 u read */
 		goto out;
 	if (get_user(k->b, &u->b))
 		goto out;
 	err = 0;
 out:
-	mutex_unlock(&k->lock);
 	audit(k);
 	return err;
 }

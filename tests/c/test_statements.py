@@ -69,6 +69,7 @@ def read(body: str) -> list[str]:
             "scoped_guard (a, b) {\n\t\tc();\n\t}",
             ["scoped_guard (a, b) { c(); }", "{ c(); }", "c();"],
         ),
+        ('asm_inline volatile("a" : : "r" (b));', ['asm_inline volatile("a" : : "r" (b));']),
         ("asm volatile (\n\t\t\"a\" : b);\n\ta = ({ b; });", ['asm volatile ( "a" : b);', "a = ({ b; });"]),
     ],
 )  # fmt: skip

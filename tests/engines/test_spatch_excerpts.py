@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,7 +49,7 @@ def see(root: Path, function: InFunction | None, cache: str) -> Facts:
         facts, skipped = spatch.facts(
             find_tree(root), SCRIPT, ["fs/a.c"], known, 1, 60, wanted=wanted
         )
-    assert skipped == []
+    assert skipped == [], skipped
     return facts["fs/a.c"]
 
 
@@ -127,6 +129,32 @@ def test_a_function_that_is_not_parsed_is_tried_in_a_simpler_form(
     # It is known, and not tried again.
     assert see(root, mentions, "excerpt") == whole
     assert len(given(noting_spatch)) == before + 3
+
+
+KILLED_ONCE = """\
+#!/bin/sh
+echo >> {count}
+[ $(wc -l < {count}) = 2 ] && kill -9 $$
+exec {spatch} "$@"
+"""
+
+
+def test_a_second_try_that_is_killed_is_made_again(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = UNPARSED + TEXT
+    parsed = text.replace("(OF_TYPE(long))", "(        long )")
+    whole = see(small_tree({"fs/a.c": parsed}, "parsed"), None, "whole")
+    root = small_tree({"fs/a.c": text})
+    program = tmp_path / "bin" / "spatch"
+    program.parent.mkdir()
+    real, count = shutil.which("spatch"), tmp_path / "count"
+    program.write_text(KILLED_ONCE.format(spatch=real, count=count))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    with pytest.raises(AssertionError, match="SIGKILL.*try again"):
+        see(root, mentions, "excerpt")
+    assert see(root, mentions, "excerpt") == whole
 
 
 def test_continued_lines_of_a_file_with_cr_lf(

@@ -105,7 +105,13 @@ def idle(
             reason = NOTHING.format(call[0].text)
             yield from ((token, reason) for token in call if token.start in changed)
     renamed = {f"{TOKEN}{token.start}_": token.text for token in passed}
-    ignored = Ignored(unit.text, unit.functions, _own(text), renamed)
+    own = functions(text.text)
+
+    def varies(name: str) -> bool:
+        """Whether another configuration may have another function of this name."""
+        return name not in own or is_conditional(name, text.text, own=False)
+
+    ignored = Ignored(unit.text, unit.functions, varies, renamed)
     for token in passed:
         names = [ignored.by(at) for at in kept.get(token.start, ())]
         if names and all(names):
@@ -116,12 +122,6 @@ def idle(
         name = ignored.through(function, variable)
         if name:
             yield token, IGNORED.format(name)
-
-
-def _own(text: Text) -> frozenset[str]:
-    """The functions of a file, but for those of which it has others for other configurations."""
-    names = functions(text.text)
-    return frozenset(n for n in names if not is_conditional(n, text.text, own=False))
 
 
 def _passed(code: Sequence[Token], changed: set[int]) -> Iterator[Token]:

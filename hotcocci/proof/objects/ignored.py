@@ -8,7 +8,7 @@ architectures without protection keys that looks at nothing: another argument is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hotcocci.c.source import NAME, Token, arguments_in, closing_at, tokenize
@@ -18,23 +18,21 @@ DEPTH = 8
 # What does not evaluate its operand
 _UNEVALUATED = re.compile(r"sizeof|(?:__)?typeof\w*|(?:__)?alignof\w*")
 _PARAMETER = re.compile(r"\b(?!void$)(\w+)\s*$")
-
-
-# Calls, outermost first: the function, and the number of an argument
 Levels = tuple[tuple[str, int], ...]
+"""Calls, outermost first: the function, and the number of an argument."""
 
 
 @dataclass
 class Ignored:
     """The functions that a preprocessed ``text`` defines, by the ``headers`` of their definitions.
 
-    Those whose names are ``left_out`` are the same in every configuration. Other words stand for some names,
-    which are ``renamed``.
+    ``varies`` says of a name whether other configurations may define another function. Other words stand for
+    some names, which are ``renamed``.
     """
 
     text: str
     headers: Mapping[str, re.Match[str]]
-    left_out: frozenset[str]
+    varies: Callable[[str], bool]
     renamed: Mapping[str, str] = field(default_factory=dict)
     _known: dict[tuple[str, int], bool] = field(default_factory=dict)
     # By the start of a function: the calls around each of its tokens
@@ -68,9 +66,9 @@ class Ignored:
 
     def _first(self, levels: Levels) -> str:
         for name, number in reversed(levels):
-            if name in self.headers and name not in self.left_out:
-                if self._ignores(name, number, 0):
-                    return name
+            ignored = name in self.headers and self._ignores(name, number, 0)
+            if ignored and self.varies(name):
+                return name
         return ""
 
     def _ignores(self, name: str, number: int, depth: int) -> bool:

@@ -39,8 +39,8 @@ from hotcocci.windows.events import (
     argument,
     begin_of,
 )
-from hotcocci.windows.shape import is_constant
 from hotcocci.windows.outcome import ASSEMBLY, Outcome
+from hotcocci.windows.shape import is_constant
 
 RULE = rule("UA103")
 
