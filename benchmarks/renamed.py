@@ -100,8 +100,7 @@ def names_of(tree: Path, found: list[Finding]) -> dict[str, str]:
             wanted.setdefault(each.file, set()).add(each.function)
     old = set()
     for file, names in wanted.items():
-        text = (tree / file).read_text(encoding="latin-1")
-        read = index(text)
+        read = index((tree / file).read_bytes())
         lines = read.calls.split("\n")
         for name, calls in zip(read.names.split(), lines, strict=True):
             called = {call.lstrip("&>") for call in calls.split()}

@@ -13,6 +13,7 @@ from pathlib import Path
 from hotcocci.cache import FILE_NAME, default_folder
 from hotcocci.cli.options import positive
 from hotcocci.errors import UserError
+from hotcocci.heat.index import NAME
 from hotcocci.plural import count
 from hotcocci.tree.build import is_used
 
@@ -37,6 +38,8 @@ def parts(folder: Path) -> list[Part]:
     """The parts of a cache folder, the results first."""
     results = sorted(folder.glob(f"{FILE_NAME}*"))
     found = [_part("results", results, None)] if results else []
+    readers = sorted(folder.glob(f"{NAME}*"))
+    found += [_part("reader of calls", readers, None)] if readers else []
     for kind, what in (("builds", "build"), ("worktrees", "checkout")):
         for place in sorted((folder / kind).glob("*/")):
             lock = place.with_suffix(".lock")
@@ -96,7 +99,7 @@ DAYS = 30
 def define(parser: argparse.ArgumentParser) -> None:
     """Add the description and options of the command to its parser."""
     parser.description = (
-        "Show what the cache holds: results, prepared kernel builds, checkouts. "
+        "Show what the cache holds: results, our compiled reader, prepared kernel builds, checkouts. "
         "'clear' removes all of it, 'prune' what was not used lately; it is made again when needed."
     )
     parser.add_argument(

@@ -76,7 +76,7 @@ PROGRAMS = (
     ),
     Program(
         "gcc",
-        "the compile check before a patch is printed",
+        "reading who calls whom, unless there is clang; the compile check before a patch is printed",
         "apt-get install gcc libc6-dev",
     ),
     Program("make", "building the kernel for the compile check"),

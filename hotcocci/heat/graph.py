@@ -13,15 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from hotcocci.heat.blocks import (
-    ERROR,
-    IF,
-    IN_CASE,
-    MOST_LOOPS,
-    NAMED,
-    PER_LEVEL,
-    command_word,
-)
 from hotcocci.heat.entries import (
     COLD,
     COMMANDS,
@@ -37,7 +28,17 @@ from hotcocci.heat.entries import (
     SYSTEM_CALLS,
     Entry,
 )
-from hotcocci.heat.index import INIT, OF_COMPAT, Index
+from hotcocci.heat.index import (
+    ERROR,
+    IF,
+    IN_CASE,
+    INIT,
+    MOST_LOOPS,
+    NAMED,
+    OF_COMPAT,
+    PER_LEVEL,
+    Index,
+)
 
 CALL = 0.85
 LOOP = 4
@@ -129,11 +130,12 @@ class _Graph:
         self.values += [0.0] * len(names)
         self.entries += [None] * len(names)
         self._arches += [_arch_of(file)] * len(names)
-        visible = len(names) if file.endswith(".h") else read.visible
+        visible = len(names) if file.endswith(".h") else int(read.visible)
         for node, name in enumerate(names[:visible], first):
             self._join(self._global, name, node)
-        self._fatal.update(first + number for number in read.fatal)
-        fixed = {first + n: _DEFINED[entered] for n, entered in read.entries}
+        self._fatal.update(first + number for number in map(int, read.fatal.split()))
+        entered = (each.split(".") for each in read.entries.split())
+        fixed = {first + int(number): _DEFINED[by] for number, by in entered}
         if "sys_" in read.names or not FROM_ASSEMBLY.keys().isdisjoint(names):
             for node, name in enumerate(names, first):
                 entry = _entry_of(name)
@@ -142,7 +144,7 @@ class _Graph:
         if fixed:
             self._fixed.update(fixed)
             self._entered[file] = fixed
-        for name in read.includes:
+        for name in read.includes.split("\n")[1:]:
             other = os.path.normpath(os.path.join(os.path.dirname(file), name))
             self._units.setdefault(file, []).append(other)
             self._units.setdefault(other, []).append(file)
@@ -214,12 +216,13 @@ class _Graph:
             nodes = called(name)
             if nodes:
                 self._fill(kind, slot, nodes)
-        for command, name in read.rows:
-            word = command_word(command)
+        for each in read.rows.split():
+            word, name = each.split(".")
             entry = COMMANDS[word] if word else Entry(IOCTL / 2, "ioctl")
             for node in called(name):
                 self._raise(node, entry.rate, 1, entry)
-        for kind, name in read.registered:
+        for each in read.registered.split():
+            kind, name = each.split(".")
             for node in called(name):
                 self._raise(node, REGISTERED[kind].rate, 1, REGISTERED[kind])
 
@@ -234,10 +237,11 @@ class _Graph:
         if read.names:
             ends = (line.count(" ") for line in read.calls.split("\n"))
             self._starts.extend([*accumulate(ends, initial=self._starts[-1])][1:])
-        for name, word, code in read.commands:
+        for each in read.commands.split():
+            name, word, code = each.split(".")
             # However seldom the ioctl function runs, as it is not one ioctl.
             entry = COMMANDS[word]
-            factor, rounds = _FACTORS[code % PER_LEVEL]
+            factor, rounds = _FACTORS[int(code) % PER_LEVEL]
             for node in self._group(own(name) or others(name) or marked(name)):
                 self._raise(node, entry.rate * factor * rounds, rounds, entry)
                 if self.entries[node] is entry:

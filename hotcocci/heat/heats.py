@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from hotcocci.c.conditionals import guards_around
@@ -21,18 +20,20 @@ from hotcocci.c.source import Source
 from hotcocci.cache import Cache
 from hotcocci.errors import TryAgain, leave_unanswered
 from hotcocci.findings import Finding
-from hotcocci.heat import blocks, entries, graph, index
-from hotcocci.heat.blocks import IN_CASE, MOST_IFS, PER_LEVEL, calls_of
-from hotcocci.heat.entries import (
-    COMMANDS,
-    DEFINED,
-    DISPATCHED,
-    GUARDED,
-    IOCTL,
-    REGISTERED,
-)
+from hotcocci.heat import entries, graph
+from hotcocci.heat.entries import COMMANDS, GUARDED, IOCTL
 from hotcocci.heat.graph import Heat, derive, rarely
-from hotcocci.heat.index import OF_COMPAT, Index, without_comments
+from hotcocci.heat.index import (
+    IN_CASE,
+    MOST_IFS,
+    OF_COMPAT,
+    PER_LEVEL,
+    Index,
+    index,
+    load,
+    version,
+    without_comments,
+)
 from hotcocci.memo import known_answer, recalled, remembered
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
@@ -78,13 +79,16 @@ def at_line(
         return heat
     above = without_comments(text[start + 2 : begin])
     body = above + without_comments(marked + text[stop:end])
-    calls, commands, fatal = calls_of(body)
-    if fatal or _MARK not in calls:
+    said = index(f"void f(void)\n{{{body}\n}}".encode("ascii", "replace"))
+    calls = said.calls.split()
+    if said.fatal or _MARK not in calls:
         return heat
-    level, loops = divmod(calls[_MARK] % IN_CASE, PER_LEVEL)
+    code = bytes.fromhex(said.codes)[calls.index(_MARK)]
+    level, loops = divmod(code % IN_CASE, PER_LEVEL)
     ways = len(_OTHER_WAY.findall(above))
     factor = 2 ** -(level / 2 + min(ways, MOST_IFS))
-    entry = COMMANDS.get(commands.get(_MARK, ""))
+    words = dict(each.split(".")[:2] for each in said.commands.split())
+    entry = COMMANDS.get(words.get(_MARK, ""))
     if entry is not None and (heat is None or heat.value < entry.rate):
         heat = Heat(entry.rate * factor, f"per {entry.per}")
     elif heat is not None and factor < 1:
@@ -208,6 +212,7 @@ def _indexed(
             return
         before = _before({folder: seen[folder] for folder in folders}, cache)
         todo = [(tuple(seen[folder]), before.get(folder, {})) for folder in folders]
+        load()
         with progress("reading who calls whom") as show:
             done = spread(partial(_index, root), todo, jobs, WORTH_A_PROCESS, show)
             for folder, (_, rows) in zip(folders, done, strict=True):
@@ -321,11 +326,10 @@ def _index(
             found += [(file, known[file])] if known[file] else []
             continue
         try:
-            # Only names count: in any encoding they are ASCII.
-            text = read(root / file).decode("latin-1")
+            text = read(root / file)
         except OSError:
             return None
-        made = index.index(text)
+        made = index(text)
         if made.names or made.slots:
             found.append((file, [*vars(made).values()]))
     return found
@@ -337,15 +341,12 @@ def _key(*parts: str) -> str:
     ).hexdigest()
 
 
-def _code(*modules: ModuleType) -> str:
-    """The text of our own modules, which what is remembered depends on."""
-    return "".join(
-        Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules
-    )
-
-
-_INDEX = _key(
-    _code(blocks, index),
-    repr([[*table] for table in (COMMANDS, REGISTERED, DISPATCHED, DEFINED)]),
+_INDEX = version()
+_HEAT = _key(
+    _INDEX,
+    *(
+        Path(str(module.__file__)).read_text(encoding="utf-8")
+        for module in (entries, graph)
+    ),
+    repr(entries.DATA),
 )
-_HEAT = _key(_INDEX, _code(entries, graph), repr(entries.DATA))

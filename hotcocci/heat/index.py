@@ -1,72 +1,59 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What one file says of who calls whom: its functions, their calls, and who else may call them."""
+"""What one file says of who calls whom: its functions, their calls, and who else may call them.
+
+The files are read in C (index.c), which is compiled at the first run: it is most of what a tree of 36 million
+lines costs.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from hotcocci.heat.blocks import NAMED, calls_of, of_several
-from hotcocci.heat.entries import DEFINED, DISPATCHED, REGISTERED
+from hotcocci.c.ask import compiler
+from hotcocci.cache import default_folder
+from hotcocci.errors import UserError
+from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, REGISTERED
+from hotcocci.tree.process import run
 
 INIT = "__init"
 """What an init or exit function is entered by."""
+OF_COMPAT = "compat_sys_"
+"""What a system call of 32-bit programs has before its name."""
 
-# Most patterns begin with a literal, and those for a name before a bracket are read backwards: a search
-# for a name, which may begin anywhere, takes twenty times as long.
+# Weights count halvings, two for each: 2 is a factor of 0.5. With the loops they fit in a byte.
+IF = 2
+MOST_IFS = 4
+ERROR = 13
+AFTER_RETURN = 5
+MOST_LOOPS = 2
+LEAST = 40
+PER_LEVEL = MOST_LOOPS + 1
+IN_CASE = 128
+"""Added to the code of a call that is only in cases of a switch, none of them a known command."""
+NAMED = 127
+"""The code of a function that is named, not called: a callback counts like a conditional call."""
+
+NAME = "reader-"
+"""What the files of the compiled readers begin with, in the folder of the cache."""
+
+_SOURCES = [Path(__file__).with_name(name) for name in ("index.c", "calls.c")]
+_HEADERS = [Path(__file__).with_name(name) for name in ("calls.h", "text.h")]
+_SECONDS = 60.0
+_CHECKED = 32
+
 _NOT_CODE = re.compile(
     r"""/\*.*?\*/|//[^\n]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'""",
     re.S,
 )
-_DEFINING = re.compile(r"(\w*(?:DEFINE|CALL)\w*)\(\s*(\w+)")
-# What a system call of 32-bit programs has before its name
-OF_COMPAT = "compat_sys_"
-_SYSTEM_CALL = re.compile(r"(COMPAT_)?\w*SYSCALL\w*_DEFINE\d")
-_NAME = re.compile(
-    r"\b(?!__attribute__|__printf|__scanf|__aligned|__section|__must_hold|__acquires|__releases|__alloc_size)"
-    r"([A-Za-z_]\w*)\s*\("
-)
-_STRUCT = re.compile(r"struct (\w+) \*?\w+(?:\s*\[[^\]]*\])*[^=;{}()]*=\s*\{")
-_SLOT = re.compile(r"\.(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
-_ASSIGNED = re.compile(r"[>.](?:(?<=->)|(?<=\.))(\w+)\s*=\s*&?([A-Za-z_]\w*)\s*[,;}\n]")
-_ARRAY = re.compile(r"\]\s*\)?\s*(?:\([^(){};]*\)\s*)?=\s*\{")
-_BACKWARDS = re.compile(r"\s*(\w+)")
-_ROW = re.compile(r"\(([A-Z][A-Z0-9_]+)\s*,\s*&?([a-z_]\w*)\s*[,)]")
-_MENTIONED = re.compile(r"[,;)}]\s*(\w*[A-Za-z_])\b")
-_MACRO = re.compile(
-    r"\n#[ \t]*define[ \t]+(\w+)\([^)\n]*\)([^\\\n]*(?:\\.[^\\\n]*)*)", re.S
-)
-_INCLUDED = re.compile(r'^#\s*include\s+"([^"\n]+\.c)"', re.M)
-_REGISTERED = re.compile(rf"\b({'|'.join(REGISTERED)})\s*\(([^;]*);")
-_DISPATCHES = re.compile(rf"->({'|'.join(DISPATCHED)})\b")
-_CALLED = re.compile(r"\( ?(\w*[a-z_])(>-|\.)?")
-_WORD = re.compile(r"[a-z_]\w*")
-_OF_HEAD = 600
-
-
-@dataclass
-class _Function:
-    """A function or a macro with its calls; see `calls_of`. ``entry`` is what defines it or dispatches to it."""
-
-    name: str
-    static: bool
-    calls: dict[str, int]
-    commands: dict[str, str] = field(default_factory=dict)
-    fatal: bool = False
-    entry: str = ""
-
-
-@dataclass
-class _Read:
-    """What has been read of a file."""
-
-    functions: list[_Function] = field(default_factory=list)
-    slots: list[tuple[str, str, str]] = field(default_factory=list)
-    rows: list[tuple[str, str]] = field(default_factory=list)
-    registered: list[tuple[str, str]] = field(default_factory=list)
-    includes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -74,45 +61,32 @@ class Index:
     """What one file says, in few strings: a tree has 740,000 functions and three million calls.
 
     ``names`` are its functions and macros, the first ``visible`` of which other files may call.
-    ``calls`` are theirs, a line for each with a space before each call, and ``codes`` the codes of all
-    in turn, in hexadecimal; see `calls_of`. ``fatal`` are the numbers of functions that are error paths
-    themselves, ``entries`` numbers with what defines the function or dispatches to it. ``commands`` are
-    calls under the label of an ioctl command, with the word of that, and the code. ``slots`` are
-    structure, slot and function with dots between, the structure empty where it is not known; ``rows``
-    are ioctl command and function; ``registered`` the function called and the handler; ``includes``
-    the C files included, relative to this one.
+    ``calls`` are theirs, a line for each with a space before each call: a name, ``>slot`` through a pointer,
+    or ``&name`` for one that is named only. ``codes`` are the codes of all in turn, in hexadecimal: that of
+    the most frequent place, `PER_LEVEL` times halvings plus loops, plus `IN_CASE`. ``fatal`` are the numbers
+    of functions that are error paths themselves, ``entries`` numbers with what defines the function or
+    dispatches to it, a dot between. ``commands`` are calls under the label of an ioctl command, with the word
+    of that, and the code. ``slots`` are structure, slot and function with dots between, the structure empty
+    where it is not known; ``rows`` the word of an ioctl command, empty if that is not known, and a function;
+    ``registered`` the function called and the handler; ``includes`` the C files included, a line for each.
     """
 
     names: str
-    visible: int
+    visible: str
     calls: str
     codes: str
-    fatal: Sequence[int]
-    entries: Sequence[tuple[int, str]]
-    commands: Sequence[tuple[str, str, int]]
+    fatal: str
+    entries: str
+    commands: str
     slots: str
-    rows: Sequence[tuple[str, str]]
-    registered: Sequence[tuple[str, str]]
-    includes: Sequence[str]
+    rows: str
+    registered: str
+    includes: str
 
 
-def index(text: str) -> Index:
-    """Read the text of a file."""
-    made = _read(text)
-    functions = sorted(made.functions, key=lambda function: function.static)
-    return Index(
-        " ".join(f.name for f in functions),
-        sum(not f.static for f in functions),
-        "\n".join("".join(f" {name}" for name in f.calls) for f in functions),
-        bytes(code for f in functions for code in f.calls.values()).hex(),
-        [number for number, f in enumerate(functions) if f.fatal],
-        [(number, f.entry) for number, f in enumerate(functions) if f.entry],
-        [(n, word, f.calls[n]) for f in functions for n, word in f.commands.items()],
-        " ".join(map(".".join, made.slots)),
-        made.rows,
-        made.registered,
-        made.includes,
-    )
+def index(text: bytes) -> Index:
+    """Read the text of a file. Raises UserError if the reader cannot be compiled."""
+    return Index(*load()(text, len(text)).decode("latin-1").split("\f"))
 
 
 def without_comments(text: str) -> str:
@@ -120,128 +94,89 @@ def without_comments(text: str) -> str:
     return _NOT_CODE.sub("", text)
 
 
-def _read(text: str) -> _Read:
-    made = _Read()
-    has_code = "\n{" in text or "{\n" in text
-    # Headers of registers, 400 MB of a tree, define numbers alone.
-    defines = text.find("#define")
-    if not has_code and (defines < 0 or text.find("(", defines) < 0):
-        return made
-    code = without_comments(text)
-    if has_code:
-        if '.c"' in text:
-            made.includes = [os.path.normpath(n) for n in _INCLUDED.findall(text)]
-        _functions(code, made)
-    made.functions += _macros(code)
-    return made
+@cache
+def load() -> Callable[[bytes, int], bytes]:
+    """The reader of files; processes that are forked later have it, too. Raises UserError if it cannot be compiled."""
+    try:
+        # It keeps its result until the next call: no other thread may make one.
+        reader = ctypes.PyDLL(str(_compiled())).index_of
+    except OSError as error:
+        raise UserError(
+            f"cannot load the reader of calls: {error}: set XDG_CACHE_HOME to a folder whose programs can run"
+        ) from error
+    reader.restype = ctypes.c_char_p
+    reader.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    return reader
 
 
-def _functions(code: str, made: _Read) -> None:
-    """Add the functions of a file without comments, and what its initialisers say."""
-    bodies = []
-    outside = []
-    for chunk in code.split("\n}"):
-        at = chunk.rfind("\n{")
-        named = _named(chunk[max(at - _OF_HEAD, 0) : at]) if at >= 0 else None
-        if named is not None:
-            bodies.append((*named, chunk[at + 2 :]))
-            chunk = chunk[:at]
-        _initialisers(chunk, made)
-        outside.append(chunk)
-    own = {name for name, *_ in bodies}
-    if not own:
-        return
-    backwards = {name[::-1]: name for name in own}
-    tables = {
-        f"{name}[": elements
-        for chunk in outside
-        for name, text in _arrays(chunk)
-        if (elements := sorted(own.intersection(_WORD.findall(text))))
-    }
-    for name, static, entry, body in bodies:
-        calls, commands, fatal = calls_of(body)
-        for start, elements in tables.items():
-            if start in body:
-                calls = dict.fromkeys(elements, of_several(len(elements))) | calls
-        mentioned = backwards.keys() & set(_MENTIONED.findall(body[::-1]))
-        for other in sorted(map(backwards.__getitem__, mentioned)):
-            if other != name and other not in calls:
-                calls[f"&{other}"] = NAMED
-        if mentioned:
-            made.slots += [("", s, f) for s, f in _ASSIGNED.findall(body) if f in own]
-        if not REGISTERED.keys().isdisjoint(calls):
-            for kind, arguments in _REGISTERED.findall(body):
-                handlers = own.intersection(_WORD.findall(arguments))
-                made.registered += [(kind, handler) for handler in sorted(handlers)]
-        if not entry and "IOC" in body:
-            found = _DISPATCHES.search(body)
-            entry = found[1] if found else ""
-        made.functions.append(_Function(name, static, calls, commands, fatal, entry))
+def version() -> str:
+    """Identifies the reader, and what it knows of the kernel."""
+    said = hashlib.sha256(repr(_options()).encode())
+    for file in (*_SOURCES, *_HEADERS):
+        said.update(file.read_bytes())
+    return said.hexdigest()
 
 
-def _named(head: str) -> tuple[str, bool, str] | None:
-    """The name of the function whose body follows, whether it is static, and what it is entered by."""
-    start = max(head.rfind(end) for end in (";\n", "}\n", "\n\n"))
-    text = head[start + 1 :] if start >= 0 else head
-    if "\n#" in text:
-        text = "\n".join(line for line in text.split("\n") if line[:1] != "#")
-    if "DEFINE" in text or "CALL" in text:
-        defining = _DEFINING.search(text)
-        if defining:
-            macro, name = defining.groups()
-            call = _SYSTEM_CALL.fullmatch(macro)
-            if call:
-                return f"{OF_COMPAT}{name}" if call[1] else f"sys_{name}", False, ""
-            return name, False, macro if macro in DEFINED else ""
-    name = _NAME.search(text)
-    if name is None or name[1] == "while" or "=" in text[: name.start()]:
-        return None
-    before = text[: name.start()]
-    return (
-        name[1],
-        "static" in before,
-        INIT if "__init" in before or "__exit" in before else "",
+def _options() -> list[str]:
+    """The compiler's options: constants, and the words of entries.toml."""
+    words = sorted((w for w in COMMANDS if not w.endswith("32")), key=len, reverse=True)
+    weights = (
+        *(("IF", IF), ("MOST_IFS", MOST_IFS), ("ERROR", ERROR), ("LEAST", LEAST)),
+        *(("AFTER_RETURN", AFTER_RETURN), ("MOST_LOOPS", MOST_LOOPS)),
+        *(("PER_LEVEL", PER_LEVEL), ("IN_CASE", IN_CASE), ("NAMED", NAMED)),
     )
+    defined = (
+        *weights,
+        ("COMMANDS", ",".join(f'{{"{word}","{word}32"}}' for word in words)),
+        *(("REGISTERED", _strings([*REGISTERED])), ("DEFINED", _strings([*DEFINED]))),
+        *(("DISPATCHED", _strings([*DISPATCHED])), ("_GNU_SOURCE", 1)),
+    )
+    return [
+        "-O1",
+        "-shared",
+        "-fPIC",
+        *(f"-D{name}={value}" for name, value in defined),
+    ]
 
 
-def _arrays(chunk: str) -> Iterator[tuple[str, str]]:
-    """The names and elements of the arrays that a piece of text initialises."""
-    if "]" in chunk and "{" in chunk:
-        for match in _ARRAY.finditer(chunk):
-            at = match.start()
-            head = chunk[max(at - _OF_HEAD, 0) : at]
-            opening = head.find("[", head.rfind("]") + 1)
-            name = _BACKWARDS.match(head[:opening][::-1]) if opening >= 0 else None
-            if name is not None:
-                yield name[1][::-1], chunk[match.end() :].partition("};")[0]
+def _strings(words: Sequence[str]) -> str:
+    return ",".join(f'"{word}"' for word in words)
 
 
-def _initialisers(chunk: str, made: _Read) -> None:
-    """Add what the initialisers in a piece of text put into slots and tables."""
-    if "." in chunk and "=" in chunk:
-        starts = [(match.start(), match[1]) for match in _STRUCT.finditer(chunk)]
-        kind = ""
-        for match in _SLOT.finditer(chunk):
-            while starts and starts[0][0] < match.start():
-                kind = starts.pop(0)[1]
-            slot, function = match.groups()
-            if not function.isupper():
-                made.slots.append((kind, slot, function))
-    if "IOC" in chunk or "_CMD_" in chunk:
-        made.rows += _ROW.findall(chunk)
+def _compiled() -> Path:
+    """The compiled reader, in the folder of the cache, or of this run's temporary files if that cannot be written."""
+    kept = default_folder() / f"{NAME}{version()[:16]}.so"
+    if _is_whole(kept):
+        return kept
+    program = next(filter(None, map(shutil.which, ("gcc", "cc"))), compiler())
+    if program is None:
+        raise UserError("reading who calls whom needs a C compiler: install gcc")
+    folder = Path(tempfile.mkdtemp())
+    made = folder / kept.name
+    argv = [program, *_options(), "-o", str(made), *map(str, _SOURCES), "-lm"]
+    outcome = run(argv, folder, _SECONDS)
+    if outcome.status != 0:
+        said = outcome.err.strip().splitlines() or ["no message"]
+        raise UserError(
+            f"cannot compile the reader of calls ({said[0]}): install gcc and libc6-dev"
+        )
+    text = made.read_bytes()
+    made.write_bytes(text + hashlib.sha256(text).digest())
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        staged = kept.with_suffix(f".{os.getpid()}")
+        shutil.copyfile(made, staged)
+        os.replace(staged, kept)
+    except OSError:
+        return made
+    shutil.rmtree(folder)
+    return kept
 
 
-def _macros(code: str) -> Iterator[_Function]:
-    """The macros that call something, as functions."""
-    for name, body in _MACRO.findall(f"\n{code}"):
-        if "(" not in body:
-            continue
-        calls = {
-            (f">{callee[::-1]}" if arrow else callee[::-1]): 0
-            for callee, arrow in _CALLED.findall(body[::-1])
-            if len(callee) > 3
-        }
-        calls.pop(name, None)
-        if calls:
-            # Seen by other files if in a header, as all is that a header defines.
-            yield _Function(name, True, calls)
+def _is_whole(file: Path) -> bool:
+    """Whether a compiled reader is what was written: loading a damaged one ends the process."""
+    try:
+        text = file.read_bytes()
+    except OSError:
+        return False
+    return hashlib.sha256(text[:-_CHECKED]).digest() == text[-_CHECKED:]

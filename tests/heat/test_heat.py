@@ -12,7 +12,6 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.errors import is_unanswered, leave_unanswered
 from hotcocci.heat import heats as heats_module
-from hotcocci.heat.blocks import command_word
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
 from hotcocci.heat.index import index
@@ -25,7 +24,7 @@ WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"
 
 def derived(**files: str) -> dict[str, Heat]:
     """The heat of each function by name, of files whose names have _ for the slash and the dot."""
-    named = {f"fs/{name}.c": index(text) for name, text in files.items()}
+    named = {f"fs/{name}.c": index(text.encode()) for name, text in files.items()}
     return {name: heat for _, found in derive(named) for name, heat in found.items()}
 
 
@@ -129,7 +128,9 @@ def test_the_command_of_an_ioctl_counts() -> None:
     ],
 )
 def test_the_word_of_a_command(command: str, word: str) -> None:
-    assert command_word(command) == word
+    text = f"int f(int c)\n{{\n\tswitch (c) {{\n\tcase {command}:\n\t\treturn work();\n\t}}\n}}\n"
+    said = index(text.encode()).commands.split(".")
+    assert said[:2] == ([" work", word] if word else [""])
 
 
 @pytest.mark.parametrize(
@@ -184,9 +185,10 @@ def test_an_architecture_does_not_call_another_one(
     caller: str, reached: list[str]
 ) -> None:
     """get_sigframe() of arch/powerpc and of arch/x86 in 6.12."""
-    frame = index(WORK.replace("static ", ""))
+    frame = index(WORK.replace("static ", "").encode())
     named = {f"{place}/frame.c": frame for place in ("arch/powerpc", "arch/x86", "lib")}
-    found = dict(derive({caller: index(READ % "\twork(fd);\n"), **named}))
+    read = index((READ % "\twork(fd);\n").encode())
+    found = dict(derive({caller: read, **named}))
     assert sorted(file for file in found if file != caller) == reached
 
 

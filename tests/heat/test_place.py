@@ -88,7 +88,7 @@ def test_calls_of_32_bit_programs(name: str, expected: Entry) -> None:
 def test_of_two_calls_of_one_name_each_has_its_own() -> None:
     call = "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
     text = f"{call}\nCOMPAT_{call}"
-    known = Heats(dict(derive({"a.c": index(text)})))
+    known = Heats(dict(derive({"a.c": index(text.encode())})))
     found = [
         known.on(
             Finding(*("UA101", "a.c", n, n, "read", "", 1, "p", "write", "rewrite", "safe", None)),
