@@ -92,7 +92,10 @@ class FaultLabels:
         scoped = self._context.options.api == SCOPED
         key = ("" if scoped else direction, on_fault, guards)
         if key not in self._known:
-            made = self._in_scope(direction, on_fault, guards) if scoped else None
+            alone = last and not self._known
+            made = (
+                self._in_scope(direction, on_fault, guards, alone) if scoped else None
+            )
             if made is None:
                 name = choose(
                     self._context,
@@ -107,24 +110,35 @@ class FaultLabels:
         return self._known[key]
 
     def _in_scope(
-        self, direction: str, on_fault: tuple[str, ...], guards: tuple[str, ...]
+        self,
+        direction: str,
+        on_fault: tuple[str, ...],
+        guards: tuple[str, ...],
+        alone: bool,
     ) -> FaultLabel | None:
-        """The label of a scope, which needs no end: one of the function, or one before its last statements."""
+        """The label of a scope, which needs no end: one of the function, or one before its last statements.
+
+        A function without a result whose only label it is, if it is ``alone``, ends in it.
+        """
         context = self._context
         for name in context.labels:
             if on_fault == (f"goto {name};",) or _executes(context, name, on_fault):
                 return FaultLabel(name)
-        tail = _tail(context, on_fault)
+        tail, lines = _tail(context, on_fault), ""
+        ends = alone and on_fault == ("return;",) and tail is None
+        if ends and _is_void(context) and _falls_through(context.body.children[-1]):
+            tail, lines = _last_line(context), f"{context.unit}return;\n"
         if tail is None or guards:
             return None
         # No error label where everything else ends as well: perf_callchain_user32()
         fails = on_fault[-1].startswith("return -")
-        joins = not fails and _falls_through(context.body.children[-len(on_fault) - 1])
+        before = context.body.children[-1 if lines else -len(on_fault) - 1]
+        joins = not fails and _falls_through(before)
         if joins and _is_free("out", context, self._taken):
             name = "out"
         else:
             name = choose(context, self._taken, direction, on_fault, False)
-        return FaultLabel(name, (Edit(tail, tail, f"{name}:\n"),))
+        return FaultLabel(name, (Edit(tail, tail, f"{name}:\n{lines}"),))
 
     def _edits(
         self,
@@ -181,6 +195,12 @@ def _tail(context: Context, on_fault: tuple[str, ...]) -> int | None:
     return place if not source.code_between(place, parts[0].start) else None
 
 
+def _last_line(context: Context) -> int:
+    """The line that ends the function."""
+    source = context.source
+    return source.line_starts[source.line_of(context.body.end - 1) - 1]
+
+
 def _place_before(context: Context, name: str) -> int | None:
     """The line of a label in the outermost block that nothing falls into from above."""
     label = _label_statement(context, name)
@@ -235,10 +255,9 @@ def label_edits(
 
     ``guards`` open the preprocessor conditions that it is in.
     """
-    source, body = context.source, context.body
-    place = source.line_starts[source.line_of(body.end - 1) - 1]
+    place = _last_line(context)
     made = []
-    if _falls_through(body.children[-1]) and _is_void(context):
+    if _falls_through(context.body.children[-1]) and _is_void(context):
         made.append(Edit(place, place, f"{context.unit}return;\n"))
     lines = ["", *guards, f"{name}:"]
     if context.options.api != SCOPED:

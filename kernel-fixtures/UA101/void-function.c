@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a function without a result gets a return before its label
+ * Title: a function without a result gets a return before its label, or ends in it
  * Row: separate ifs, the same exit
  * Shape: C
  */
