@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "calls.h"
+#include "reader.h"
 
 enum kind { NONE, IF_SO, UNLIKELY, LIKELY, LOOP, DO, SWITCH, CASE, AFTER };
 
@@ -34,86 +34,18 @@ struct place {
 	unsigned int name, block;
 };
 
-struct names names;
 struct calls calls;
 struct commands commands;
-static VECTOR(buckets, unsigned int) buckets;
 static VECTOR(blocks, struct block) blocks;
 static VECTOR(stack, struct open) stack;
 static VECTOR(places, struct place) places;
 static unsigned int lines;
 
-static const char *const KEYWORDS[] = { "if",	  "while",    "for",	  "switch",  "return",	 "sizeof",	"typeof",
-					"__typeof__", "likely", "unlikely", "defined", "offsetof", "container_of" };
-/* Calls that are unconditional only where something went wrong; the first, in a whole function. */
-static const char *const FATAL[] = { "pr_emerg", "pr_alert", "pr_crit", "pr_err", "panic", "BUG", "die", "dump_stack" };
-static const char *const ALARMS[] = { "dev_err", "dev_crit", "netdev_err" };
-static const char *const REGISTERS[] = { REGISTERED };
 /* The words that commands end in, longest first, and what those of 32-bit programs are called. */
 static const char *const COMMAND_WORDS[][2] = { COMMANDS };
 /* What a line begins with that matters without a call. */
 static const char *const STARTS[] = { "if",   "for",	 "while",  "switch", "do",
 				      "case", "default", "return", "goto",   "break" };
-
-/* Names */
-
-static size_t bucket_of(struct text text, char mark)
-{
-	size_t hash = 5381 + mark;
-
-	for (const char *c = text.at; c < text.end; c++)
-		hash = hash * 33 + (unsigned char)*c;
-	for (hash ^= hash >> 17;; hash++) {
-		size_t bucket = hash & (buckets.used - 1);
-		const struct name *name = &names.at[buckets.at[bucket]];
-
-		if (name == names.at || (name->mark == mark && same(name->text, text)))
-			return bucket;
-	}
-}
-
-static void rehash(size_t number)
-{
-	buckets.used = 0;
-	RESERVE(buckets, number);
-	buckets.used = number;
-	memset(buckets.at, 0, number * sizeof(*buckets.at));
-	for (unsigned int i = 1; i < names.used; i++)
-		buckets.at[bucket_of(names.at[i].text, names.at[i].mark)] = i;
-}
-
-/* Begin a file. */
-void forget_names(void)
-{
-	names.used = 0;
-	ADD(names, (struct name){ .mark = 0 });
-	rehash(256);
-}
-
-/* The number of a name that the file has had already; 0 otherwise. */
-unsigned int known(struct text text)
-{
-	return buckets.at[bucket_of(text, 0)];
-}
-
-/* The number of a name. */
-unsigned int named(struct text text, char mark)
-{
-	size_t bucket = bucket_of(text, mark);
-
-	if (buckets.at[bucket])
-		return buckets.at[bucket];
-	ADD(names, (struct name){ .text = text,
-				  .mark = mark,
-				  .is_keyword = AMONG(KEYWORDS, text),
-				  .is_alarm = AMONG(ALARMS, text),
-				  .is_fatal = AMONG(FATAL, text),
-				  .registers = !mark && AMONG(REGISTERS, text) });
-	buckets.at[bucket] = names.used - 1;
-	if (2 * names.used > buckets.used)
-		rehash(2 * buckets.used);
-	return names.used - 1;
-}
 
 /* Commands of ioctls */
 

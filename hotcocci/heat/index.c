@@ -6,12 +6,8 @@
  * in Python.
  */
 #include <math.h>
-#include <stdarg.h>
 
-#include "calls.h"
-
-/* How far before its brace a function begins, or before its elements an array, in bytes. */
-#define HEAD 600
+#include "reader.h"
 
 struct function {
 	unsigned int name;
@@ -30,17 +26,9 @@ struct head {
 	bool local;
 };
 
-/* An array that has functions of the file. */
-struct table {
-	struct text start;
-	size_t elements, end;
-};
-
-static VECTOR(buffer, char) code, made, slots, rows, registered, included, out;
-static VECTOR(numbers, unsigned int) elements;
+static struct buffer code, registered, included, out;
 static VECTOR(functions, struct function) functions;
 static VECTOR(outside, struct text) outside;
-static VECTOR(tables, struct table) tables;
 static VECTOR(old, struct call) old;
 
 static const char *const DISPATCHES[] = { DISPATCHED };
@@ -48,80 +36,6 @@ static const char *const DEFINES[] = { DEFINED };
 /* What may have brackets before the name of a function, perhaps with more behind it. */
 static const char *const ATTRIBUTES[] = { "__attribute__", "__printf",	 "__scanf",    "__aligned",   "__section",
 					  "__must_hold",   "__acquires", "__releases", "__alloc_size" };
-
-static void say_text(struct buffer *to, const char *at, size_t size)
-{
-	RESERVE(*to, size);
-	memcpy(to->at + to->used, at, size);
-	to->used += size;
-}
-
-static void say(struct buffer *to, const char *format, ...)
-{
-	va_list arguments;
-	int size;
-
-	va_start(arguments, format);
-	size = vsnprintf(NULL, 0, format, arguments);
-	va_end(arguments);
-	RESERVE(*to, size + 1);
-	va_start(arguments, format);
-	vsnprintf(to->at + to->used, size + 1, format, arguments);
-	va_end(arguments);
-	to->used += size;
-}
-
-#define TEXT(text) (int)length(text), (text).at
-
-/* A name that the text of the file has not, or not for long. Room for all was made before. */
-static struct text kept(const char *before, struct text name, const char *after)
-{
-	char *start = made.at + made.used;
-
-	say_text(&made, before, strlen(before));
-	say_text(&made, name.at, length(name));
-	say_text(&made, after, strlen(after));
-	return (struct text){ start, made.at + made.used };
-}
-
-static int by_text(const void *a, const void *b)
-{
-	struct text one = names.at[*(const unsigned int *)a].text, other = names.at[*(const unsigned int *)b].text;
-	size_t shorter = length(one) < length(other) ? length(one) : length(other);
-	int order = memcmp(one.at, other.at, shorter);
-
-	return order ? order : (length(one) > shorter) - (length(other) > shorter);
-}
-
-static void sort_elements(size_t first)
-{
-	if (elements.used > first)
-		qsort(elements.at + first, elements.used - first, sizeof(*elements.at), by_text);
-}
-
-/* Add the functions of the file that a text names to the elements, in the order of their names. */
-static void add_elements(struct text text)
-{
-	static unsigned int list;
-	size_t first = elements.used;
-	struct text w = { NULL, text.at };
-
-	for (list++; w.end < text.end;) {
-		unsigned int name;
-
-		w = word(w.end, text.end);
-		/* What has capitals first is a constant, or a macro that may paste the rest into a name. */
-		while (length(w) && !is_lower(*w.at) && *w.at != '_')
-			w.at++;
-		name = length(w) ? known(w) : 0;
-		if (name && names.at[name].own && names.at[name].listed != list) {
-			names.at[name].listed = list;
-			ADD(elements, name);
-		}
-		w.end += !length(w) && w.end < text.end;
-	}
-	sort_elements(first);
-}
 
 /* Functions of a file */
 
@@ -223,180 +137,6 @@ static void split(struct text file)
 	}
 }
 
-/* Initialisers */
-
-/* The name that a slot is set to, given what follows the slot; empty if it is no name alone. */
-static struct text value_of(const char *c, const char *end)
-{
-	struct text value = { c, c };
-	const char *after;
-
-	c = spaces(c, end);
-	if (!has(c, end, '='))
-		return value;
-	c = spaces(c + 1, end);
-	c += has(c, end, '&');
-	if (c == end || !is_word(*c) || is_digit(*c))
-		return value;
-	value = word(c, end);
-	after = spaces(value.end, end);
-	if ((after < end && strchr(",;}", *after)) || memchr(value.end, '\n', after - value.end))
-		return value;
-	return (struct text){ c, c };
-}
-
-static bool is_constant(struct text name)
-{
-	bool found = false;
-
-	for (const char *c = name.at; c < name.end; c++) {
-		if (is_lower(*c))
-			return false;
-		found |= is_upper(*c);
-	}
-	return found;
-}
-
-/* The brace of an initialiser, if there is one soon behind "struct "; and the kind of the structure. */
-static const char *initialiser(const char *c, const char *end, struct text *kind)
-{
-	struct text name;
-
-	end = end - c > HEAD ? c + HEAD : end;
-	*kind = word(c, end);
-	c = kind->end;
-	if (!length(*kind) || !has(c, end, ' '))
-		return NULL;
-	c += 1 + has(c + 1, end, '*');
-	name = word(c, end);
-	if (!length(name))
-		return NULL;
-	for (c = name.end; has(spaces(c, end), end, '['); c++) {
-		c = memchr(c, ']', end - c);
-		if (!c)
-			return NULL;
-	}
-	while (c < end && !strchr("=;{}()", *c))
-		c++;
-	if (!has(c, end, '='))
-		return NULL;
-	c = spaces(c + 1, end);
-	return has(c, end, '{') ? c : NULL;
-}
-
-/* Add what initialisers put into slots. */
-static void read_slots(struct text chunk)
-{
-	struct text kind = { chunk.at, chunk.at }, next = kind;
-	const char *c = chunk.at, *brace = NULL;
-
-	for (const char *dot = c; (dot = memchr(dot, '.', chunk.end - dot)); dot++) {
-		struct text slot = word(dot + 1, chunk.end), value = value_of(slot.end, chunk.end);
-
-		if (!length(slot) || !length(value) || is_constant(value))
-			continue;
-		/* The last initialiser before it. */
-		while (!brace || brace < dot) {
-			kind = brace ? next : kind;
-			c = find((struct text){ brace ? brace : c, chunk.end }, "struct ");
-			if (!c) {
-				brace = chunk.end;
-				break;
-			}
-			c += strlen("struct ");
-			brace = initialiser(c, chunk.end, &next);
-		}
-		say(&slots, " %.*s.%.*s.%.*s", TEXT(kind), TEXT(slot), TEXT(value));
-	}
-}
-
-/* Add the commands and functions of a table of ioctls. */
-static void read_rows(struct text chunk)
-{
-	for (const char *c = chunk.at; (c = memchr(c, '(', chunk.end - c));) {
-		struct text command = word(++c, chunk.end), function;
-		const char *after = spaces(command.end, chunk.end), *known_as;
-
-		if (length(command) < 2 || !is_upper(*c) || !is_constant(command) || !has(after, chunk.end, ','))
-			continue;
-		after = spaces(after + 1, chunk.end);
-		function = word(after + has(after, chunk.end, '&'), chunk.end);
-		after = spaces(function.end, chunk.end);
-		if (!length(function) || !(is_lower(*function.at) || *function.at == '_') ||
-		    !(has(after, chunk.end, ',') || has(after, chunk.end, ')')))
-			continue;
-		known_as = command_word(command);
-		say(&rows, " %s.%.*s", known_as ? known_as : "", TEXT(function));
-	}
-}
-
-/* The first element of an array, given the bracket behind its size or an index; NULL if there is none. */
-static const char *first_element(const char *c, const char *end)
-{
-	c = spaces(c + 1, end);
-	if (has(c, end, ')'))
-		c = spaces(c + 1, end);
-	if (has(c, end, '(')) {
-		for (c++; c < end && !strchr("(){};", *c); c++)
-			;
-		if (!has(c, end, ')'))
-			return NULL;
-		c = spaces(c + 1, end);
-	}
-	if (!has(c, end, '='))
-		return NULL;
-	c = spaces(c + 1, end);
-	return has(c, end, '{') ? c + 1 : NULL;
-}
-
-/* The name of an array, given the bracket behind its size. */
-static struct text array_name(const char *start, const char *c)
-{
-	const char *bracket;
-	struct text name;
-
-	start = c - start > HEAD ? c - HEAD : start;
-	bracket = memrchr(start, ']', c - start);
-	bracket = bracket ? bracket + 1 : start;
-	name.end = memchr(bracket, '[', c - bracket);
-	if (!name.end)
-		return (struct text){ c, c };
-	while (name.end > start && is_space(name.end[-1]))
-		name.end--;
-	for (name.at = name.end; name.at > start && is_word(name.at[-1]); name.at--)
-		;
-	return name;
-}
-
-/* Add the arrays that have functions of the file. */
-static void read_tables(struct text chunk)
-{
-	const char *next;
-
-	for (const char *c = chunk.at; (c = memchr(c, ']', chunk.end - c)); c = next) {
-		struct text name = array_name(chunk.at, c);
-		struct table table = { .elements = elements.used };
-		const char *inside = first_element(c, chunk.end);
-		size_t i;
-
-		next = inside ? inside : c + 1;
-		if (!inside || !length(name))
-			continue;
-		next = find((struct text){ inside, chunk.end }, "};");
-		next = next ? next : chunk.end;
-		add_elements((struct text){ inside, next });
-		table.end = elements.used;
-		if (table.end == table.elements)
-			continue;
-		table.start = kept("", name, "[");
-		for (i = 0; i < tables.used && !same(tables.at[i].start, table.start); i++)
-			;
-		if (i == tables.used)
-			ADD(tables, table);
-		tables.at[i] = table;
-	}
-}
-
 /* Bodies */
 
 /* Let a function call one of the elements of a table, before its own calls. */
@@ -450,23 +190,6 @@ static bool add_named(const struct function *f, unsigned int number)
 		ADD(calls, (struct call){ .name = named(names.at[elements.at[i]].text, '&'), .code = NAMED });
 	elements.used = first;
 	return found;
-}
-
-/* Add the slots that a body sets to functions of the file. */
-static void read_assignments(struct text body)
-{
-	for (const char *c = body.at; c < body.end; c++) {
-		struct text slot, value;
-		unsigned int name;
-
-		if (*c != '.' && !(*c == '>' && c > body.at && c[-1] == '-'))
-			continue;
-		slot = word(c + 1, body.end);
-		value = value_of(slot.end, body.end);
-		name = length(slot) && length(value) ? known(value) : 0;
-		if (name && names.at[name].own)
-			say(&slots, " .%.*s.%.*s", TEXT(slot), TEXT(value));
-	}
 }
 
 /* Add the handlers that a body registers, with the function that registers them. */
@@ -749,14 +472,12 @@ const char *index_of(const char *text, size_t size)
 	const char *defines = find(file, "#define");
 	bool has_code = find(file, "\n{") || find(file, "{\n");
 
-	made.used = slots.used = rows.used = registered.used = included.used = 0;
+	slots.used = rows.used = registered.used = included.used = 0;
 	elements.used = functions.used = outside.used = tables.used = calls.used = commands.used = 0;
-	forget_names();
 	/* Headers of registers, 400 MB of a tree, define numbers alone. */
 	if (has_code || (defines && find((struct text){ defines, file.end }, "("))) {
 		without = without_comments(file);
-		/* Names point into it. */
-		RESERVE(made, 2 * length(without) + 64);
+		begin_names(length(without));
 		if (has_code) {
 			read_includes(file);
 			read_functions(without);

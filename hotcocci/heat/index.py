@@ -45,8 +45,8 @@ NAMED = 127
 NAME = "reader-"
 """What the files of the compiled readers begin with, in the folder of the cache."""
 
-_SOURCES = [Path(__file__).with_name(name) for name in ("index.c", "calls.c")]
-_HEADERS = [Path(__file__).with_name(name) for name in ("calls.h", "text.h")]
+_SOURCES = sorted(Path(__file__).parent.glob("*.c"))
+_HEADERS = sorted(Path(__file__).parent.glob("*.h"))
 _SECONDS = 60.0
 _CHECKED = 32
 
