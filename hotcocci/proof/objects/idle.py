@@ -9,6 +9,7 @@ but no comparison shows what it does elsewhere.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -54,8 +55,10 @@ DEAD = re.compile(
     r"\bif\s*\(\s*0\s*\)|\b(?:0\s*&&|1\s*\|\|)(?=\s*\()|\(\s*void\s*\)\s*\(?\s*sizeof\b"
 )
 LONGEST = 20_000
-# A declaration of a function, or its header, with the attribute before or behind
-_WEAK = r"\b(?:__)?weak(?:__)?\b[^;{{}}]*\b{0}\s*\(|\b{0}\s*\([^;{{}}]*\b(?:__)?weak(?:__)?\b"
+# Patterns that begin with a literal are much faster in a text of megabytes.
+_WEAK = re.compile(r"weak(?:(?<=\bweak)|(?<=\b__weak))(?:__)?\b")
+_CALLED = re.compile(r"\w+(?=\s*\()")
+_BETWEEN = re.compile(r"[;{}]")
 # How deep functions that only call each other are followed
 DEPTH = 8
 
@@ -100,7 +103,7 @@ def idle(
             # IS_ENABLED() takes an option apart.
             yield token, DECIDES if token.text.startswith("CONFIG_") else DROPPED
     for number, call in enumerate(calls):
-        found = re.search(rf"\b{CALL}{number}\b(.*?){END}{number}\b", unit.text, re.S)
+        found = re.search(rf"{CALL}{number}\b(.*?){END}{number}\b", unit.text, re.S)
         if found and unit.is_idle(tokenize(found[1])):
             reason = NOTHING.format(call[0].text)
             yield from ((token, reason) for token in call if token.start in changed)
@@ -169,15 +172,36 @@ class Unit:
     def functions(self) -> dict[str, re.Match[str]]:
         return functions(self.text)
 
+    @cached_property
+    def weak(self) -> frozenset[str]:
+        """What is declared or defined weak, the attribute before or behind."""
+        names: set[str] = set()
+        for found in _WEAK.finditer(self.text):
+            start = max(self.text.rfind(end, 0, found.start()) for end in ";{}") + 1
+            end = _BETWEEN.search(self.text, found.end())
+            names.update(
+                _CALLED.findall(
+                    self.text, start, end.start() if end else len(self.text)
+                )
+            )
+        return frozenset(names)
+
     def kept(self) -> dict[int, list[int]]:
         """Where the tokens are left, but for those of dead branches, by their places in the file."""
+        left = [*re.finditer(rf"{TOKEN}(\d+)_", self.text)]
+        starts = [found.start() for found in left]
         dead: list[tuple[int, int]] = []
-        for found in DEAD.finditer(self.text):
-            code = tokenize(self.text, found.start(), found.start() + LONGEST)
+        first, last = (max(starts[0] - LONGEST, 0), starts[-1]) if starts else (0, 0)
+        for found in DEAD.finditer(self.text, first, last):
+            until = found.start() + LONGEST
+            # Headers have hundreds.
+            if bisect(starts, found.start()) == bisect(starts, until):
+                continue
+            code = tokenize(self.text, found.start(), until)
             end = _after(code, len(tokenize(found[0])))
             dead.append((found.end(), code[min(end, len(code)) - 1].end))
         places: dict[int, list[int]] = {}
-        for found in re.finditer(rf"{TOKEN}(\d+)_", self.text):
+        for found in left:
             if not any(start <= found.start() < end for start, end in dead):
                 places.setdefault(int(found[1]), []).append(found.start())
         return places
@@ -226,7 +250,7 @@ class Unit:
 
     def _is_empty(self, name: str, depth: int) -> bool:
         found = self.functions.get(name)
-        if found is None or depth > DEPTH or re.search(_WEAK.format(name), self.text):
+        if found is None or depth > DEPTH or name in self.weak:
             return False
         end = closing_at(self.text, found.end() - 1)
         body = tokenize(self.text, found.end(), end)
