@@ -235,8 +235,8 @@ def _nothing_here(
     copies = facts_of(analysis.tree, SCALARS, file, settings).accesses
     if any(copy.call.line == line for copy in copies):
         return [
-            f"No rule looks at this copy: only those of an integer or a structure are, whose size is known "
-            f"here and at most {LARGEST} bytes ({LARGEST_REPORTED} in hot code)."
+            f"No rule looks at this copy: it has to be of an integer or of a structure with a name, and its "
+            f"size known here and at most {LARGEST} bytes ({LARGEST_REPORTED} in hot code)."
         ]
     return ["No finding on this line."]
 

@@ -15,7 +15,7 @@ from hotcocci.c.syntax import Statement, block_of, enclosing, innermost
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.base import ADVANCED
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.context_conditions import expressions_in
+from hotcocci.rewrite.context_conditions import dies, expressions_in
 from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.loops import Loop
@@ -332,9 +332,10 @@ def on_fault(run: Run, context: Context) -> list[str]:
     kept = [
         context.of(a.value)
         for a in run.accesses
-        if a.direction == READ and not context.is_local(a.value)
+        if a.direction == READ and not dies(a, context)
     ]
     if kept:
+        kept = list(dict.fromkeys(kept))
         verb = "keeps" if len(kept) == 1 else "keep"
         notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
     if any(a.copied and a.direction == WRITE for a in run.accesses):

@@ -50,7 +50,7 @@ _COMPUTE = PRECEDENTED | frozenset(
         "READ_ONCE ARRAY_SIZE BIT BIT_ULL IS_ENABLED"
         " upper_32_bits lower_32_bits upper_16_bits lower_16_bits"
         " min max min_t max_t min3 max3 clamp clamp_t clamp_val"
-        " u64_to_user_ptr"
+        " u64_to_user_ptr abs offsetof offsetofend sizeof_field"
         " cpu_to_le16 cpu_to_le32 cpu_to_le64 le16_to_cpu le32_to_cpu le64_to_cpu"
         " cpu_to_be16 cpu_to_be32 cpu_to_be64 be16_to_cpu be32_to_cpu be64_to_cpu"
         " htons htonl ntohs ntohl"

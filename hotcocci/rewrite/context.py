@@ -24,6 +24,9 @@ _STORAGE = frozenset("static register extern inline __always_inline noinline".sp
 _NO_TYPE = frozenset("return goto else case default typedef".split())
 _RECORDS = ("struct", "union", "enum")
 
+# Functions and operators that do not keep a pointer that they are given.
+_KEEPS_NONE = frozenset("memset memcpy copy_from_user __copy_from_user sizeof".split())
+
 
 @dataclass(frozen=True)
 class Context:
@@ -195,6 +198,27 @@ class Context:
             if t.text == name and after.text in (",", ")", "[")
         ]
         return len(parameters) + sum(declares(d, name) for d in self.declared)
+
+    def is_pointed_to(self, name: str, end: int) -> bool:
+        """Whether something may point to a local variable: code before ``end`` takes the address of it or of a part."""
+        tokens = self.source.code_between(self.body.start, end)
+        array = "[" in self.types.get(name, "")
+        for index, token in enumerate(tokens):
+            if token.text != name or is_member(tokens, index):
+                continue
+            *_, call, opening, before = ("", "", "", *(t.text for t in tokens[:index]))
+            decays = array and not any(
+                t.text == "[" for t in tokens[index + 1 : index + 2]
+            )
+            if before == "&" and call not in _KEEPS_NONE:
+                return True
+            if decays and before in ("=", ",", "(", "+") and opening not in _KEEPS_NONE:
+                return True
+        return False
+
+    def owns(self, name: str) -> bool:
+        """Whether a name is a local variable or a parameter, which only the function itself assigns."""
+        return self.declared_times(name) > 0 and name not in self.static_names
 
     def holds_errno(self, name: str) -> bool:
         """Whether a variable keeps -EFAULT: it is not declared as a narrow or unsigned type."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hotcocci.c.expression import Call, Expr, canonical
+from hotcocci.c.expression import Call, Expr, canonical, root
 from hotcocci.c.functions import definitions
-from hotcocci.c.source import NAME, Token, is_member, tokenize
+from hotcocci.c.source import NAME, Token, called, is_member, tokenize
 from hotcocci.c.syntax import Statement, condition, declarations, expression
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
@@ -16,11 +16,13 @@ from hotcocci.rewrite.base import has_checked_index
 from hotcocci.rewrite.context import Context, declares, stored
 from hotcocci.rewrite.declarations import has_variable_size
 from hotcocci.rewrite.liveness import may_read
+from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.shapes import RunExits, exits_of
-from hotcocci.rewrite.statements import RANGE, fits_window
+from hotcocci.rewrite.statements import RANGE, UserAccess, fits_window
 from hotcocci.rewrite.window import (
+    ACTING,
     SPLIT,
     UNUSED_LABEL,
     Refusal,
@@ -123,6 +125,10 @@ def intermediate_code(run: Run, context: Context, exits: RunExits) -> Refusal | 
         if not fits_window(statement):
             return obstacle(statement.start, statement.end, context, SPLIT)
         inside = expressions_in(context, statement.syntax)
+        macro = next(filter(None, (acting(t, context) for t in inside)), None)
+        if macro is not None:
+            detail = ACTING.format(macro, statement.line)
+            return Refusal("call-between", statement.line, detail)
         if any(has_checked_index(t, context) for t in inside):
             detail = f"what may be an array is indexed between them at line {statement.line}: UBSAN may check that"
             return Refusal("variable-index", statement.line, detail)
@@ -158,9 +164,12 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     loads = [access for access in run.accesses if access.direction == READ]
     left = tokenize(" ".join(exits.on_fault))
     for access in loads:
-        if may_read(stored(access.value), left):
+        reads = _reader(access, left, context)
+        if reads:
             line = context.line(access)
-            detail = f"the exit path may read {context.of(access.value)}, which get_user() at line {line} zeroes on a fault"
+            detail = (
+                f"the exit path {reads}; get_user() at line {line} zeroes it on a fault"
+            )
             return Refusal("value-read-on-fault", line, detail)
     if exits.target is None:
         return None
@@ -169,11 +178,36 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
         return Refusal("no-place-for-label", run.statements[0].line, detail)
     after = context.source.code_between(place, context.body.end)
     for access in loads:
-        if may_read(stored(access.value), after):
+        reads = _reader(access, after, context)
+        if reads:
             line = context.source.line_of(place)
-            detail = f"{context.of(access.value)}, which get_user() zeroes on a fault, may be read after {exits.target} (line {line})"
+            detail = f"what follows {exits.target} (line {line}) {reads}; get_user() zeroes it on a fault"
             return Refusal("value-read-on-fault", line, detail)
     return None
+
+
+def _reader(
+    access: UserAccess, tokens: Sequence[Token], context: Context
+) -> str | None:
+    """How code may read what an access stores: by its name, its object's or, if it is a local, through a pointer."""
+    lvalue, value = stored(access.value), context.of(access.value)
+    if may_read(lvalue, tokens):
+        name = root(lvalue).name
+        return (
+            f"may read {value}"
+            if name == value
+            else f"uses {name}: it may read {value}"
+        )
+    follows = any(t.text in ("->", "*", "[") for t in tokens) or any(called(tokens))
+    if follows and context.is_local(lvalue) and not dies(access, context):
+        return f"may read {value} through a pointer"
+    return None
+
+
+def dies(access: UserAccess, context: Context) -> bool:
+    """Whether nobody sees what an access stores after the function: it is in a variable to which nothing points."""
+    pointed = context.is_pointed_to(root(stored(access.value)).name, access.start)
+    return context.is_local(access.value) and not pointed
 
 
 def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:

@@ -69,6 +69,11 @@ def hoist_base(
         cast = next((a for a in run.accesses if a.base.kind != bases.PLAIN), None)
         if cast is not None:
             return Refusal("cast-pointer", context.line(cast))
+        if not context.owns(first.text):
+            detail = (
+                f"{first.text} is no local variable: it may change between the accesses"
+            )
+            return Refusal("base-changes", line, detail)
         if context.options.api == MASKED and not assignable(context, first.text):
             return Refusal("base-in-call", line)
         return first.text

@@ -9,12 +9,14 @@ from hotcocci.c.expression import Name, assigned, calls, names, root, walk
 from hotcocci.c.model import INTEGER, integer
 from hotcocci.c.syntax import Statement, condition
 from hotcocci.c.text import layout
+from hotcocci.c.typed import resolved
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.base import has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.liveness import reads_after
+from hotcocci.rewrite.liveness import reads_after, reads_at_label
+from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.shapes import RunExits, exits_of
@@ -25,6 +27,7 @@ from hotcocci.rewrite.statements import (
     fits_window,
 )
 from hotcocci.rewrite.window import (
+    ACTING,
     IN_LOOP,
     UNUSED_LABEL,
     Exit,
@@ -90,6 +93,9 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
         return Refusal("loop-form", exits.line) if own else exits
     if exits.on_success:
         return Refusal("fault-handled", line)
+    if _is_counter_used(loop, trips.variable, exits, context):
+        detail = f"{trips.variable} is used after the loop, and has no value where the window is not opened"
+        return Refusal("loop-form", line, detail)
     refusal = context_conditions.of_exits(run, context, exits)
     if refusal is not None:
         return refusal
@@ -126,12 +132,16 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
             return Refusal("second-base", line, detail)
         if any("_user" in t.text for t in _called(access)) or assigned(access.value):
             return Refusal("side-effect-argument", line)
+        macro = acting(access.value, context) or acting(access.pointer, context)
+        if macro is not None:
+            return Refusal("side-effect-argument", line, ACTING.format(macro, line))
         if calls(access.value):
             return obstacle(access.value.start, access.value.end, context, IN_LOOP)
         if access.base.through_cast or access.base.kind == bases.CAST:
             return Refusal("cast-pointer", line)
-        if access.base.kind != bases.PLAIN:
-            return Refusal("base-in-call", line)
+        if access.base.kind != bases.PLAIN or not context.owns(access.base.text):
+            detail = f"{access.base.text} is no local variable"
+            return Refusal("base-in-call", line, detail)
     own = bases.base_names(first.base)
     inside = [
         d for d in context.declared if loop.body.start < d[0].start < loop.body.end
@@ -202,7 +212,11 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     if not trips.constant and not (
         isinstance(trips.bound, Name) and context.declared_times(trips.bound.text)
     ):
-        return Refusal("loop-form", line)
+        detail = f"{trips.text} is neither a constant nor a local variable"
+        return Refusal("loop-form", line, detail)
+    if not trips.constant and not _counts(trips, context):
+        detail = f"{trips.variable} and {trips.text} differ in sign or width, or {trips.text} may be wider than size_t"
+        return Refusal("loop-form", line, detail)
     for access in loop.run.accesses:
         line = source.line_of(access.start)
         if access.base.place == bases.STEP:
@@ -227,6 +241,26 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     return None
 
 
+def _is_counter_used(loop: Loop, name: str, exits: RunExits, context: Context) -> bool:
+    """Whether the value that a loop leaves in its counter may be read; one of ``for (int i = …)`` is not."""
+    return context.declared_times(name) > 0 and (
+        name in exits.names
+        or reads_after(context, name, loop.statement)
+        or exits.target is not None
+        and reads_at_label(context, name, exits.target)
+    )
+
+
+def _counts(trips: Count, context: Context) -> bool:
+    """Whether a variable counts up to a bound that is no wider than size_t, or negative in no iteration."""
+    types = (context.types.get(n, "") for n in (trips.variable, trips.text))
+    counter, bound = (integer(resolved(*context.where, t) or "") for t in types)
+    if counter is None or bound is None or bound.sizes == (8, 8, 8):
+        return False
+    wide = all(a >= min(b, 4) for a, b in zip(counter.sizes, bound.sizes))
+    return wide and (counter.signed is not False or bound.signed is False)
+
+
 def _window(
     loop: Loop, trips: Count, exits: RunExits, context: Context
 ) -> LoopWindow | Refusal:
@@ -239,7 +273,7 @@ def _window(
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
         )
-    if first.direction == READ and not context.is_local(first.value):
+    if first.direction == READ and not context_conditions.dies(first, context):
         kept = context.of(first.value)
         notes.append(f"on a fault {kept} keep the old value instead of 0")
     decisions = list(conditions.built_without_gain(loop.statement, context))
@@ -297,10 +331,5 @@ def _of_bytes(access: UserAccess, context: Context) -> bool:
 
 def _unsigned(name: str, context: Context) -> bool:
     """Whether a variable is declared unsigned, so it cannot be negative."""
-    header = context.header
-    for declaration in [*context.declared, header]:
-        words = [t.text for t in declaration]
-        if name in words:
-            known = [integer(word) for word in words[: words.index(name)]]
-            return any(one is not None and one.signed is False for one in known)
-    return False
+    known = integer(resolved(*context.where, context.types.get(name, "")) or "")
+    return known is not None and known.signed is False

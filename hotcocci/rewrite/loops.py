@@ -24,6 +24,7 @@ from hotcocci.c.syntax import Function, Statement, for_clauses, unlabelled
 from hotcocci.findings import Facts
 from hotcocci.rewrite.base import ELEMENT, Base
 from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.macros import is_constant
 from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.statements import UserAccess, read_statement
 
@@ -107,18 +108,18 @@ def count(loop: Loop, context: Context) -> Count | None:
         return None
     bound = test.right
     text = source.of(bound)
-    return Count(variable, bound, text, computed(bound), _constant(bound))
+    return Count(variable, bound, text, computed(bound), _constant(bound, context))
 
 
-def _constant(bound: Expr) -> bool:
+def _constant(bound: Expr, context: Context) -> bool:
     if isinstance(bound, (Literal, SizeOf)):
         return True
     if isinstance(bound, Name):
-        return bound.text.isupper()
+        return is_constant(bound.text, context)
     if isinstance(bound, Call):
         return bound.callee == "ARRAY_SIZE"
     if isinstance(bound, Binary) and bound.operator in ("+", "-", "*", "/", "<<"):
-        return _constant(bound.left) and _constant(bound.right)
+        return all(_constant(e, context) for e in (bound.left, bound.right))
     return False
 
 

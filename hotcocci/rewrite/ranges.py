@@ -39,9 +39,10 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.hoisting import pointed as pointed_by
 from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.window import Refusal
+from hotcocci.rewrite.window import ACTING, Refusal
 from hotcocci.tree.kconfig import with_code
 from hotcocci.tree.targets import Target
 
@@ -138,8 +139,11 @@ def pointer(run: Run, context: Context) -> Refusal | None:
             access, pointed(access, context), architecture(context) is not None, context
         ):
             return Refusal("cast-pointer", line)
-        if any(assigned(e) for e in (access.value,)):
+        if assigned(access.value):
             return Refusal("side-effect-argument", line)
+        macro = acting(access.value, context) or acting(access.pointer, context)
+        if macro is not None:
+            return Refusal("side-effect-argument", line, ACTING.format(macro, line))
         changed = {n for e in assigned(access.pointer) for n in names(root(e))}
         if changed and access.base.place != bases.STEP:
             return Refusal(

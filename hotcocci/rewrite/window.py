@@ -40,6 +40,7 @@ _ALWAYS = frozenset({"user_access_begin", "unsafe_get_user", "unsafe_put_user"})
 ON_64_BITS = "IS_ENABLED(CONFIG_64BIT)"
 SPLIT = "split by {}"
 IN_LOOP = "the loop body has {}"
+ACTING = "{} at line {} is a macro that calls something or assigns"
 IN_VALUE = "a value needs {}, which may depend on the accesses before it"
 UNUSED_LABEL = "the label would be unused without it"
 UNUSED_VARIABLE = "the variable for the pointer or a value would be unused without it"
@@ -248,7 +249,7 @@ def split(found: Split, context: Context) -> Refusal:
         return Refusal(
             "second-base",
             line,
-            f"split by {name}() through another pointer at line {line}",
+            f"split by {name}() through another expression at line {line}",
         )
     if found.reason == "mixed-condition":
         return Refusal(

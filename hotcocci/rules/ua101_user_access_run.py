@@ -241,10 +241,11 @@ def _explained(
         return found + "It is the only access in this function; a run needs two."
     same = [h for h in others if h.access.base.key == base]
     if not same:
-        places = ", ".join(
+        found_at = (
             f"{h.access.base.key} at line {source.line_of(h.access.start)}"
             for h in others
         )
+        places = ", ".join(dict.fromkeys(found_at))
         return (
             found + f"No other access here goes through {base}, only through {places}."
         )

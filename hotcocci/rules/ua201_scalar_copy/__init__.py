@@ -72,7 +72,7 @@ def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:
     for copy, verdict in judged:
         like = stays or (wide if is_wide(copy) else None)
         if like is not None and isinstance(verdict, Scalar):
-            detail = f"the copy at line {like.line}, which is like it, has to stay: {RULE.meaning(like.reason)}"
+            detail = f"the copy at line {like.line}, which is like it, has to stay: {like.detail or RULE.meaning(like.reason)}"
             verdict = Refusal("other-stays", copy.line, detail)
         found.append((copy, verdict))
     return found

@@ -123,8 +123,8 @@ def _without_layout(copy: Copy) -> str:
 
 
 def is_wide(copy: Copy) -> bool:
-    """Whether eight bytes are copied, on some processors at least."""
-    return copy.size_layout is not None and 8 in copy.size_layout.sizes
+    """Whether eight bytes are copied, on processors of 32 bits as well."""
+    return copy.size_layout is not None and min(copy.size_layout.sizes) == 8
 
 
 def _name(copy: Copy) -> str:
