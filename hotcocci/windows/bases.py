@@ -28,6 +28,7 @@ from hotcocci.windows.events import BEGINS, SCOPES, accessor_of, argument
 from hotcocci.windows.origins import (
     ANY_MASK,
     COMPUTED,
+    CONVERSIONS,
     PART,
     SAME,
     UNKNOWN,
@@ -196,6 +197,8 @@ def _unchecked(
     """The violation if no check in the function covers a pointer."""
     (pointer,) = use.pointers
     base = root(pointer)
+    while isinstance(base, Call) and base.callee in CONVERSIONS and base.arguments:
+        base = root(base.arguments[0])
     if not isinstance(base, Name) or limited & {node.name for node in found}:
         return None
     other = _other_element(found, covered)

@@ -186,7 +186,7 @@ class Helper:
     it returns with a window open for its caller when its value is ``opened_when``. ``ends`` is
     the flavour of the end that it runs for its caller. ``returns`` is true of a macro that may
     return from the function using it, ``jumps`` are the labels named in its body, ``calls`` the
-    other functions called there. ``lost`` tells why its effect on the caller's window is not known.
+    other functions called there. ``lost`` tells why its effect is not known; ``plain`` ones take no parameters.
     """
 
     directions: tuple[str, ...] = ()
@@ -199,12 +199,15 @@ class Helper:
     jumps: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     lost: str = ""
+    plain: bool = False
 
 
 def events(expr: Expr, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     """The events of evaluating an expression; branches inside it count as taken."""
     if isinstance(expr, Call):
         yield from _call(expr, helpers)
+    elif isinstance(expr, Name) and helpers.get(expr.text, Helper()).plain:
+        yield Called(expr.start, expr.text)
     elif isinstance(expr, Binary) and expr.operator in ASSIGNMENTS:
         yield from _assignment(expr, helpers)
     elif isinstance(expr, Postfix) or (
@@ -241,7 +244,6 @@ def _opaque(expr: Opaque, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     """The calls in statements in brackets, which are not parsed."""
     if not _STATEMENTS.match(expr.text):
         return
-    assembly = _ASM.search(expr.text)
     for token in called(tokenize(expr.text)):
         at, helper = expr.start + token.start, helpers.get(token.text, Helper())
         if (
@@ -251,7 +253,7 @@ def _opaque(expr: Opaque, helpers: Mapping[str, Helper]) -> Iterator[Event]:
             or helper.directions
         ):
             yield Hidden(at, f"{token.text}() is in statements in brackets")
-        elif not assembly:
+        elif not _ASM.search(expr.text):
             yield Called(at, token.text)
 
 

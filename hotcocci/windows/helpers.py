@@ -34,6 +34,7 @@ _MACROS = re.compile(r"#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\.[^\\\n]*)*)", re.D
 _NAMES = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(|[ \t]+\w+[ \t]*$)", re.MULTILINE
 )
+_PLAIN = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\S*\w[ \t]*\(", re.MULTILINE)
 _FUNCTION = re.compile(
     r"^(?:static|inline|__always_inline)\b[^;{}#=]*?\b(?P<name>\w+)\([^;{}#]*\)\s*\{(?:(?P<line>[^\n{}]*)\}|[ \t]*\n(?P<body>.*?)^\})",
     re.MULTILINE | re.DOTALL,
@@ -60,6 +61,11 @@ def helpers_of(root: Path, file: str, names: Iterable[str]) -> dict[str, Helper]
         if name not in own and name not in wrappers and not _plausible(name):
             continue
         helper = _helper(root, file, name, _DEPTH)
+        if helper is not None:
+            found[name] = helper
+    plain = {name for text in _own_texts(root, file) for name in _PLAIN.findall(text)}
+    for name in sorted(plain.intersection(names) - found.keys()):
+        helper = _plain(root, file, name)
         if helper is not None:
             found[name] = helper
     return found
@@ -299,6 +305,20 @@ def _aliased(root: Path, file: str, name: str, depth: int) -> Helper | None:
             if helper is not None:
                 return helper
     return None
+
+
+def _plain(root: Path, file: str, name: str) -> Helper | None:
+    """What a macro without parameters does, which has calls: an open window is not followed through it."""
+    calls: set[str] = set()
+    for macro in macros_named(root, file, name):
+        if macro.parameters is None:
+            calls |= {t.text for t in called(_code(macro.body))}
+    if any(n in _API or _effect(root, file, n, _DEPTH) for n in calls):
+        lost = f"{name} is a macro that opens, uses or ends it"
+        return Helper(lost=lost, plain=True)
+    # Upper-case names are taken for macros.
+    plain = tuple(sorted(n for n in calls if not n.isupper()))
+    return Helper(calls=plain, plain=True) if plain else None
 
 
 def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
