@@ -172,7 +172,7 @@ class Layout:
     """The size and alignment of a type on each machine, in bytes.
 
     ``members`` are the scalars of a structure in order, None if they cannot all be named (in a
-    long array, a union, bit-fields). With ``padding``, some bytes belong to none of them on some
+    long array, a union, bit-fields) or one may not be aligned. With ``padding``, some bytes belong to none of them on some
     machine.
     """
 
@@ -328,7 +328,8 @@ def laid_out(parts: Sequence[Part], union: bool, packed: bool, aligned: int) -> 
     first, middle, last = (
         _placed(parts, machine, union, packed, aligned) for machine in MACHINES
     )
-    scalars = None if union else _scalars(parts)
+    astray = first[3] or middle[3] or last[3]
+    scalars = None if union or astray else _scalars(parts)
     return Layout(
         RECORD,
         (first[0], middle[0], last[0]),
@@ -340,10 +341,10 @@ def laid_out(parts: Sequence[Part], union: bool, packed: bool, aligned: int) -> 
 
 def _placed(
     parts: Sequence[Part], machine: int, union: bool, packed: bool, align: int
-) -> tuple[int, int, bool]:
-    """Size and alignment on one machine, and whether there is padding."""
+) -> tuple[int, int, bool, bool]:
+    """Size and alignment on one machine, whether there is padding, and whether a member may be at an odd address."""
     bits = widest = 0
-    padding = False
+    padding = astray = False
     for part in parts:
         natural = max(part.aligned, 1 if packed else part.one.aligns[machine])
         unit = 8 * part.one.sizes[machine]
@@ -352,6 +353,7 @@ def _placed(
             begin = _rounded(start, 8 * natural)
             bits = begin + part.count * unit
             padding = padding or part.one.padding or begin != start
+            astray = astray or begin % (8 * part.one.aligns[machine] or 8) != 0
         else:
             crossing = not packed and start % unit + part.width > unit
             if crossing or not part.width:
@@ -360,7 +362,8 @@ def _placed(
         align = max(align, natural)
         widest = max(widest, bits)
     size = _rounded(-(-widest // 8), align)
-    return size, align, padding or 8 * size != widest
+    astray = astray or any(part.one.aligns[machine] > align for part in parts)
+    return size, align, padding or 8 * size != widest, astray
 
 
 def _rounded(number: int, step: int) -> int:

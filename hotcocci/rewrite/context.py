@@ -195,7 +195,7 @@ class Context:
         parameters = [
             t
             for t, after in zip(self.header, self.header[1:])
-            if t.text == name and after.text in (",", ")", "[")
+            if t.text == name and (after.text in (",", ")", "[") or "__" in after.text)
         ]
         return len(parameters) + sum(declares(d, name) for d in self.declared)
 
@@ -217,8 +217,10 @@ class Context:
         return False
 
     def owns(self, name: str) -> bool:
-        """Whether a name is a local variable or a parameter, which only the function itself assigns."""
-        return self.declared_times(name) > 0 and name not in self.static_names
+        """Whether a name is a local variable or a parameter, or may be one that a macro in the header declares."""
+        hidden = [t.text for t in self.header[1:2]] == ["("]
+        declared = self.declared_times(name) > 0 or hidden
+        return declared and name not in self.static_names
 
     def holds_errno(self, name: str) -> bool:
         """Whether a variable keeps -EFAULT: it is not declared as a narrow or unsigned type."""

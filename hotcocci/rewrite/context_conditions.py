@@ -167,9 +167,7 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
         reads = _reader(access, left, context)
         if reads:
             line = context.line(access)
-            detail = (
-                f"the exit path {reads}; get_user() at line {line} zeroes it on a fault"
-            )
+            detail = f"the exit path {reads}; {access.access.name}() at line {line} zeroes it on a fault"
             return Refusal("value-read-on-fault", line, detail)
     if exits.target is None:
         return None

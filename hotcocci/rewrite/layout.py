@@ -33,6 +33,8 @@ _OPERATOR = re.compile(r"( *(?:\|\||&&))( +)(?=[^\s\\/])")
 # "(u32 __user *)" of "(u32 __user *)(p + sizeof(u32))"
 _POINTER = re.compile(r"^(\([\w ]+ \*\))(?=\()")
 # "&(p->m[1].n)"
+# Blanks that checkpatch.pl does not like: & u -> a
+_SPACED = re.compile(r" ?-> ?|\A[&!] ")
 _MEMBER = re.compile(r"&\((\w+(?:(?:->|\.)\w+|\[[^][()]*\])+)\)")
 _WINDOWS = re.compile(r"\r\n")
 _KEYWORDS = ("if", "for", "while", "switch")
@@ -157,6 +159,7 @@ def squeeze(text: str) -> str:
     one = " ".join(text.split())
     if '"' in one or "'" in one:
         return one
+    one = _SPACED.sub(lambda spaced: spaced[0].strip(), one)
     return _MEMBER.sub(r"&\1", _CAST.sub(lambda cast: cast[1].rstrip(), one))
 
 

@@ -94,7 +94,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
     if exits.on_success:
         return Refusal("fault-handled", line)
     if _is_counter_used(loop, trips.variable, exits, context):
-        detail = f"{trips.variable} is used after the loop, and has no value where the window is not opened"
+        detail = f"{trips.variable} may be used after the loop, and has no value where the window is not opened"
         return Refusal("loop-form", line, detail)
     refusal = context_conditions.of_exits(run, context, exits)
     if refusal is not None:

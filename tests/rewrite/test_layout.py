@@ -73,6 +73,8 @@ def test_statements_indented_too_far_are_moved_back() -> None:
         ("&(p->m[1].n)", "&p->m[1].n"),
         ("&(p + 1)->m", "&(p + 1)->m"),
         ("f(p, '(long) n')", "f(p, '(long) n')"),
+        ("& u -> b", "&u->b"),
+        ("a & (u -> b) - 1", "a & (u->b) - 1"),
     ],
 )
 def test_squeeze(text: str, wanted: str) -> None:

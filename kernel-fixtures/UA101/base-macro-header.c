@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a macro declares the function and its parameters
+ * Row: base is a parameter
+ * Shape: A
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+#define HANDLER(name) int name(struct karg *k, struct uarg __user *u)
+
+HANDLER(subject)
+{
+	if (put_user(k->a, &u->a) ||	/* want: UA101 rewrite safe 3 u write */
+	    put_user(k->b, &u->b) ||
+	    put_user(k->c, &u->c))
+		return -EFAULT;
+
+	return 0;
+}
