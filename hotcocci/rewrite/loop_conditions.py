@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from hotcocci.c.expression import Name, assigned, calls, names, root, walk
 from hotcocci.c.model import INTEGER, integer
-from hotcocci.c.syntax import Statement, condition
+from hotcocci.c.syntax import LOOPS, Statement, condition, declarations, enclosing
 from hotcocci.c.text import layout
 from hotcocci.c.typed import resolved
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.base import has_checked_index, variable_indexes
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.liveness import reads_after, reads_at_label
 from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
@@ -243,12 +243,26 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
 
 def _is_counter_used(loop: Loop, name: str, exits: RunExits, context: Context) -> bool:
     """Whether the value that a loop leaves in its counter may be read; one of ``for (int i = …)`` is not."""
+    if context.declared_times(name) > 1 and _is_last_use(loop, name, context):
+        return name in exits.names
     return context.declared_times(name) > 0 and (
         name in exits.names
         or reads_after(context, name, loop.statement)
         or exits.target is not None
         and reads_at_label(context, name, exits.target)
     )
+
+
+def _is_last_use(loop: Loop, name: str, context: Context) -> bool:
+    """Whether a loop is the last use of a counter in the block that declares it, and no other loop is around it there."""
+    for around in enclosing(loop.statement):
+        if around.kind in LOOPS:
+            return False
+        if around.kind == "block" and any(
+            declares(d, name) for d in declarations(context.source, around)
+        ):
+            return not context.mentions(name, loop.statement.end, around.end)
+    return False
 
 
 def _counts(trips: Count, context: Context) -> bool:
