@@ -15,9 +15,10 @@ from hotcocci.c.syntax import Statement, block_of, enclosing, innermost
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.base import ADVANCED
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.context_conditions import dies, expressions_in
+from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.labels import FaultLabel
+from hotcocci.rewrite.liveness import dies
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.ranges import architecture
@@ -345,6 +346,10 @@ def on_fault(run: Run, context: Context) -> list[str]:
     return notes
 
 
+# Of no structure
+_SCALARS = frozenset(("true", "false", "NULL"))
+
+
 def _copies(run: Run, context: Context, exits: RunExits) -> Iterator[str]:
     """Name plain assignments of structures between accesses: they may call memcpy() (W8)."""
     scalars = {
@@ -364,7 +369,7 @@ def _copies(run: Run, context: Context, exits: RunExits) -> Iterator[str]:
             if not isinstance(part, Binary) or part.operator != "=":
                 continue
             sides = (part.left, part.right)
-            known = any(e.name in scalars for e in sides)
+            known = any(e.name in scalars | _SCALARS for e in sides)
             places = (Name, Member, Index, Unary)
             if not known and isinstance(part.right, places):
                 if not isinstance(part.right, Unary) or part.right.operator == "*":

@@ -6,21 +6,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hotcocci.c.expression import Call, Expr, canonical, root
+from hotcocci.c.expression import Call, Expr, canonical, names
 from hotcocci.c.functions import definitions
-from hotcocci.c.source import NAME, Token, called, is_member, tokenize
+from hotcocci.c.source import NAME, Token, is_member, tokenize
 from hotcocci.c.syntax import Statement, condition, declarations, expression
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import has_checked_index
-from hotcocci.rewrite.context import Context, declares, stored
+from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.declarations import has_variable_size
-from hotcocci.rewrite.liveness import may_read
+from hotcocci.rewrite.liveness import reader, reads
 from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.shapes import RunExits, exits_of
-from hotcocci.rewrite.statements import RANGE, UserAccess, fits_window
+from hotcocci.rewrite.statements import RANGE, fits_window
 from hotcocci.rewrite.window import (
     ACTING,
     SPLIT,
@@ -42,6 +42,7 @@ _DROPS = re.compile(
     r"|local_(?:irq|bh)_(?:enable|restore)|rcu_read_unlock|put_cpu|pagefault_disable"
 )
 
+USED = "line {} uses {}, which a window does not set"
 _UNCHECKED = ("__get_user", "__put_user", "__copy_from_user", "__copy_to_user")
 # Those of the user access API (include/linux/uaccess.h), and functions elsewhere that only use these.
 _CHECKING = frozenset(
@@ -117,13 +118,21 @@ def directives(run: Run, context: Context, exits: RunExits) -> Refusal | None:
 
 
 def intermediate_code(run: Run, context: Context, exits: RunExits) -> Refusal | None:
-    """Refuse code between accesses that cannot stay there, inside the window (W6, W8, W11)."""
+    """Refuse code between accesses that cannot stay there, inside the window (W6, W8, W11), or reads their result."""
+    result = exits.variable or ""
+    for access in run.accesses:
+        if result in names(access.value) | names(access.pointer):
+            line = context.line(access)
+            return Refusal("fault-handled", line, USED.format(line, result))
     for index in range(run.first, run.last + 1):
         statement = run.sequence[index]
         if statement.accesses or index in exits.dropped:
             continue
         if not fits_window(statement):
             return obstacle(statement.start, statement.end, context, SPLIT)
+        if reads(result, statement, context):
+            detail = USED.format(statement.line, result)
+            return Refusal("fault-handled", statement.line, detail)
         inside = expressions_in(context, statement.syntax)
         macro = next(filter(None, (acting(t, context) for t in inside)), None)
         if macro is not None:
@@ -164,10 +173,10 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     loads = [access for access in run.accesses if access.direction == READ]
     left = tokenize(" ".join(exits.on_fault))
     for access in loads:
-        reads = _reader(access, left, context)
-        if reads:
+        how = reader(access, left, context)
+        if how:
             line = context.line(access)
-            detail = f"the exit path {reads}; {access.access.name}() at line {line} zeroes it on a fault"
+            detail = f"the exit path {how}; {access.access.name}() at line {line} zeroes it on a fault"
             return Refusal("value-read-on-fault", line, detail)
     if exits.target is None:
         return None
@@ -176,36 +185,12 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
         return Refusal("no-place-for-label", run.statements[0].line, detail)
     after = context.source.code_between(place, context.body.end)
     for access in loads:
-        reads = _reader(access, after, context)
-        if reads:
+        how = reader(access, after, context)
+        if how:
             line = context.source.line_of(place)
-            detail = f"what follows {exits.target} (line {line}) {reads}; get_user() zeroes it on a fault"
+            detail = f"what follows {exits.target} (line {line}) {how}; get_user() zeroes it on a fault"
             return Refusal("value-read-on-fault", line, detail)
     return None
-
-
-def _reader(
-    access: UserAccess, tokens: Sequence[Token], context: Context
-) -> str | None:
-    """How code may read what an access stores: by its name, its object's or, if it is a local, through a pointer."""
-    lvalue, value = stored(access.value), context.of(access.value)
-    if may_read(lvalue, tokens):
-        name = root(lvalue).name
-        return (
-            f"may read {value}"
-            if name == value
-            else f"uses {name}: it may read {value}"
-        )
-    follows = any(t.text in ("->", "*", "[") for t in tokens) or any(called(tokens))
-    if follows and context.is_local(lvalue) and not dies(access, context):
-        return f"may read {value} through a pointer"
-    return None
-
-
-def dies(access: UserAccess, context: Context) -> bool:
-    """Whether nobody sees what an access stores after the function: it is in a variable to which nothing points."""
-    pointed = context.is_pointed_to(root(stored(access.value)).name, access.start)
-    return context.is_local(access.value) and not pointed
 
 
 def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:

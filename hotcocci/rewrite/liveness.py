@@ -19,9 +19,10 @@ from hotcocci.c.expression import (
     root,
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
-from hotcocci.c.source import Token, is_member, split
+from hotcocci.c.source import Part, Token, called, is_member, split
 from hotcocci.c.syntax import LOOPS, Statement, enclosing
-from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.context import Context, stored
+from hotcocci.rewrite.statements import UserAccess
 
 _FREES = (["kfree"], ["kvfree"], ["kfree_sensitive"], ["vfree"])
 
@@ -49,6 +50,38 @@ def may_read(lvalue: Expr, tokens: Sequence[Token]) -> bool:
             if not (pointed and freed):
                 return True
     return False
+
+
+def reader(access: UserAccess, tokens: Sequence[Token], context: Context) -> str | None:
+    """How code may read what an access stores: by its name, its object's or, if it is a local, through a pointer."""
+    lvalue, value = stored(access.value), context.of(access.value)
+    if may_read(lvalue, tokens):
+        name = root(lvalue).name
+        return (
+            f"may read {value}"
+            if name == value
+            else f"uses {name}: it may read {value}"
+        )
+    follows = any(t.text in ("->", "*", "[") for t in tokens) or any(called(tokens))
+    if follows and context.is_local(lvalue) and not dies(access, context):
+        return f"may read {value} through a pointer"
+    return None
+
+
+def dies(access: UserAccess, context: Context) -> bool:
+    """Whether nobody sees what an access stores after the function: it is in a variable to which nothing points."""
+    pointed = context.is_pointed_to(root(stored(access.value)).name, access.start)
+    return context.is_local(access.value) and not pointed
+
+
+def reads(name: str, statement: Part, context: Context) -> bool:
+    """Whether code mentions a variable other than to assign it."""
+    tokens = context.source.code_between(statement.start, statement.end)
+    return any(
+        token.text == name and not is_member(tokens, index)
+        for index, token in enumerate(tokens)
+        if [after.text for after in tokens[index + 1 : index + 2]] != ["="]
+    )
 
 
 def _is_pointed_to(lvalue: Expr) -> bool:

@@ -15,7 +15,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.base import has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.liveness import reads_after, reads_at_label
+from hotcocci.rewrite.liveness import dies, reads_after, reads_at_label
 from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
 from hotcocci.rewrite.options import MASKED
@@ -287,7 +287,7 @@ def _window(
         notes.append(
             "an array is indexed in the window: its UBSAN bounds check must fold away"
         )
-    if first.direction == READ and not context_conditions.dies(first, context):
+    if first.direction == READ and not dies(first, context):
         kept = context.of(first.value)
         notes.append(f"on a fault {kept} keep the old value instead of 0")
     decisions = list(conditions.built_without_gain(loop.statement, context))
