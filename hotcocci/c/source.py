@@ -32,12 +32,13 @@ _OPENING = re.compile(r"(\r?\n)#[ \t]*if[^\n]*\n")
 
 # An identifier or a keyword, and comments, for use without a tokenizer.
 WORD = re.compile(r"[A-Za-z_]\w*")
-COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+# gcc ignores white space between a backslash and the line's end.
+COMMENTS = re.compile(r"/\*.*?\*/|//(?:\\[ \t\r]*\n|[^\n])*", re.DOTALL)
 
 _TOKEN = re.compile(
     r"""
-    (?P<comment>/\*.*?\*/|//(?:\\\n|[^\n])*)
-  | (?P<directive>(?<![^\n])[ \t]*\#(?:/\*.*?\*/|\\\n|[^\n])*)
+    (?P<comment>/\*.*?\*/|//(?:\\[ \t\r]*\n|[^\n])*)
+  | (?P<directive>(?<![^\n])[ \t]*\#(?:/\*.*?\*/|\\[ \t\r]*\n|[^\n])*)
   | (?P<string>L?"(?:\\.|[^"\\\n])*"|L?'(?:\\.|[^'\\\n])*')
   | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
   | (?P<name>[A-Za-z_$]\w*)

@@ -22,12 +22,16 @@ from hotcocci.c.source import (
     NAME,
     Source,
     Token,
+    closing,
+    split,
     tokenize,
 )
 from hotcocci.proof.objects.pieces import Pieces, pieces
 
 WORD = re.compile(r"\s*#\s*(\w+)(?:\s+(\w+))?")
 _SPACE = re.compile(r"(?:\s|\\\n)+")
+# Macros by their names, and those in small letters with #, as mutex_init() and static_assert()
+_STRINGS = re.compile(r"\w*[A-Z]\w*|__stringify\w*|\w*assert\w*|\w*init\w*")
 # Directives that begin and end branches
 CONDITIONS = frozenset("if ifdef ifndef elif else elifdef elifndef endif".split())
 # Pairs of tokens to compare, which takes a second; all differ in what has more.
@@ -239,7 +243,22 @@ def aligned(file: str, old: str, new: str) -> Aligned:
 def is_layout(aligned: Aligned) -> bool:
     """Whether a compiler reads the same after a change."""
     texts = [Text(aligned.file, text) for text in aligned.texts]
-    return not any(differing(texts[0], texts[1]))
+    if any(differing(texts[0], texts[1])):
+        return False
+    return _spelled(texts[0]) == _spelled(texts[1])
+
+
+def _spelled(text: Text) -> list[str]:
+    """The arguments of macros that may make strings of them, in which white space counts."""
+    code = [token for token in text.tokens if token.kind not in (COMMENT, DIRECTIVE)]
+    found = []
+    for at in range(1, len(code)):
+        if code[at].text == "(" and _STRINGS.fullmatch(code[at - 1].text):
+            for argument in split(code[at + 1 : closing(code, at)], ","):
+                following = zip(argument, argument[1:])
+                gaps = [" " * (b.start > a.end) + b.text for a, b in following]
+                found.append("".join([t.text for t in argument[:1]] + gaps))
+    return found
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.proof.changed import Text, aligned, differing, uses
+from hotcocci.proof.changed import Text, aligned, differing, is_layout, uses
 
 TEXT = """\
 #define ONE(x)	((x) + \\
@@ -42,6 +42,25 @@ def changed(new: str, old: str = TEXT) -> tuple[list[str], list[str]]:
 )
 def test_layout_and_comments_are_no_difference(old: str, new: str) -> None:
     assert changed(TEXT.replace(old, new)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("f(a+b);", "f(a + b);", True),
+        ("WARN(a,b);", "WARN( a, b );", True),
+        # "a+b" where it is a string
+        ("WARN(a+b);", "WARN(a + b);", False),
+        ("static_assert(a==b);", "static_assert(a == b);", False),
+        ("WARN(a + b);", "WARN(a +\n\t\tb);", True),
+        ("a(); // b\n\tc();", "a(); // b \\\n\tc();", False),
+        ("a(); // b\n\tc();", "a(); // b \\ \n\tc();", False),
+        ("a(); // b\n\tc();", "a();\n\tc();", True),
+    ],
+)
+def test_what_is_only_layout(old: str, new: str, same: bool) -> None:
+    texts = [f"void g(void)\n{{\n\t{each}\n}}\n" for each in (old, new)]
+    assert is_layout(aligned("a.c", texts[0], texts[1])) is same
 
 
 def test_what_uses_a_macro_does_so_through_others_too() -> None:
