@@ -337,6 +337,8 @@ DIFFERENT = "different"
 NOT_PROVEN = "not proven"
 # How the reason begins where an input shows a difference that no run confirms
 MAY_DIFFER = "may differ"
+# The same where only what was before a change compiles
+NO_LONGER = "it no longer compiles"
 
 
 @dataclass(frozen=True)

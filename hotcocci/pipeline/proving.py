@@ -11,6 +11,7 @@ from pathlib import Path
 from hotcocci.errors import AGAIN
 from hotcocci.findings import (
     MAY_DIFFER,
+    NO_LONGER,
     NOT_PROVEN,
     PROVEN,
     STYLE,
@@ -223,9 +224,12 @@ def with_other_width(
 
 
 def _counts(execution: Execution) -> bool:
-    """Whether a comparison counts that is no proof: it shows a difference, or failed for lack of memory or the like."""
+    """Whether a comparison counts that is no proof: it shows a difference, or failed for lack of memory or the like.
+
+    Of what compiled before the change, a failure to compile does.
+    """
     said = execution.detail
-    return said.startswith(MAY_DIFFER) or said.endswith(AGAIN)
+    return said.startswith((MAY_DIFFER, NO_LONGER)) or said.endswith(AGAIN)
 
 
 def _is_asked(change: Change, ran: Sequence[Sequence[Execution]]) -> bool:

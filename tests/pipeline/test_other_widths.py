@@ -27,6 +27,10 @@ UNSEEN = (
 AGREES = (Execution("powerpc-32", FILE, "f", PROVEN),)
 DIFFERS = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "may differ: it returned 1"),)
 LACKS = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, f"out of memory: {AGAIN}"),)
+BROKEN = (
+    Execution("powerpc-32", FILE, "", NOT_PROVEN, "it no longer compiles: no member"),
+)
+NEVER = (Execution("powerpc-32", FILE, "", NOT_PROVEN, "it does not compile: no b.h"),)
 TOO_MUCH = (Execution("powerpc-32", FILE, "f", NOT_PROVEN, "too many paths"),)
 
 Compared = Callable[..., dict[str, tuple[Execution, ...]]]
@@ -77,6 +81,9 @@ def test_where_no_word_depends_on_it_only_a_difference_counts(
     assert verdicts(compared(OTHER, SEEN)) == [PROVEN]
     assert verdicts(compared(OTHER, SEEN, DIFFERS)) == [NOT_PROVEN]
     assert compared(OTHER, SEEN, TOO_MUCH) == {}
+    (found,) = compared(OTHER, SEEN, BROKEN)[FILE]
+    assert found.detail == BROKEN[0].detail
+    assert compared(OTHER, SEEN, NEVER) == {}
     # It may show a difference when it is tried again.
     (found,) = compared(OTHER, SEEN, LACKS)[FILE]
     assert found.detail == LACKS[0].detail

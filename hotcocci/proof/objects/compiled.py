@@ -13,6 +13,7 @@ from pathlib import Path
 from hotcocci.engines.compiler import Compiled, assemble, compile_file
 from hotcocci.engines.messages import ERROR, Message
 from hotcocci.errors import EngineError
+from hotcocci.findings import NO_LONGER
 from hotcocci.machine.dwarf import rows
 from hotcocci.machine.elf import ElfError, ObjectFile
 from hotcocci.machine.reading import allowed, noreturn
@@ -262,7 +263,8 @@ def _compiled(how: Compilation, number: int) -> CompiledSide:
         listed.write_text(marks.annotated(text), encoding="latin-1")
         compiled = assemble(how.build, compiled, output)
     if compiled.object is None:
-        raise NotCompiledError(f"it does not compile: {_error(compiled, original)}")
+        what = NO_LONGER if number else "it does not compile"
+        raise NotCompiledError(f"{what}: {_error(compiled, original)}")
     return CompiledSide(
         compiled.object.read_bytes(),
         calls_through_pointers(dump, how.processor.layout.pointer, original),
