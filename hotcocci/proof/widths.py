@@ -17,6 +17,10 @@ from hotcocci.proof.objects.silent import words
 _WIDTH = (
     r"\w*(?:long|LONG|64|jiffies)\w*|\w+_t|\w*(?:toul|_ul)l?|\d\w*(?<![lL])[lL][uU]?"
     r"|\w*SIZE_MAX|do_div|PFN_\w+|PAGE_\w+|kmap\w*|kunmap\w*"
+    # Of a size_t, of an unsigned long, and builtins of either
+    r"|size_(?:mul|add|sub)\w*|\w*array3?_size\w*|struct_size\w*|check_\w+_overflow|\w*alloc_array\w*"
+    r"|\w*calloc\w*|memdup_array\w*|(?:is_)?\w*power?_of_(?:2|two)|BIT|GENMASK|MAX_LFS_FILESIZE"
+    r"|__f[fl]s|ffz|__builtin_\w+l"
 )
 # Conversions of byte order, and casts from and to types that have one
 _ORDER = r"(?:\w*_)?(?:le|be)(?:16|32)\w*|\w*_[bl]e|[hn]to[hn][sl]|\w*swab\w*|__force"
