@@ -24,6 +24,7 @@ from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
+from hotcocci.proof.objects.declared import declared
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
@@ -31,6 +32,7 @@ from hotcocci.proof.objects.silent import (
     ASSEMBLY,
     MEMBERS,
     UNALIGNED,
+    WIDER,
     Applied,
     alone,
     applied,
@@ -46,8 +48,10 @@ from hotcocci.proof.objects.varying import (
     is_value,
     moved,
     named,
+    plain,
     ranked,
 )
+from hotcocci.proof.objects.wider import beside_wider
 from hotcocci.tree.source import decode, encode, read
 
 REMOVED = "removed by the preprocessor in this configuration"
@@ -111,6 +115,7 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
             judge.all(texts[side], tokens),
             judge.bodies(texts[side], *sides[side:], *sides[:side]),
             judge.silent(texts[side], own, names, statements),
+            judge.declared(texts[side], texts[1 - side], tokens),
             judge.idle(texts[side], tokens),
             judge.varying(texts, own, names),
         )
@@ -197,7 +202,8 @@ class _Judge:
         for function, tokens in own.items():
             order = self._how.processor.layout.order
             other = names[1 - self._side].get(function, Counter())
-            found = silent(order, names[self._side][function], other)
+            applied_here = names[self._side][function]
+            found = silent(order, applied_here, other, self._side == 0)
             theirs = both[1 - self._side].get(function, ())
             found |= dict.fromkeys(bytewise(tokens, theirs), UNALIGNED)
             for name in sorted(found):
@@ -212,6 +218,18 @@ class _Judge:
         if any(token.text == ";" for token in outside):
             for token in members(_by_function(text, text.tokens)[""], outside):
                 yield self._named(text, token, "", MEMBERS)
+
+    def declared(
+        self, text: Text, other: Text, tokens: Sequence[Token]
+    ) -> Iterator[Execution]:
+        """What others than this compiler read otherwise on the other side, and types that are wider elsewhere."""
+        both = [{p.function for p in t.pieces.all} for t in (text, other)]
+        functions = both[0] & both[1]
+        found = [*declared(text.tokens, other.tokens, functions, self._side == 1)]
+        wider = beside_wider(text.tokens, tokens, lambda: self._expanded(text) or "")
+        for token, reason in (*found, *((token, WIDER) for token in wider)):
+            [(function, _)] = _by_function(text, [token]).items()
+            yield self._named(text, token, function, reason)
 
     def varying(
         self,
@@ -258,21 +276,23 @@ class _Judge:
     ) -> set[str]:
         """The names in changed tokens that the other side has less often, and the constants that it has elsewhere."""
         fewer = named(text.tokens, own) - named(other.tokens, theirs)
+        if _constants(theirs) - _constants(own):
+            # Any name may be one of a number, as pageblock_order and PG_slab.
+            fewer |= plain(own) - plain(theirs)
         return {*fewer, *moved(text.tokens, own, ranked(other.tokens, theirs))}
 
     def idle(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         """The changed tokens of which this configuration leaves nothing."""
-
-        def expanded(other: Text) -> str | None:
-            compiled, said = _run(self._how, self._side, other, ("-E", "-P"))
-            return said if compiled.object else None
-
-        for token, reason in idle(text, tokens, expanded):
+        for token, reason in idle(text, tokens, self._expanded):
             function = ""
             if self._inside(text, token):
                 owner = text.pieces.owner[token.start]
                 function = text.pieces.all[owner].function
             yield self._named(text, token, function, reason)
+
+    def _expanded(self, text: Text) -> str | None:
+        compiled, said = _run(self._how, self._side, text, ("-E", "-P"))
+        return said if compiled.object else None
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         if not tokens:

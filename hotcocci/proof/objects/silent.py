@@ -19,6 +19,9 @@ COHERENT = "this architecture may need no flush of a cache"
 SAME_POINTER = "a pointer of a 32-bit task is the same on this architecture"
 ONE_CPU = "this architecture may not be interrupted within it"
 WIDER = "the type may be wider than long on another architecture"
+NARROWER = (
+    "the type may have 32 bits on another architecture, and a shift by 32 is undefined"
+)
 SPINS = "with PREEMPT_RT a spinlock_t sleeps, and a raw_spinlock_t does not"
 PROMISED = "attributes and promises to the compiler are not compared"
 MEMBERS = "members of the structure may have other places on another architecture"
@@ -72,6 +75,8 @@ _SILENT = (
         PROMISED,
     ),
 )
+# Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice.
+_GUARDS = ((r"upper_32_bits", NARROWER),)
 
 
 def words(tokens: Iterable[Token]) -> list[str]:
@@ -145,13 +150,14 @@ def _joined(code: Sequence[Token]) -> str:
 
 
 def silent(
-    order: str, own: Counter[Applied], other: Counter[Applied]
+    order: str, own: Counter[Applied], other: Counter[Applied], before: bool
 ) -> dict[str, str]:
     """The names that a side applies more often to something than the other side does, and why they matter.
 
-    ``order`` is the processor's byte order, "little" or "big".
+    ``order`` is the processor's byte order, "little" or "big"; ``before`` says whether it is the old side.
     """
-    kinds = (*_SILENT, (_CONVERTS[order], SAME_ORDER))
+    guards = _GUARDS if before else ()
+    kinds = (*_SILENT, *guards, (_CONVERTS[order], SAME_ORDER))
     return {
         name: why
         for name, _ in own - other

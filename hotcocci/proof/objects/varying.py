@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Changed names that a configuration or an architecture defines: PAGE_SIZE, VM_GROWSUP, i_size_read(), pte_val().
+"""Changed names that a configuration or an architecture defines: PAGE_SIZE, SOCK_STREAM, i_size_read(), pte_val().
 
 A number in the place of such a constant, one that is 0 here left out, or what such a macro or inline function does
 here in its place, is the same code as compiled, and wrong elsewhere. So is what others do that use them, as
@@ -16,7 +16,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hotcocci.c.conditionals import around
-from hotcocci.c.source import DIRECTIVE, NUMBER, Token, called, closing_at, tokenize
+from hotcocci.c.source import (
+    COMMENTS,
+    DIRECTIVE,
+    NAME,
+    NUMBER,
+    Token,
+    called,
+    closing_at,
+    tokenize,
+)
 from hotcocci.proof.known import PASSED_OVER, SAME_MEANING
 from hotcocci.proof.objects.silent import Applied, edge
 
@@ -48,9 +57,10 @@ _TYPE = re.compile(
     # Suffixes, and macros with parameters, as BIT(), _AC() and powerpc's ASM_CONST()
     r"|_*[A-Z][A-Z0-9_]*"
 )
-# Conditions that are the same wherever the kernel's C is compiled, and those of an include guard
+# Conditions that are the same wherever the kernel's C is compiled (uapi/linux/libc-compat.h), and those of
+# an include guard
 _SAME = re.compile(
-    r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|\w*_H_*"
+    r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|\w*_H_*"
 )
 # Headers of which each architecture takes its own or the general one
 _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
@@ -60,6 +70,10 @@ _OF_ALPHA = "EAGAIN"
 # What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 _IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
+_ENUMERATION = re.compile(r"\benum\b[^;{}()=]*\{([^{}]*)\}")
+_ENUMERATOR = re.compile(r"(?:^|[,\n])\s*([A-Za-z_]\w*)")
+# What decides which enumerators are counted
+_BRANCH = re.compile(r"^[ \t]*#[ \t]*(?:if|el|endif)", re.MULTILINE)
 
 
 def header(name: str) -> str:
@@ -92,6 +106,12 @@ def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
             if not SAME_MEANING.fullmatch(token.text):
                 found[token.text] += 1
     return found
+
+
+def plain(tokens: Iterable[Token]) -> Counter[str]:
+    """All names in tokens, however they are written; not those that mean the same whatever defines them."""
+    names = (token.text for token in tokens if token.kind == NAME)
+    return Counter(name for name in names if not SAME_MEANING.fullmatch(name))
 
 
 def moved(
@@ -189,6 +209,8 @@ class Definitions:
 
         A constant that is ``replaced`` may also be one that few architectures have otherwise.
         """
+        if self._is_enumerator(name):
+            return VARIES if self._differs(name) else ""
         if self._is_object(name):
             made_of = self._made_of(name)
             if replaced and any(map(self._is_of_most, made_of)):
@@ -250,6 +272,18 @@ class Definitions:
         end = closing_at(text, found.end() - 1) if found else None
         return text[found.end() : end] if found and end is not None else ""
 
+    @cached_property
+    def _enumerators(self) -> dict[str, int]:
+        """Where each enumerator is in the preprocessed text."""
+        return {
+            name[1]: block.start(1) + name.start(1)
+            for block in _ENUMERATION.finditer(self._text)
+            for name in _ENUMERATOR.finditer(block[1])
+        }
+
+    def _is_enumerator(self, name: str) -> bool:
+        return name in self._enumerators and name not in self._table
+
     def _is_object(self, name: str) -> bool:
         """Whether a name is a macro without parameters."""
         return name in self._table and not self._table[name].called
@@ -267,16 +301,23 @@ class Definitions:
         if not file or file.startswith("<"):
             return False
         own = file.endswith(f"/{self._changed}")
-        return is_conditional(name, self._text_of(file), own)
+        text = self._text_of(file)
+        if self._is_enumerator(name):
+            return is_counted_otherwise(name, text, own)
+        return is_conditional(name, text, own)
 
     def _file(self, name: str) -> str:
-        """Where a macro or a function is defined; empty if it is nowhere in sight."""
+        """Where a macro, a function or an enumerator is defined; empty if it is nowhere in sight."""
         if name in self._table:
             return self._table[name].file
-        if name not in self._functions:
+        if name in self._functions:
+            place = self._functions[name].start()
+        elif name in self._enumerators:
+            place = self._enumerators[name]
+        else:
             return ""
         starts, files = self._files
-        part = bisect.bisect_right(starts, self._functions[name].start()) - 1
+        part = bisect.bisect_right(starts, place) - 1
         return files[part] if part >= 0 else ""
 
     def _made_of(self, name: str) -> set[str]:
@@ -327,9 +368,32 @@ def is_conditional(name: str, text: str, own: bool) -> bool:
         end = closing_at(text, found[0].end() - 1)
         if _IF.search(text, found[0].start(), len(text) if end is None else end):
             return True
-    return not own and any(
+    return not own and _is_under_condition(text, found[0].start())
+
+
+def is_counted_otherwise(name: str, text: str, own: bool) -> bool:
+    """Whether a file has an enumerator under a condition, or others before it from which it is counted on."""
+    text = COMMENTS.sub("", text)
+    found = [
+        (block.start(1), block[1][: each.end()], block[1][each.end() :])
+        for block in _ENUMERATION.finditer(text)
+        for each in _ENUMERATOR.finditer(block[1])
+        if each[1] == name
+    ]
+    if len(found) != 1:
+        return bool(found)
+    [(start, before, after)] = found
+    counted = before[before.rfind("=") + 1 :]
+    if not after.lstrip().startswith("=") and _BRANCH.search(counted):
+        return True
+    return not own and _is_under_condition(text, start + len(before))
+
+
+def _is_under_condition(text: str, place: int) -> bool:
+    """Whether what is defined there is so under a condition, other than an include guard."""
+    return any(
         not _SAME.fullmatch(word)
-        for condition, number in around(text, found[0].start())
+        for condition, number in around(text, place)
         for branch in condition.branches[: number + 1]
         for word in _NAME.findall(branch.test)
     )

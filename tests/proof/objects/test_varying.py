@@ -37,6 +37,15 @@ static inline int asks(int x)
 {
 	return IS_ENABLED(CONFIG_OTHER) ? plain(x) : 0;
 }
+enum first { BEFORE_IT,
+#ifdef CONFIG_SAMPLE
+	OPTIONAL, /* by one */
+#endif
+	COUNTED, FROM_HERE = 7, NOT_COUNTED };
+#ifndef HAS_TYPES
+enum second { DEFAULT = 1 };
+#endif
+enum { LIBRARY, plain_enumerator };
 #define readl readl
 static inline int by_option(int x)
 {
@@ -82,6 +91,14 @@ PREPROCESSED = "".join(
         ("regs", OTHER_CODE),
         ("declared_elsewhere", ""),
         ("__sometimes", OTHER_MEANING),
+        ("BEFORE_IT", ""),
+        ("OPTIONAL", VARIES),
+        ("COUNTED", VARIES),
+        ("FROM_HERE", ""),
+        ("NOT_COUNTED", ""),
+        ("DEFAULT", VARIES),
+        ("LIBRARY", ""),
+        ("plain_enumerator", ""),
     ],
 )
 def test_what_varies(name: str, why: str) -> None:

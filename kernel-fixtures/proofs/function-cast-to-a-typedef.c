@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the same with a typedef
+ * Verdict: not proven
+ * Says: CONFIG_CFI_CLANG
+ */
+#include <fixture/arguments.h>
+#include <linux/kernel.h>
+
+typedef void (*release_fn)(void *data);
+int on_release(struct karg *k, void (*release)(void *), void *data);
+
+static void release_one(void *data)
+{
+	struct karg *k = data;
+
+	k->a = 0;
+}
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	return on_release(k, release_one, k);
+}

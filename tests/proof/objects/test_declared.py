@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What others than the compiler read of declarations, and values whose width is configured, are recognised."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.c.source import tokenize
+from hotcocci.proof.objects.declared import CAST, VERIFIER, declared
+from hotcocci.proof.objects.wider import beside_wider
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reasons"),
+    [
+        ("add(d, f, p);", "add(d, (void (*)(void *))f, p);", [CAST]),
+        ("x = other;", "x = (int (*)(u32))other;", [CAST]),
+        ("x.run = f;", "x.run = (run_fn)&f;", [CAST]),
+        ("x = f;", "x = (run_fn)f(a);", []),
+        ("x.run = f;", "x.run = (void *)f;", [CAST]),
+        ("x.run = (void *)f;", "x.run = f;", []),
+        ("x = data;", "x = (void *)data;", []),
+        ("if (ok) g(f);", "if (not_ok) g(f);", []),
+        ("if (ok) f(a);", "if (nok) f(a);", []),
+        ("x = (run_fn)f;", "x = f;", []),
+        ("x = (long)y;", "x = (u32)y;", []),
+        (
+            "BTF_TYPE_SAFE_RCU(struct a) { int b; };",
+            "BTF_TYPE_SAFE_RCU(struct a) { int c; };",
+            [VERIFIER],
+        ),
+        (
+            "__bpf_kfunc int k(void *p, u32 p__sz) { }",
+            "__bpf_kfunc int k(void *p, u32 size) { }",
+            [VERIFIER],
+        ),
+        ("__bpf_kfunc int k(u32 a) { }", "__bpf_kfunc int k(u32 b) { }", []),
+        ("int k(void *p, u32 p__sz) { }", "int k(void *p, u32 size) { }", []),
+    ],
+)
+def test_declared(old: str, new: str, reasons: list[str]) -> None:
+    found = declared(tokenize(new), tokenize(old), {"f"}, after=True)
+    assert [reason for _, reason in found] == reasons
+
+
+@pytest.mark.parametrize(
+    ("function", "word", "wide"),
+    [
+        ("f() { u64 at = r->start; }", "u64", True),
+        ("f() { unsigned long at; at = r->start; }", "long", True),
+        ("f() { long at; at = r->count; }", "long", False),
+        ("f(dma_addr_t own) { x = (u64)own + 1; }", "u64", True),
+        ("f(dma_addr_t own) { x = 1ULL; y = own; }", "1ULL", False),
+        ("f() { u64 at = dma_of(d); }", "u64", True),
+        ("f() { u64 addr = r->addr; }", "u64", False),
+        ("f() { long flags; } g() { flags = r->start; }", "long", False),
+        ("f() { int at = r->start; }", "int", False),
+    ],
+)
+def test_beside_values_of_a_configured_width(
+    function: str, word: str, wide: bool
+) -> None:
+    code = tokenize(function)
+    changed = [token for token in code if token.text == word]
+    headers = (
+        "struct r { resource_size_t start; }; dma_addr_t dma_of(phys_addr_t addr);"
+    )
+    found = list(beside_wider(code, changed, lambda: headers))
+    assert [token.text for token in found] == [word] * wide
