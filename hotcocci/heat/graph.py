@@ -35,6 +35,7 @@ from hotcocci.heat.index import (
     INIT,
     MOST_LOOPS,
     NAMED,
+    OF_CALL,
     OF_COMPAT,
     PER_LEVEL,
     Index,
@@ -136,7 +137,7 @@ class _Graph:
         self._fatal.update(first + number for number in map(int, read.fatal.split()))
         entered = (each.split(".") for each in read.entries.split())
         fixed = {first + int(number): _DEFINED[by] for number, by in entered}
-        if "sys_" in read.names or not FROM_ASSEMBLY.keys().isdisjoint(names):
+        if OF_CALL in read.names or not FROM_ASSEMBLY.keys().isdisjoint(names):
             for node, name in enumerate(names, first):
                 entry = _entry_of(name)
                 if entry is not None:
@@ -351,8 +352,8 @@ def _arch_of(file: str) -> str:
 
 
 def _entry_of(name: str) -> Entry | None:
-    if name.startswith("sys_"):
-        name = name[4:]
+    if name.startswith(OF_CALL):
+        name = name.removeprefix(OF_CALL)
         return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
     if name.startswith(OF_COMPAT):
         name = re.sub("^(?:ia32|x32)_", "", name.removeprefix(OF_COMPAT))
@@ -366,8 +367,9 @@ def _entry_of(name: str) -> Entry | None:
 def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
     """The heat of all functions of each file that anything leads to, given each file's index.
 
-    System calls have the name in SYSCALL_DEFINE(), and those of 32-bit programs with `OF_COMPAT` before it,
-    too. Of several functions of one name in a file, the heat is that of the hottest. The indexes are removed
+    System calls have the name in SYSCALL_DEFINE() with `OF_CALL` before it, and those of 32-bit programs with
+    `OF_COMPAT`; and without, unless a function has that. Of several functions of one name in a file, the heat
+    is that of the hottest. The indexes are removed
     as they are read: they take much memory.
     """
     graph = _Graph(indexes)
@@ -382,13 +384,12 @@ def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
             if entry is None:
                 continue
             value = graph.values[node]
-            heat = Heat(value, _reason(value, graph.rounds[node], entry))
-            if name.startswith(OF_COMPAT):
-                found[name] = heat
-                name = name.removeprefix(OF_COMPAT)
-            name = name.removeprefix("sys_")
             if name not in found or found[name].value < value:
-                found[name] = heat
+                found[name] = Heat(value, _reason(value, graph.rounds[node], entry))
+        for name in sorted(found, key=lambda name: -found[name].value):
+            if name.startswith((OF_COMPAT, OF_CALL)):
+                plain = name.removeprefix(OF_COMPAT).removeprefix(OF_CALL)
+                found.setdefault(plain, found[name])
         if found:
             yield file, found
 

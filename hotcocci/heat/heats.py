@@ -26,6 +26,7 @@ from hotcocci.heat.graph import Heat, derive, rarely
 from hotcocci.heat.index import (
     IN_CASE,
     MOST_IFS,
+    OF_CALL,
     OF_COMPAT,
     PER_LEVEL,
     Index,
@@ -124,9 +125,13 @@ class Heats:
         at = Source(finding.file, text).line_starts[finding.line - 1]
         guards = guards_around(text, at)
         known = self.of(finding.file, finding.function)
+        head = text[text.rfind("\n}", 0, at) + 1 : at]
         if "CONFIG_COMPAT" in guards:
             compat = self.of(finding.file, f"{OF_COMPAT}{finding.function}")
             known = compat or known
+        elif re.search(rf"SYSCALL\w*_DEFINE\d\(\s*{finding.function}\b", head):
+            # Another function of its name may be called more often: sigprocmask()
+            known = self.of(finding.file, f"{OF_CALL}{finding.function}") or known
         heat = at_line(known, text, finding.line, is_loop)
         if heat is None:
             return finding
@@ -137,9 +142,13 @@ class Heats:
         return replace(finding, heat=heat.value, per=heat.per)
 
     def hot(self) -> dict[str, frozenset[str]]:
-        """The hot functions of each file that has some."""
+        """The hot functions of each file that has some; a system call and another function of its name are one."""
         found = {
-            file: frozenset(n for n, heat in names.items() if heat.value >= HOT)
+            file: frozenset(
+                name.removeprefix(OF_COMPAT).removeprefix(OF_CALL)
+                for name, heat in names.items()
+                if heat.value >= HOT
+            )
             for file, names in self.known.items()
         }
         return {file: names for file, names in found.items() if names}

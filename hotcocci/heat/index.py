@@ -26,8 +26,9 @@ from hotcocci.tree.process import run
 
 INIT = "__init"
 """What an init or exit function is entered by."""
+OF_CALL = "sys_"
 OF_COMPAT = "compat_sys_"
-"""What a system call of 32-bit programs has before its name."""
+"""What a system call has before its name, and one of 32-bit programs."""
 
 # Weights count halvings, two for each: 2 is a factor of 0.5. With the loops they fit in a byte.
 IF = 2

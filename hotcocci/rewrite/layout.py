@@ -32,9 +32,9 @@ _CAST = re.compile(
 _OPERATOR = re.compile(r"( *(?:\|\||&&))( +)(?=[^\s\\/])")
 # "(u32 __user *)" of "(u32 __user *)(p + sizeof(u32))"
 _POINTER = re.compile(r"^(\([\w ]+ \*\))(?=\()")
-# "&(p->m[1].n)"
 # Blanks that checkpatch.pl does not like: & u -> a
 _SPACED = re.compile(r" ?-> ?|\A[&!] ")
+# "&(p->m[1].n)"
 _MEMBER = re.compile(r"&\((\w+(?:(?:->|\.)\w+|\[[^][()]*\])+)\)")
 _WINDOWS = re.compile(r"\r\n")
 _KEYWORDS = ("if", "for", "while", "switch")

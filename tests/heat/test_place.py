@@ -97,3 +97,21 @@ def test_of_two_calls_of_one_name_each_has_its_own() -> None:
         for n in (3, 8)
     ]  # fmt: skip
     assert found == ["per read()", "per 32-bit read()"]
+
+
+def test_a_system_call_has_not_the_heat_of_a_function_of_its_name() -> None:
+    """sigprocmask() of kernel/signal.c, which rt_sigprocmask() calls."""
+    text = (
+        "int old(int __user *p)\n{\n\treturn put_user(2, p);\n}\n"
+        "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn old(p);\n}\n"
+        "SYSCALL_DEFINE1(old, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
+    )
+    known = Heats(dict(derive({"a.c": index(text.encode())})))
+    found = [
+        known.on(
+            Finding(*("UA101", "a.c", n, n, "old", "", 1, "p", "write", "rewrite", "safe", None)),
+            text,
+        ).per
+        for n in (3, 11)
+    ]  # fmt: skip
+    assert found == ["per read()", "per old()"]
