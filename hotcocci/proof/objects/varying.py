@@ -82,13 +82,24 @@ def header(name: str) -> str:
 
 
 _DEFINED = re.compile(header(r"(\w+)"))
+_OPENS = re.compile(r"\)\s*\{")
 _STATEMENTS = frozenset("if while for switch return".split())
 
 
 def functions(text: str) -> dict[str, re.Match[str]]:
     """The header of each function that a preprocessed text defines, by its name."""
-    all_found = (m for m in _DEFINED.finditer(text) if m[1] not in _STATEMENTS)
-    return {found[1]: found for found in reversed([*all_found])}
+    found: dict[str, re.Match[str]] = {}
+    # A search for a header at each word of a text of megabytes takes ten times as long.
+    for opens in _OPENS.finditer(text):
+        start = end = opens.end() - 1
+        while start >= 0 and (
+            start == end or text.count("(", start, end) < text.count(")", start, end)
+        ):
+            start = max(text.rfind(before, 0, start) for before in ";{}")
+        header = _DEFINED.search(text, start + 1, end + 1)
+        if header is not None and header[1] not in _STATEMENTS:
+            found.setdefault(header[1], header)
+    return found
 
 
 def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
