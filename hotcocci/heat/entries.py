@@ -7,6 +7,7 @@ that register handlers. They are in entries.toml.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,6 +45,13 @@ class Entry:
 DATA: dict[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
+
+OF_CALL = "sys_"
+OF_COMPAT = "compat_sys_"
+"""What a system call has before its name, and one of 32-bit programs."""
+
+INIT = "__init"
+"""What an init or exit function is entered by."""
 
 COMPAT = 0.5
 """How often programs of 32 bits make a system call, against those of 64."""
@@ -122,3 +130,17 @@ DEFINED = dict(_named("defined"))
 
 FROM_ASSEMBLY = dict(_named("from-assembly"))
 """What assembly calls, and the generic entry code and scheduler around it, by name."""
+
+
+def entry_of(name: str) -> Entry | None:
+    """The entry point that a function is by its name; None if it is none."""
+    if name.startswith(OF_CALL):
+        name = name.removeprefix(OF_CALL)
+        return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
+    if name.startswith(OF_COMPAT):
+        name = re.sub("^(?:ia32|x32)_", "", name.removeprefix(OF_COMPAT))
+        known = SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
+        if known.per.startswith("32-bit "):
+            return known
+        return Entry(known.rate * COMPAT, f"32-bit {known.per}", known.each)
+    return FROM_ASSEMBLY.get(name)

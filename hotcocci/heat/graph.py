@@ -6,7 +6,6 @@ from __future__ import annotations
 import heapq
 import math
 import os
-import re
 from array import array
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from hotcocci.heat.entries import (
-    COLD,
     COMMANDS,
-    COMPAT,
     DEFINED,
     DISPATCHED,
     DRIVER_SLOTS,
@@ -24,19 +21,19 @@ from hotcocci.heat.entries import (
     IOCTL,
     IOCTL_SLOTS,
     REGISTERED,
+    INIT,
+    OF_CALL,
+    OF_COMPAT,
     SLOTS,
-    SYSTEM_CALLS,
     Entry,
+    entry_of,
 )
 from hotcocci.heat.index import (
     ERROR,
     IF,
     IN_CASE,
-    INIT,
     MOST_LOOPS,
     NAMED,
-    OF_CALL,
-    OF_COMPAT,
     PER_LEVEL,
     Index,
 )
@@ -139,7 +136,7 @@ class _Graph:
         fixed = {first + int(number): _DEFINED[by] for number, by in entered}
         if OF_CALL in read.names or not FROM_ASSEMBLY.keys().isdisjoint(names):
             for node, name in enumerate(names, first):
-                entry = _entry_of(name)
+                entry = entry_of(name)
                 if entry is not None:
                     fixed.setdefault(node, entry)
         if fixed:
@@ -349,19 +346,6 @@ def _arch_of(file: str) -> str:
     """The architecture that a file is of; user mode Linux takes the code of another one."""
     parts = file.split("/", 2)
     return parts[1] if parts[0] == "arch" and parts[1] != "um" else ""
-
-
-def _entry_of(name: str) -> Entry | None:
-    if name.startswith(OF_CALL):
-        name = name.removeprefix(OF_CALL)
-        return SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
-    if name.startswith(OF_COMPAT):
-        name = re.sub("^(?:ia32|x32)_", "", name.removeprefix(OF_COMPAT))
-        known = SYSTEM_CALLS.get(name) or Entry(COLD, f"{name}()")
-        if known.per.startswith("32-bit "):
-            return known
-        return Entry(known.rate * COMPAT, f"32-bit {known.per}", known.each)
-    return FROM_ASSEMBLY.get(name)
 
 
 def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:

@@ -21,13 +21,11 @@ from hotcocci.cache import Cache
 from hotcocci.errors import TryAgain, leave_unanswered
 from hotcocci.findings import Finding
 from hotcocci.heat import entries, graph
-from hotcocci.heat.entries import COMMANDS, GUARDED, IOCTL
+from hotcocci.heat.entries import COMMANDS, GUARDED, IOCTL, OF_CALL, OF_COMPAT
 from hotcocci.heat.graph import Heat, derive, rarely
 from hotcocci.heat.index import (
     IN_CASE,
     MOST_IFS,
-    OF_CALL,
-    OF_COMPAT,
     PER_LEVEL,
     Index,
     index,

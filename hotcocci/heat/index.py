@@ -24,12 +24,6 @@ from hotcocci.errors import UserError
 from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, REGISTERED
 from hotcocci.tree.process import run
 
-INIT = "__init"
-"""What an init or exit function is entered by."""
-OF_CALL = "sys_"
-OF_COMPAT = "compat_sys_"
-"""What a system call has before its name, and one of 32-bit programs."""
-
 # Weights count halvings, two for each: 2 is a factor of 0.5. With the loops they fit in a byte.
 IF = 2
 MOST_IFS = 4
