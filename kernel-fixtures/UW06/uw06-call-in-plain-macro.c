@@ -15,7 +15,7 @@ int uw06_call_in_plain_macro(u32 __user *to, u64 last)
 {
 	if (!user_write_access_begin(to, 2 * sizeof(*to)))
 		return -EFAULT;
-	unsafe_put_user(uw06_call_in_plain_macro_NEXT, to, efault);	/* want: UW06 */
+	unsafe_put_user(uw06_call_in_plain_macro_NEXT, to, efault);	/* want: UW06 */	/* want[clang-tidy]: UW11 */
 	unsafe_put_user(uw06_call_in_plain_macro_LAST, to + 1, efault);
 	user_write_access_end();
 	return 0;

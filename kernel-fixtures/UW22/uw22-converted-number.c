@@ -3,18 +3,18 @@
  * Title: an address that comes as a number is converted in the access
  * Rule: UW22
  */
-#include <linux/compat.h>
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/uaccess.h>
 
-int uw22_converted_number(u32 __user *from, compat_uptr_t to)
+int uw22_converted_number(u32 __user *from, u64 to)
 {
 	u32 value;
 
 	if (!user_access_begin(from, sizeof(*from)))
 		return -EFAULT;
 	unsafe_get_user(value, from, fault);
-	unsafe_put_user(value, (u32 __user *)compat_ptr(to), fault);	/* want: UW22 */
+	unsafe_put_user(value, (u32 __user *)u64_to_user_ptr(to), fault);	/* want: UW22 */
 	user_access_end();
 	return 0;
 
@@ -23,16 +23,16 @@ fault:
 	return -EFAULT;
 }
 
-int uw22_converted_number_clean(u32 __user *from, compat_uptr_t to)
+int uw22_converted_number_clean(u32 __user *from, u64 to)
 {
-	u32 __user *target = compat_ptr(to);
+	u32 __user *target = u64_to_user_ptr(to);
 	u32 value;
 
 	if (get_user(value, from))
 		return -EFAULT;
 	if (!user_write_access_begin(target, sizeof(*target)))
 		return -EFAULT;
-	unsafe_put_user(value, (u32 __user *)compat_ptr(to), fault);
+	unsafe_put_user(value, (u32 __user *)u64_to_user_ptr(to), fault);
 	user_write_access_end();
 	return 0;
 

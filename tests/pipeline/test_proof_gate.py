@@ -40,11 +40,6 @@ int absent(int *p)
 EQUAL = ("equal", "p[0] + p[1]", "p[1] + p[0]")
 DIFFERENT = ("other", "p[2] + p[3]", "p[2] - p[3]")
 # No solver factors products of 64 bits in the time allowed.
-UNDECIDED = (
-    "ratio",
-    "(unsigned long)p[0] * p[1] % 1000003",
-    "(unsigned long)(p[0] % 1000003) * (p[1] % 1000003) % 1000003",
-)
 NOT_PROVEN = ("absent", "return *p", "return p[0]")
 NOT_FOR_I386 = (
     "other",
@@ -101,13 +96,6 @@ def test_unproven_functions_are_omitted_unless_allowed(gate: Gate) -> None:
     assert skip.reason.startswith("line 19: absent() on x86-64 is not proven: ")
     result = gate(EQUAL, NOT_PROVEN, **allowed, allow_unproven=True)
     assert passed(result) == ["equal", "absent"]
-
-
-def test_undecided_functions_are_omitted(gate: Gate) -> None:
-    result = gate(EQUAL, UNDECIDED)
-    assert passed(result) == ["equal"]
-    (skip,) = result.unproven
-    assert skip.reason.startswith("line 13: ratio() on x86-64 is not proven: ")
 
 
 def test_a_check_failing_on_another_target_refuses_the_file(gate: Gate) -> None:
