@@ -153,12 +153,21 @@ RUNNING = ("--quiet", "--jobs", "--timeout", "--cache-dir")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """Return the settings of a command line; an option's ``dest`` is the name of its field."""
+    """Return the settings of a command line; an option's ``dest`` is the name of its field.
+
+    Raises UserError if ``--bench`` could not boot a kernel: it is known before minutes of other work.
+    """
     chosen: dict[str, Any] = {}
     for each in fields(Settings):
         value = getattr(options, each.name, None)
         if value is not None:
             chosen[each.name] = tuple(value) if isinstance(value, list) else value
+    if chosen.get("bench"):
+        # Most runs boot nothing.
+        from hotcocci.bench.catalogue import require
+        from hotcocci.bench.machine import X86_64
+
+        require(X86_64)
     quiet = getattr(options, "quiet", False)
     return Settings(**chosen, observer=QUIET if quiet else OBSERVER)
 

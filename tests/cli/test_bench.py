@@ -172,3 +172,16 @@ def test_tables_of_other_units_and_other_files_are_no_tables(
     (tmp_path / "other").write_text("{}")
     assert main(["bench", "--table", str(tmp_path / "other")]) == 2
     assert "is no table of bench: write it with --save" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["patch", "prove"])
+def test_a_kernel_that_cannot_boot_is_known_at_once(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main([command, "--bench", str(FIXTURES / "classic")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("hotcocci: bench --target x86-64 needs qemu-system-")
