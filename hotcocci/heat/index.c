@@ -33,7 +33,7 @@ static VECTOR(old, struct call) old;
 
 static const char *const DISPATCHES[] = { DISPATCHED };
 static const char *const DEFINES[] = { DEFINED };
-/* What may have brackets before the name of a function, perhaps with more behind it. */
+/* Attributes with arguments that may precede the name of a function, or how they begin. */
 static const char *const ATTRIBUTES[] = { "__attribute__", "__printf",	 "__scanf",    "__aligned",   "__section",
 					  "__must_hold",   "__acquires", "__releases", "__alloc_size" };
 
@@ -429,7 +429,7 @@ static void say_commands(const struct function *f)
 	}
 }
 
-/* All that was read: the fields of Index in turn, each after a form feed but the first. */
+/* All that was read: the fields of Index in turn, separated by form feeds. */
 static const char *all(void)
 {
 	const struct buffer *const last[] = { &slots, &rows, &registered, &included };

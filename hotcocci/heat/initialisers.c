@@ -5,7 +5,7 @@
 struct tables tables;
 struct buffer slots, rows;
 
-/* The name that a slot is set to, given what follows the slot; empty if it is no name alone. */
+/* The name that a slot is set to, given what follows the slot; empty if the value is more than a name. */
 static struct text value_of(const char *c, const char *end)
 {
 	struct text value = { c, c };
@@ -37,7 +37,7 @@ static bool is_constant(struct text name)
 	return found;
 }
 
-/* The brace of an initialiser, if there is one soon behind "struct "; and the kind of the structure. */
+/* The brace of an initialiser, if "struct " begins one; and the kind of the structure. */
 static const char *initialiser(const char *c, const char *end, struct text *kind)
 {
 	struct text name;
@@ -110,7 +110,7 @@ void read_rows(struct text chunk)
 	}
 }
 
-/* The first element of an array, given the bracket behind its size or an index; NULL if there is none. */
+/* The first element of an array, given the bracket that closes its size or an index; NULL if there is none. */
 static const char *first_element(const char *c, const char *end)
 {
 	c = spaces(c + 1, end);
@@ -129,7 +129,7 @@ static const char *first_element(const char *c, const char *end)
 	return has(c, end, '{') ? c + 1 : NULL;
 }
 
-/* The name of an array, given the bracket behind its size. */
+/* The name of an array, given the bracket that closes its size. */
 static struct text array_name(const char *start, const char *c)
 {
 	const char *bracket;

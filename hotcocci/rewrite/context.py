@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +28,7 @@ _RECORDS = ("struct", "union", "enum")
 
 # Functions and operators that do not keep a pointer that they are given.
 _KEEPS_NONE = frozenset("memset memcpy copy_from_user __copy_from_user sizeof".split())
+_OPERAND = re.compile(r"\w+|\]")
 
 
 @dataclass(frozen=True)
@@ -203,15 +206,16 @@ class Context:
         """Whether something may point to a local variable: code before ``end`` takes the address of it or of a part."""
         tokens = self.source.code_between(self.body.start, end)
         array = "[" in self.types.get(name, "")
+        texts = ["", "", "", *(token.text for token in tokens), ""]
         for index, token in enumerate(tokens):
             if token.text != name or is_member(tokens, index):
                 continue
-            *_, call, opening, before = ("", "", "", *(t.text for t in tokens[:index]))
-            decays = array and not any(
-                t.text == "[" for t in tokens[index + 1 : index + 2]
-            )
+            call, opening, before, _, after = texts[index : index + 5]
             if before == "&" and call not in _KEEPS_NONE:
-                return True
+                # After an operand it is the operator of integers.
+                if opening in _NO_TYPE or not _OPERAND.fullmatch(opening):
+                    return True
+            decays = array and after != "["
             if decays and before in ("=", ",", "(", "+") and opening not in _KEEPS_NONE:
                 return True
         return False

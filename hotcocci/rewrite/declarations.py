@@ -13,7 +13,7 @@ from hotcocci.c.source import NAME, Source, Token, closing, tokenize
 from hotcocci.c.syntax import Statement, block_of, declarations
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.labels import without_lines
+from hotcocci.rewrite.lines import without_lines
 from hotcocci.rewrite.layout import WIDTH, columns, deeper
 from hotcocci.rewrite.window import Hoist, Window
 

@@ -23,9 +23,9 @@ from hotcocci.rewrite.declarations import (
     remove_variable,
     settled,
 )
-from hotcocci.rewrite.labels import (
+from hotcocci.rewrite.labels import FaultLabel
+from hotcocci.rewrite.lines import (
     NAMES,
-    FaultLabel,
     Lines,
     begin,
     blank_before,

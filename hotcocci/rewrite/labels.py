@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Building blocks for the text of windows: lines, begins and ends, and fault labels, named in the style of the file."""
+"""The fault labels of windows, named in the style of the file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hotcocci.c.source import COMMENT
-from hotcocci.c.syntax import LABELS, Statement, branches, following
+from hotcocci.c.syntax import LABELS, Statement, following
 from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import texts
-from hotcocci.rewrite.layout import call, deeper, reindent
-from hotcocci.rewrite.options import MASKED, SCOPED
-from hotcocci.rewrite.statements import RunStatement
-from hotcocci.rewrite.window import BEGIN, END, SCOPE
+from hotcocci.rewrite.options import SCOPED
+from hotcocci.rewrite.window import END
 
 _LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
 _CLOSES = re.compile(r"^(\w+):\s*user_(?:\w+_)?access_end\(", re.MULTILINE)
@@ -27,7 +25,6 @@ _SUFFIX = {READ: "read", WRITE: "write", READ_WRITE: "rw"}
 
 # checkpatch.pl asks for names without capitals there.
 _STRICT = ("net/", "drivers/net/", "drivers/staging/")
-NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
 
 
 def house_name(context: Context) -> str:
@@ -289,120 +286,3 @@ def _is_void(context: Context) -> bool:
             break
         words.append(token.text)
     return "void" in words and "*" not in words
-
-
-class Lines:
-    """The new text of a region, line by line."""
-
-    def __init__(self, context: Context, indent: str) -> None:
-        self.context = context
-        self.outer = indent
-        self.indent = indent
-        self.lines: list[str] = []
-
-    def add(self, text: str) -> None:
-        self.lines.append(text)
-
-    def statements(self, statements: tuple[str, ...], indent: str) -> None:
-        for statement in statements:
-            self.add(indent + statement)
-
-    def unless(
-        self,
-        head: str,
-        test: str,
-        arguments: tuple[str, ...],
-        on_fault: tuple[str, ...],
-    ) -> None:
-        """Add ``if (!test(arguments))`` and the exit statements, in braces only if needed."""
-        several = len(on_fault) > 1
-        ending = ") {" if several else ")"
-        self.add(call(f"{self.indent}{head} (!", test, arguments, ending))
-        self.statements(on_fault, deeper(self.indent, self.context.unit))
-        if several:
-            self.add(f"{self.indent}}}")
-
-
-def blank_before(statement: RunStatement, context: Context) -> bool:
-    """Whether a blank line precedes a statement."""
-    source = context.source
-    return statement.line > 1 and not source.line(statement.line - 1).strip()
-
-
-def without_lines(start: int, end: int, context: Context) -> Edit:
-    """Remove the lines of a statement, and a blank line after them that would open a block or be a second."""
-    text = context.source.text
-    first, after = text.rfind("\n", 0, start) + 1, text.find("\n", end) + 1
-    doubled = text[:first].rstrip(" \t").endswith(("\n\n", "{\n"))
-    return Edit(first, after + (doubled and text[after : after + 1] == "\n"), "")
-
-
-def comments(out: Lines, context: Context, start: int, end: int) -> None:
-    """Keep the comments between two pieces of code: on the line they follow, or on lines before."""
-    source = context.source
-    for token in source.tokens_between(start, end):
-        if token.kind != COMMENT:
-            continue
-        same_line = source.line_of(token.start) == source.line_of(max(start - 1, 0))
-        if same_line and out.lines and start != token.start:
-            gap = source.text[source.text.rfind(token.text, 0, token.end) - 1]
-            out.lines[-1] += (gap if gap in " \t" else " ") + token.text
-        else:
-            old = source.indent(token.start)
-            out.add(out.indent + reindent(token.text, old, out.indent))
-
-
-def intermediate(
-    out: Lines, statement: RunStatement, direction: str | None, context: Context
-) -> None:
-    """Emit a statement between accesses; an early exit closes the open window itself."""
-    source = context.source
-    old = source.indent(statement.start)
-    text = reindent(source.of(statement), old, out.indent)
-    if statement.exit is None or direction is None or context.options.api == SCOPED:
-        out.add(out.indent + text)
-        return
-    then, _ = branches(statement.syntax)
-    head = source.text[statement.start : then.start].rstrip()
-    body = source.of(statement.exit) if statement.exit else ""
-    inner = deeper(out.indent, context.unit)
-    out.add(f"{out.indent}{head} {{")
-    out.add(f"{inner}{END[direction]}();")
-    for line in body.splitlines():
-        out.add(f"{inner}{line.strip()}")
-    out.add(f"{out.indent}}}")
-
-
-def begin(
-    out: Lines,
-    base: str,
-    size: str | None,
-    direction: str,
-    fault: str,
-    on_fault: tuple[str, ...],
-    context: Context,
-) -> None:
-    """Emit the statement that opens a window; the code after it is inside."""
-    if context.options.api == SCOPED:
-        arguments = (base, size, fault) if size else (base, fault)
-        name = SCOPE[direction] + ("_size" if size else "")
-        out.add(call(out.indent, name, arguments, " {"))
-        out.indent = deeper(out.outer, context.unit)
-        return
-    begin, arguments = BEGIN[direction], (base, size or f"sizeof(*{base})")
-    if context.options.api == MASKED:
-        out.add(f"{out.indent}if (can_do_masked_user_access())")
-        inner = deeper(out.indent, context.unit)
-        out.add(f"{inner}{base} = masked_user_access_begin({base});")
-        out.unless("else if", begin, arguments, on_fault)
-        return
-    out.unless("if", begin, arguments, on_fault)
-
-
-def finish(out: Lines, direction: str, context: Context) -> None:
-    """Emit the statement that closes a window."""
-    out.indent = out.outer
-    if context.options.api == SCOPED:
-        out.add(f"{out.indent}}}")
-    else:
-        out.add(f"{out.indent}{END[direction]}();")

@@ -13,15 +13,8 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.declarations import settled
-from hotcocci.rewrite.labels import (
-    NAMES,
-    FaultLabel,
-    FaultLabels,
-    Lines,
-    begin,
-    finish,
-    intermediate,
-)
+from hotcocci.rewrite.labels import FaultLabel, FaultLabels
+from hotcocci.rewrite.lines import NAMES, Lines, begin, finish, intermediate
 from hotcocci.rewrite.layout import call, deeper, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops

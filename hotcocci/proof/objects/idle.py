@@ -26,8 +26,8 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.changed import Text
+from hotcocci.proof.objects.conditional import functions, is_conditional
 from hotcocci.proof.objects.ignored import Ignored
-from hotcocci.proof.objects.varying import functions, is_conditional
 
 DECIDES = "decided by the preprocessor in this configuration"
 DROPPED = "a macro drops it in this configuration"

@@ -24,7 +24,7 @@ from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import lock_held_at
 from hotcocci.rewrite.exits import Exit, read_exit
-from hotcocci.rewrite.labels import without_lines
+from hotcocci.rewrite.lines import without_lines
 from hotcocci.rewrite.layout import columns, padding, squeeze
 from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.statements import range_check

@@ -12,7 +12,7 @@ from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME
 from hotcocci.c.syntax import LOOPS, declarations, enclosing
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.labels import without_lines
+from hotcocci.rewrite.lines import without_lines
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.window import SCOPE, Instead, Refusal
 from hotcocci.rules.ua103_older_window.classic import Classic

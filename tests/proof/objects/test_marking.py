@@ -8,7 +8,7 @@ import pytest
 from hotcocci.proof.changed import Text, differing
 from hotcocci.proof.objects.ignored import Ignored
 from hotcocci.proof.objects.marking import Bodies, marked
-from hotcocci.proof.objects.varying import functions
+from hotcocci.proof.objects.conditional import functions
 
 OLD = """\
 #define chosen(x) (IS_ENABLED(CONFIG_A) ? \\

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a mask is loaded anew; & before its name takes no address
+ * Row: destination read on the fault path
+ * Shape: A
+ */
+#include <fixture/arguments.h>
+#include <linux/uaccess.h>
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	u32 mask = 3, b;
+
+	if (k->flag & mask)
+		k->index = 1;
+	if (get_user(mask, &u->a) ||	/* want: UA101 rewrite safe 2 u read */
+	    get_user(b, &u->b)) {
+		k->total = 0;
+		return -EFAULT;
+	}
+
+	k->total = mask + b;
+	return 0;
+}
