@@ -6,13 +6,14 @@ from __future__ import annotations
 import re
 
 from hotcocci.c.conditionals import around
-from hotcocci.c.source import COMMENTS, WORD, closing_at
+from hotcocci.c.source import COMMENTS, closing_at
 
 # Conditions that are the same wherever the kernel's C is compiled (uapi/linux/libc-compat.h), and those of
 # an include guard
 _SAME = re.compile(
     r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|\w*_H_*"
 )
+_NAME = re.compile(r"\b[A-Za-z_]\w*")
 _IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
 ENUMERATION = re.compile(r"\benum\b[^;{}()=]*\{([^{}]*)\}")
 ENUMERATOR = re.compile(r"(?:^|[,\n])\s*([A-Za-z_]\w*)")
@@ -33,16 +34,16 @@ _STATEMENTS = frozenset("if while for switch return".split())
 def functions(text: str) -> dict[str, re.Match[str]]:
     """The header of each function that a preprocessed text defines, by its name."""
     found: dict[str, re.Match[str]] = {}
-    # A search for a header at each word of a text of megabytes takes ten times as long.
+    # A search for a header at each word of a text of megabytes takes three times as long.
     for opens in _OPENS.finditer(text):
         start = end = opens.end() - 1
         while start >= 0 and (
             start == end or text.count("(", start, end) < text.count(")", start, end)
         ):
             start = max(text.rfind(before, 0, start) for before in ";{}")
-        header = _DEFINED.search(text, start + 1, end + 1)
-        if header is not None and header[1] not in _STATEMENTS:
-            found.setdefault(header[1], header)
+        defined = _DEFINED.search(text, start + 1, end + 1)
+        if defined is not None and defined[1] not in _STATEMENTS:
+            found.setdefault(defined[1], defined)
     return found
 
 
@@ -88,5 +89,5 @@ def _is_under_condition(text: str, place: int) -> bool:
         not _SAME.fullmatch(word)
         for condition, number in around(text, place)
         for branch in condition.branches[: number + 1]
-        for word in WORD.findall(branch.test)
+        for word in _NAME.findall(branch.test)
     )
