@@ -144,20 +144,40 @@ def _layouts(
     program: str, root: Path, file: str, wanted: tuple[str, ...]
 ) -> dict[str, Layout | Unknown]:
     """The layouts of types without qualifiers."""
-    found: dict[str, Layout | Unknown] = {}
+    headers = {type_: _header(root, file, type_) for type_ in wanted}
+    alone = [type_ for type_ in wanted if headers[type_]]
+    includes = [f"#include <{headers[type_]}>" for type_ in alone]
+    light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
+    found = {**_compiled(program, root, file, light, alone)} if alone else {}
+    rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
+    if rest:
+        by = includer(root / file)
+        file = file if by is None else str(by.relative_to(root))
+        text = without_functions(read_text(root / file))
+        known = _in_whole(program, root, file, text)
+        new = [type_ for type_ in rest if type_ not in known]
+        known |= _compiled(program, root, file, [text], new) if new else {}
+        found |= {type_: known[type_] for type_ in rest if type_ in known}
+    return found
+
+
+@lru_cache(maxsize=16)
+def _in_whole(
+    program: str, root: Path, file: str, text: str
+) -> dict[str, Layout | Unknown]:
+    """What is known of types in a whole file, which is compiled for those that it includes, too."""
+    return {}
+
+
+def _compiled(
+    program: str, root: Path, file: str, includes: Sequence[str], types: Sequence[str]
+) -> Mapping[str, Layout | Unknown]:
+    """The layouts of types after these lines, in the place of a file."""
     with tempfile.TemporaryDirectory(prefix="hotcocci-ask-") as name:
         folder = Path(name)
         _stand_ins(root, folder)
         asked = _Asked(program, root, file, folder)
-        headers = {type_: _header(root, file, type_) for type_ in wanted}
-        alone = [type_ for type_ in wanted if headers[type_]]
-        includes = [f"#include <{headers[type_]}>" for type_ in alone]
-        light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
-        found |= asked.layouts(light, alone) if alone else {}
-        rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
-        whole = [without_functions(read_text(includer(root / file) or root / file))]
-        found |= asked.layouts(whole, rest) if rest else {}
-    return found
+        return asked.layouts(includes, types)
 
 
 def _stand_ins(root: Path, folder: Path) -> None:
@@ -237,17 +257,15 @@ class _Asked:
             for name, type_ in names.items()
         }
         # Only types that may become accesses must be the same everywhere.
-        if any(_is_small(one) for one in found.values()):
-            elsewhere = [self._dump(machine, source) for machine in others]
-            for name, type_ in names.items():
-                every = [dumps[m].get(name) for m in machines]
-                every += [dump.get(name) for dump in elsewhere]
-                layout = found[type_]
-                if isinstance(layout, Layout) and not _alike(every):
-                    whole = layout.kind == RECORD
-                    found[type_] = (
-                        replace(layout, members=None) if whole else Unknown(DIFFERENT)
-                    )
+        seen = [dumps[machine] for machine in machines]
+        for machine in others:
+            small = [n for n, t in names.items() if _is_small(found[t])]
+            if not small:
+                break
+            seen.append(self._dump(machine, source))
+            for name in small:
+                if not _alike([dump.get(name) for dump in seen]):
+                    found[names[name]] = _unlike(found[names[name]])
         return found
 
     def _dump(
@@ -257,7 +275,13 @@ class _Asked:
         root, arch = self.root, self.root / "arch" / machine.arch
         settings = {word: "1" for word in (*words, *machine.settings)} | SETTINGS
         argv = [self.program, "-target", machine.triple, "-nostdinc", "-std=gnu11"]
-        argv += ["-fshort-wchar", "-w", "-ferror-limit=0", "-fsyntax-only"]
+        argv += [
+            "-fshort-wchar",
+            "-fno-spell-checking",
+            "-w",
+            "-ferror-limit=0",
+            "-fsyntax-only",
+        ]
         argv += ["-D__KERNEL__", '-DKBUILD_MODNAME="asked"']
         argv += [f"-DCONFIG_{word}={value}" for word, value in settings.items()]
         for place in (arch / "include", arch / "include/uapi"):
@@ -325,6 +349,13 @@ def _members(first: Dumped, middle: Dumped, last: Dumped) -> tuple[Scalar, ...] 
         return None
     rows = zip(first.scalars, middle.scalars, last.scalars, strict=True)
     return tuple(Scalar(a.path, a.kind, (a.size, b.size, c.size)) for a, b, c in rows)
+
+
+def _unlike(layout: Layout | Unknown) -> Layout | Unknown:
+    """What is known of a type whose scalars are not the same on all machines."""
+    if isinstance(layout, Layout) and layout.kind == RECORD:
+        return replace(layout, members=None)
+    return Unknown(DIFFERENT)
 
 
 def _is_small(layout: Layout | Unknown) -> bool:

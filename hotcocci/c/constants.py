@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hotcocci.c.conditionals import Branch, compiled, conditions, decided
@@ -21,7 +21,9 @@ from hotcocci.c.headers import Header, reachable
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import COMMENTS, Source
 
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?[ \t]*(.*)$")
+_DEFINE = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)\n]*)\))?[ \t]*(.*)$", re.MULTILINE
+)
 # Words with a known value in all kernels.
 _KNOWN = {"__KERNEL__": True, "__linux__": True, "__cplusplus": False}
 # The same for x86-64.
@@ -58,13 +60,31 @@ class Macro:
 
 @dataclass(frozen=True)
 class View:
-    """A file as the kernel sees it: without comments and untaken branches, with the same lines.
-
-    ``macros`` are the distinct definitions of each name.
-    """
+    """A file as the kernel sees it: without comments and untaken branches, with the same lines."""
 
     text: str
-    macros: dict[str, tuple[Macro, ...]]
+
+    @cached_property
+    def macros(self) -> dict[str, tuple[Macro, ...]]:
+        """The distinct definitions of each name."""
+        found: dict[str, dict[Macro, None]] = {}
+        for line in _DEFINE.finditer(self.text):
+            found.setdefault(line[1], {})[_macro(line)] = None
+        return {name: tuple(macros) for name, macros in found.items()}
+
+    def definitions(self, name: str) -> tuple[Macro, ...]:
+        """The distinct definitions of one name: a header of registers has 50,000 others."""
+        places = re.finditer(rf"define[ \t]+{name}\b", self.text)
+        starts = (self.text.rfind("\n", 0, place.start()) + 1 for place in places)
+        lines = (_DEFINE.match(self.text, start) for start in starts)
+        return tuple(dict.fromkeys(_macro(m) for m in lines if m and m[1] == name))
+
+
+def _macro(line: re.Match[str]) -> Macro:
+    """The macro that a line of `_DEFINE` defines."""
+    if line[2] is None:
+        return Macro(None, line[3].strip())
+    return Macro(tuple(p.strip() for p in line[2].split(",")), line[3].strip())
 
 
 @lru_cache(maxsize=8192)
@@ -110,7 +130,7 @@ def macros_named(root: Path, file: str, name: str) -> tuple[Macro, ...]:
     ``file`` is relative to ``root``; those of the headers that it includes count, too.
     """
     paths = [h.path for h in reachable(root, file) if name in h.defines]
-    return tuple(m for path in paths for m in view(path).macros.get(name, ()))
+    return tuple(m for path in paths for m in view(path).definitions(name))
 
 
 def _everywhere(word: str) -> bool | None:
@@ -120,31 +140,23 @@ def _everywhere(word: str) -> bool | None:
 def view_of(text: str, known: Known = _everywhere) -> View:
     """A text as the kernel sees it, given the known words in conditions."""
     bare = COMMENTS.sub(lambda m: "\n" * m.group().count("\n") or " ", text)
-    lines = bare.split("\n")
-    untaken = _untaken(bare, known)
-    kept: list[str] = []
-    macros: dict[str, dict[Macro, None]] = {}
-    while len(kept) < len(lines):
-        number = len(kept)
-        line, gone = lines[number], number + 1 in untaken
-        if "#" not in line and not line.endswith("\\"):
-            kept.append("" if gone else line)
-            continue
-        count = 1
-        while line.endswith("\\") and number + count < len(lines):
-            line = line[:-1] + " " + lines[number + count]
-            count += 1
-        kept += ["" if gone else line, *[""] * (count - 1)]
-        defined = None if gone else _DEFINE.match(line)
-        if defined:
-            parameters = defined[2]
-            names = (
-                tuple(p.strip() for p in parameters.split(","))
-                if parameters is not None
-                else None
-            )
-            macros.setdefault(defined[1], {})[Macro(names, defined[3].strip())] = None
-    return View("\n".join(kept), {name: tuple(them) for name, them in macros.items()})
+    lines = _joined(bare).split("\n")
+    for number in _untaken(bare, known):
+        lines[number - 1] = ""
+    return View("\n".join(lines))
+
+
+def _joined(text: str) -> str:
+    """A text whose lines end in no backslash, with as many lines as before."""
+    first, *others = text.split("\\\n")
+    made = [first]
+    owed = ""
+    for part in others:
+        line, end, rest = part.partition("\n")
+        owed += "\n"
+        made += [" ", line, owed if end else "", end, rest]
+        owed = "" if end else owed
+    return "".join([*made, owed])
 
 
 def _untaken(text: str, known: Known) -> set[int]:
@@ -244,12 +256,12 @@ def macro_of(root: Path, file: str, name: str, far: bool = False) -> Macro | Non
     """
     headers = reachable(root, file) if far else interface(root, file)
     paths = [header.path for header in headers if name in header.defines]
-    found = {macro for path in paths for macro in view(path).macros.get(name, ())}
+    found = {macro for path in paths for macro in view(path).definitions(name)}
     if len(found) > 1:
         found = {
             macro
             for path in paths
-            for macro in view_on_x86_64(root, file, path).macros.get(name, ())
+            for macro in view_on_x86_64(root, file, path).definitions(name)
         }
     return found.pop() if len(found) == 1 else None
 

@@ -143,9 +143,11 @@ def _closings(text: str) -> dict[str, int]:
 @lru_cache(maxsize=65536)
 def _resolve(
     root: Path, folder: Path, quoted: bool, name: str, own: str
-) -> Path | None:
-    """The file that an #include refers to; asm/ means ``own``, else one of `_ARCHES`."""
-    # As strings: this looks for thousands of files.
+) -> str | None:
+    """The file that an #include refers to; asm/ means ``own``, else one of `_ARCHES`.
+
+    A string, as these are looked for by the million, and two equal paths take long to be compared.
+    """
     places = [str(folder)] if quoted else []
     places += [f"{root}/include", f"{root}/include/uapi"]
     if root in folder.parents:
@@ -162,14 +164,13 @@ def _resolve(
     for each in names:
         for place in places:
             if os.path.isfile(file := f"{place}/{each}"):
-                return _path(file)
+                return file
     return None
 
 
-@lru_cache(maxsize=65536)
-def _path(file: str) -> Path:
-    """The path of a file, the same each time: two that are equal take long to be compared."""
-    return Path(file)
+@lru_cache(maxsize=16384)
+def _header_of(file: str) -> Header | None:
+    return header(Path(file))
 
 
 @lru_cache(maxsize=4096)
@@ -220,28 +221,29 @@ def reachable(root: Path, file: str) -> Iterable[Header]:
 
 def _walk(root: Path, file: str) -> Iterator[Header]:
     own = arch_of(file)
-    paths = [_path(f"{root}/{file}")]
-    seen = set(paths)
+    files = [f"{root}/{file}"]
+    seen = set(files)
     number = 0
-    for path in paths:
-        found_header = header(path)
+    for file in files:
+        found_header = _header_of(file)
         if found_header is None:
             continue
         yield found_header
         number += 1
-        for found in _included(root, path, own) if number < _MOST_HEADERS else ():
+        for found in _included(root, file, own) if number < _MOST_HEADERS else ():
             if found not in seen:
                 seen.add(found)
-                paths.append(found)
+                files.append(found)
 
 
 @lru_cache(maxsize=16384)
-def _included(root: Path, path: Path, own: str) -> tuple[Path, ...]:
+def _included(root: Path, file: str, own: str) -> tuple[str, ...]:
     """The files that a header includes, seen from a file of the architecture ``own``."""
-    includes = known.includes if (known := header(path)) is not None else ()
-    found = []
-    for quote, name in includes:
-        file = _resolve(root, path.parent, quote == '"', name, own)
-        if file is not None:
-            found.append(file)
-    return tuple(found)
+    known = _header_of(file)
+    if known is None:
+        return ()
+    resolved = (
+        _resolve(root, known.path.parent, quote == '"', name, own)
+        for quote, name in known.includes
+    )
+    return tuple(each for each in resolved if each is not None)

@@ -68,9 +68,18 @@ def check(
 
 
 def followed(text: str, facts: Facts, options: Options) -> Followed:
-    """Follow the paths of all functions of a file, each with the code of all configurations."""
+    """Follow the paths of all functions of a file, each with the code of all configurations.
+
+    Where the file opens no window, which takes a tenth of the time to see, their outcomes are empty.
+    """
     source = Source(facts.file, text)
-    return _followed(source, facts, options, [Variant(f) for f in _seen(source, facts)])
+    seen = _seen(source, facts)
+    if _OPENS.search(text):
+        return _followed(source, facts, options, [Variant(f) for f in seen])
+    jumps = jumps_of(options.root, facts.file)
+    for function in seen:
+        _spell_out(function, jumps)
+    return Followed(source, tuple((build_graph(f), Outcome()) for f in seen), ())
 
 
 def _seen(source: Source, facts: Facts) -> list[Function]:

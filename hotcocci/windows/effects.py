@@ -111,7 +111,7 @@ def definitions(
         if name not in header.text:
             continue
         if name in header.defines:
-            for macro in view(header.path).macros.get(name, ()):
+            for macro in view(header.path).definitions(name):
                 # The name that an alias stands for is called with the arguments after it.
                 called_as = "()" if macro.parameters is None else ""
                 yield macro.parameters or (), plain_code(f"{macro.body}{called_as}")

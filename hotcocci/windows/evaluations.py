@@ -141,7 +141,7 @@ def evaluations(root: Path, name: str) -> dict[str, tuple[int, ...]]:
 def _macros(root: Path, header: str, name: str) -> tuple[_Macro, ...]:
     """The definitions of a macro in a header, or else in the first file it includes with one."""
     for each in reachable(root, header):
-        macros = view(each.path).macros.get(name, ()) if name in each.defines else ()
+        macros = view(each.path).definitions(name) if name in each.defines else ()
         found = tuple(
             (macro.parameters, plain_code(macro.body))
             for macro in macros

@@ -57,8 +57,14 @@ def for_small_copies(options: Options, file: str) -> Options:
 
 
 def with_resolved_types(copies: list[Copy]) -> list[Copy]:
-    """Add the compiler's answers on types to the copies, if they are hot."""
-    hot = [copy for copy in copies if is_constant(copy.text(copy.size)) and copy.hot]
+    """Add the compiler's answers on types to the copies, if they are hot, and not known to be too large."""
+    hot = [
+        copy
+        for copy in copies
+        if is_constant(copy.text(copy.size))
+        and copy.hot
+        and (copy.size_bytes or 0) <= LARGEST_REPORTED
+    ]
     unresolved = sorted(
         {type_ for copy in hot for type_ in copy.unresolved_types()} - {"void"}
     )
