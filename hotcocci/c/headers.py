@@ -141,9 +141,7 @@ def _closings(text: str) -> dict[str, int]:
 
 
 @lru_cache(maxsize=65536)
-def _resolve(
-    root: Path, folder: Path, quoted: bool, name: str, own: str
-) -> str | None:
+def _resolve(root: Path, folder: Path, quoted: bool, name: str, own: str) -> str | None:
     """The file that an #include refers to; asm/ means ``own``, else one of `_ARCHES`.
 
     A string, as these are looked for by the million, and two equal paths take long to be compared.

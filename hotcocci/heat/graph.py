@@ -36,6 +36,7 @@ from hotcocci.heat.index import (
     NAMED,
     PER_LEVEL,
     Index,
+    parsed,
 )
 
 CALL = 0.85
@@ -89,7 +90,7 @@ class _Graph:
     name. All are numbers, in arrays: objects would take a gigabyte.
     """
 
-    def __init__(self, indexes: Mapping[str, Index]) -> None:
+    def __init__(self, indexes: Mapping[str, str]) -> None:
         self.values = [math.inf]
         self.entries: list[Entry | None] = [None]
         self.names: dict[str, str] = {}
@@ -106,7 +107,7 @@ class _Graph:
         self._twins: dict[int, int] = {}
         self._units: dict[str, list[str]] = {}
         for file, read in indexes.items():
-            self._define(file, read)
+            self._define(file, parsed(read))
         self._functions = len(self.values)
         self.rounds = bytearray([1]) * self._functions
         self._by_command: set[int] = set()
@@ -348,8 +349,8 @@ def _arch_of(file: str) -> str:
     return parts[1] if parts[0] == "arch" and parts[1] != "um" else ""
 
 
-def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
-    """The heat of all functions of each file that anything leads to, given each file's index.
+def derive(indexes: dict[str, str]) -> Iterator[tuple[str, dict[str, Heat]]]:
+    """The heat of all functions of each file that anything leads to, given each file's index as `spelled`.
 
     System calls have the name in SYSCALL_DEFINE() with `OF_CALL` before it, and those of 32-bit programs with
     `OF_COMPAT`; and without, unless a function has that. Of several functions of one name in a file, the heat
@@ -358,7 +359,7 @@ def derive(indexes: dict[str, Index]) -> Iterator[tuple[str, dict[str, Heat]]]:
     """
     graph = _Graph(indexes)
     for file in graph.names:
-        graph.enter(file, indexes.pop(file))
+        graph.enter(file, parsed(indexes.pop(file)))
     graph.solve()
     node = 0
     for file, names in graph.names.items():

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,9 +26,10 @@ from hotcocci.heat.index import (
     IN_CASE,
     MOST_IFS,
     PER_LEVEL,
-    Index,
     index,
     load,
+    parsed,
+    spelled,
     version,
     without_comments,
 )
@@ -227,7 +227,7 @@ def _indexed(
                     # What cannot be read now says nothing about the tree.
                     leave_unanswered()
                 else:
-                    said = _key("calls", json.dumps(rows))
+                    said = _key("calls", *(part for row in rows for part in row))
                     # By its name, too: another version of it has files with the same contents.
                     last = {_last(folder): [said, dict(seen[folder])]}
                     cache.remember({said: rows} | last)
@@ -282,7 +282,7 @@ def _derive(
     )
     if said.keys() - read.keys():
         raise TryAgain(f"not all files of {root} can be read")
-    indexes = {file: Index(*row) for folder in said for file, row in read.pop(folder)}
+    indexes = {file: row for folder in said for file, row in read.pop(folder)}
     stored = {}
     for folder, several in groupby(
         derive(indexes), lambda one: os.path.dirname(one[0])
@@ -336,9 +336,10 @@ def _index(
             text = read(root / file)
         except OSError:
             return None
-        made = index(text)
+        one = spelled(text)
+        made = parsed(one)
         if made.names or made.slots:
-            found.append((file, [*vars(made).values()]))
+            found.append((file, one))
     return found
 
 

@@ -80,7 +80,17 @@ class Index:
 
 def index(text: bytes) -> Index:
     """Read the text of a file. Raises UserError if the reader cannot be compiled."""
-    return Index(*load()(text, len(text)).decode("latin-1").split("\f"))
+    return parsed(spelled(text))
+
+
+def spelled(text: bytes) -> str:
+    """An index as one string, as there are 60,000. Raises UserError if the reader cannot be compiled."""
+    return load()(text, len(text)).decode("latin-1")
+
+
+def parsed(index: str) -> Index:
+    """What `spelled` gave as one string. Raises TypeError if it did not."""
+    return Index(*index.split("\f"))
 
 
 def without_comments(text: str) -> str:

@@ -14,7 +14,7 @@ from hotcocci.errors import is_unanswered, leave_unanswered
 from hotcocci.heat import heats as heats_module
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
-from hotcocci.heat.index import index
+from hotcocci.heat.index import index, spelled
 from hotcocci.pipeline.ranking import UNKNOWN, heats_of
 from hotcocci.pipeline.settings import Settings
 
@@ -24,7 +24,7 @@ WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"
 
 def derived(**files: str) -> dict[str, Heat]:
     """The heat of each function by name, of files whose names have _ for the slash and the dot."""
-    named = {f"fs/{name}.c": index(text.encode()) for name, text in files.items()}
+    named = {f"fs/{name}.c": spelled(text.encode()) for name, text in files.items()}
     return {name: heat for _, found in derive(named) for name, heat in found.items()}
 
 
@@ -185,9 +185,9 @@ def test_an_architecture_does_not_call_another_one(
     caller: str, reached: list[str]
 ) -> None:
     """get_sigframe() of arch/powerpc and of arch/x86 in 6.12."""
-    frame = index(WORK.replace("static ", "").encode())
+    frame = spelled(WORK.replace("static ", "").encode())
     named = {f"{place}/frame.c": frame for place in ("arch/powerpc", "arch/x86", "lib")}
-    read = index((READ % "\twork(fd);\n").encode())
+    read = spelled((READ % "\twork(fd);\n").encode())
     found = dict(derive({caller: read, **named}))
     assert sorted(file for file in found if file != caller) == reached
 

@@ -9,7 +9,7 @@ from hotcocci.findings import Finding
 from hotcocci.heat.entries import HOT, SYSTEM_CALLS, Entry
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import Heats, at_line
-from hotcocci.heat.index import index
+from hotcocci.heat.index import spelled
 
 PLAIN = Heat(0.5, "per ioctl()")
 
@@ -88,7 +88,7 @@ def test_calls_of_32_bit_programs(name: str, expected: Entry) -> None:
 def test_of_two_calls_of_one_name_each_has_its_own() -> None:
     call = "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
     text = f"{call}\nCOMPAT_{call}"
-    known = Heats(dict(derive({"a.c": index(text.encode())})))
+    known = Heats(dict(derive({"a.c": spelled(text.encode())})))
     found = [
         known.on(
             Finding(*("UA101", "a.c", n, n, "read", "", 1, "p", "write", "rewrite", "safe", None)),
@@ -106,7 +106,7 @@ def test_a_system_call_has_not_the_heat_of_a_function_of_its_name() -> None:
         "SYSCALL_DEFINE1(read, int __user *, p)\n{\n\treturn old(p);\n}\n"
         "SYSCALL_DEFINE1(old, int __user *, p)\n{\n\treturn put_user(1, p);\n}\n"
     )
-    known = Heats(dict(derive({"a.c": index(text.encode())})))
+    known = Heats(dict(derive({"a.c": spelled(text.encode())})))
     found = [
         known.on(
             Finding(*("UA101", "a.c", n, n, "old", "", 1, "p", "write", "rewrite", "safe", None)),
