@@ -6,6 +6,7 @@ hotcocci starts a script for each few files and only wants facts, so all else is
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ class Script(Matches):
         self.functions.clear()
 
     def _print(self, given: dict[str, str]) -> None:
+        from hotcocci.errors import UserError
         from hotcocci.proof.estimate import offers
         from hotcocci.rules import coccicheck
         from hotcocci.rules.entry import WINDOW_SCRIPT
@@ -52,7 +54,12 @@ class Script(Matches):
             chosen = [given.get(name, "") for name in ("api", "min_run")]
             tier = given.get("tier", "safe")
             judge = coccicheck.rewrites(str(script), tier, offered, *chosen)
-        found = coccicheck.results(self, self._cocci.files(), judge)
+        try:
+            found = coccicheck.results(self, self._cocci.files(), judge)
+        except UserError as error:
+            # spatch prints the traceback of an exception, goes on and exits with 0.
+            print(f"{script.name}: {error}", file=sys.stderr, flush=True)
+            os._exit(2)
         if given.keys().isdisjoint(MODES):
             modes = " or ".join(f"-D {mode}" for mode in MODES)
             print(f"{script.name}: give spatch a mode: {modes}", file=sys.stderr)

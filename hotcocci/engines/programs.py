@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.c.ask import compiler
 from hotcocci.engines import llvm_mca, smatch
 from hotcocci.layout import PROGRAM
 
@@ -76,8 +77,9 @@ PROGRAMS = (
     ),
     Program(
         "gcc",
-        "reading who calls whom, unless there is clang; the compile check before a patch is printed",
+        "lint, patch and why, unless there is cc or clang; the compile check before a patch is printed",
         "apt-get install gcc libc6-dev",
+        needed=not shutil.which("cc") and compiler() is None,
     ),
     Program("make", "building the kernel for the compile check"),
     Program("flex", "configuring the kernel for the compile check"),

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,6 +43,19 @@ def test_doctor(
     out = capsys.readouterr().out
     assert "apt-get install coccinelle" in out and "without it: " in out
     assert "\n".join(doctor.from_the_tree()) in out
+
+
+@pytest.mark.parametrize("compiler, status", [(None, 2), ("gcc", 0), ("clang-19", 0)])
+def test_doctor_needs_a_compiler(
+    tmp_path: Path, compiler: str | None, status: int
+) -> None:
+    for name in filter(None, ("spatch", compiler)):
+        (tmp_path / name).symlink_to("/bin/true")
+    argv = [sys.executable, HOME / "run.py", "doctor"]
+    ran = subprocess.run(
+        argv, env={"PATH": str(tmp_path)}, capture_output=True, check=False
+    )
+    assert ran.returncode == status
 
 
 def test_what_each_command_runs_from_the_tree() -> None:

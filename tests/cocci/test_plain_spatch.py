@@ -223,6 +223,27 @@ def test_without_a_mode_it_says_so(miniature: Path) -> None:
     assert ran.stdout == "" and "give spatch a mode: -D patch" in ran.stderr
 
 
+def test_without_a_compiler_it_says_so(miniature: Path, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    for name in ("spatch", "python3"):
+        (tmp_path / "bin" / name).symlink_to(
+            shutil.which(name, path=os.defpath) or name
+        )
+    there = {"PATH": str(tmp_path / "bin"), "XDG_CACHE_HOME": str(tmp_path)}
+    argv = ["spatch", "--very-quiet", "-D", "report", "--sp-file", str(ACCESS)]
+    ran = subprocess.run(
+        [*argv, "drivers/point.c"],
+        cwd=miniature,
+        env={**os.environ, **there, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    why = "reading who calls whom needs a C compiler: install gcc"
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == f"user_access.cocci: {why}\n"
+
+
 @pytest.mark.parametrize("mode", ["patch", "report", "context", "org"])
 @pytest.mark.parametrize("script, words", [(ACCESS, WORDS), (CREDENTIALS, READS)])
 def test_keywords_are_inferred(script: Path, words: set[str], mode: str) -> None:
