@@ -145,10 +145,18 @@ def _body(source: Source) -> tuple[int, int] | None:
     return None
 
 
+def _is_cut(source: Source, body_start: int) -> bool:
+    """Whether a text begins between the parameters before a body, after an #if."""
+    texts = [t.text for t in source.code if t.start < body_start]
+    return texts.count(")") > texts.count("(")
+
+
 def _header(source: Source, body_start: int) -> int:
-    """Where the declaration before a body begins."""
+    """Where the declaration before a body begins; an #if may be around some of its parameters."""
+    depth = 0
     for token in reversed(source.tokens_between(0, body_start)):
-        if token.kind == DIRECTIVE or token.text in (";", "}"):
+        depth += (token.text == ")") - (token.text == "(")
+        if token.kind == DIRECTIVE and depth <= 0 or token.text in (";", "}"):
             following = source.code_between(token.end, body_start + 1)
             return following[0].start
     return source.code[0].start
@@ -172,7 +180,7 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
         first_line = ordered[0].call.line
         own = _limited(source, first_line, end_line)
         place = _body(own)
-        while place is None and own.low > 0:
+        while own.low > 0 and (place is None or _is_cut(own, place[0])):
             # The text was cut inside the function: search further up.
             cut = source.line_of(own.low)
             own = _limited(source, cut, end_line)

@@ -116,9 +116,14 @@ def _sums(window: Window, context: Context) -> list[str]:
 
 def _fetched_again(run: Run, context: Context) -> list[str]:
     """Ask about a variable that several reads share, each followed by what is made of it."""
-    values = [context.of(a.value) for a in run.accesses if a.direction == READ]
-    again = next((v for n, v in enumerate(values) if v in values[:n]), None)
-    return [f"consider a variable for each value of {again}"] if again else []
+    values = [a.value for a in run.accesses if a.direction == READ]
+    keys = [context.key(value) for value in values]
+    again = next((v for v, key in zip(values, keys) if keys.count(key) > 1), None)
+    if again is None:
+        return []
+    return [
+        f"consider a variable for each value of {' '.join(context.of(again).split())}"
+    ]
 
 
 def _cast_copies(run: Run) -> list[str]:
@@ -330,15 +335,16 @@ def opened_apart(run: Run, context: Context) -> Iterator[str]:
 def on_fault(run: Run, context: Context) -> list[str]:
     """Notes on variables that were set to 0 on a fault, as unsafe_get_user() does not, and on copies in part."""
     notes = []
-    kept = [
-        context.of(a.value)
+    kept = {
+        context.key(a.value): " ".join(context.of(a.value).split())
         for a in run.accesses
         if a.direction == READ and not dies(a, context)
-    ]
+    }
     if kept:
-        kept = list(dict.fromkeys(kept))
         verb = "keeps" if len(kept) == 1 else "keep"
-        notes.append(f"on a fault {', '.join(kept)} {verb} the old value instead of 0")
+        notes.append(
+            f"on a fault {', '.join(kept.values())} {verb} the old value instead of 0"
+        )
     if any(a.copied and a.direction == WRITE for a in run.accesses):
         notes.append(
             "on a fault only whole members are stored; the copy may have stored part of one"

@@ -115,7 +115,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
         Exit(exits.on_fault, moved.on_success, exits.preset, guards),
         Review(tuple(dict.fromkeys(notes)), tuple(asked), remarks),
         tuple(hoists),
-        exits.variable if unused else None,
+        removed=exits.variable if unused else None,
         # Masked begins and scopes change a variable.
         part=f"&{base}->{part}" if part and context.options.api == CLASSIC else None,
         checked=tuple(Edit(t.start, t.start + len("__"), "") for t in later),

@@ -211,7 +211,8 @@ class Context:
             if token.text != name or is_member(tokens, index):
                 continue
             call, opening, before, _, after = texts[index : index + 5]
-            if before == "&" and call not in _KEEPS_NONE:
+            within = not array and after in ("->", "[")  # what a pointer leads to
+            if before == "&" and call not in _KEEPS_NONE and not within:
                 # After an operand it is the operator of integers.
                 if opening in _NO_TYPE or not _OPERAND.fullmatch(opening):
                     return True

@@ -23,6 +23,7 @@ _AFTER = frozenset({"++", "--", *ASSIGNMENTS})
 _PLACES = frozenset({("&", "->"), ("&", "[")})
 _PLACE = re.compile(r"&([A-Za-z_]\w*)\[([A-Za-z_]\w*)\]")
 _VALUE = r"-?(?:\d+|[A-Z][A-Z0-9_]*|true|false)"
+_CHOSEN = re.compile(r"\? [-\w]+ : ([-\w]+)(?=;)")
 _STARTS = (";", "{", "}", ":")
 # Types that return such a value unchanged, and the values of a bool
 _TYPES = ("int", "long", "ssize_t", "bool")
@@ -31,10 +32,12 @@ _BOOLS = ("0", "1", "true", "false")
 
 def declare_hoists(window: Window, context: Context) -> list[Edit]:
     """Declare the hoisted expressions after the declarations of the block."""
+    if window.declared_by is not None:
+        return declare_hoists(window.declared_by, context)
     if not window.hoists:
         return []
     source = context.source
-    block = _block(window)
+    block = block_around(window)
     first = block.children[0].start
     leading = [d for d in declarations(source, block) if d[-1].end <= first]
     # A label has less indentation than the statements after it.
@@ -95,14 +98,16 @@ def are_initializers(window: Window, context: Context) -> bool:
     run = window.run
     first = run.sequence[run.first]
     if (
-        window.extent.begin == run.first
-        and first.syntax is _block(window).children[0]
+        window.declared_by is None
+        and window.extent.begin == run.first
+        and first.syntax is block_around(window).children[0]
         and first.operands[0].access is run.accesses[0]
     ):
         return True
     return all(
         _is_constant_parameter(h.value, context)
-        or _is_constant_place(h.value, window, context)
+        or window.declared_by is None
+        and _is_constant_place(h.value, window, context)
         for h in window.hoists
     )
 
@@ -112,7 +117,7 @@ def _is_constant_place(value: str, window: Window, context: Context) -> bool:
     match = _PLACE.fullmatch(value)
     if match is None:
         return False
-    block = _block(window)
+    block = block_around(window)
     begin = window.run.sequence[window.extent.begin].start
     code = context.source.code_between
     here = {t.text for d in declarations(context.source, block) for t in d}
@@ -146,7 +151,8 @@ def is_changed(name: str, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _block(window: Window) -> Statement:
+def block_around(window: Window) -> Statement:
+    """The block that a window is in, which may declare variables."""
     block = block_of(window.run.statements[0].syntax)
     while block.kind != "block":
         block = block_of(block)
@@ -242,9 +248,11 @@ def _is_edited(at: int, edits: Sequence[Edit]) -> bool:
 def _with_constant(
     name: str, declaration: tuple[Token, ...], edits: list[Edit], context: Context
 ) -> list[Edit] | None:
-    """The edits without a variable, if it has one constant value and is only returned."""
+    """The edits without a variable, if it has one constant value, and is only returned or chooses what is."""
     texts = [token.text for token in declaration]
-    if texts[0] not in _TYPES or texts[texts.index(name) + 1] == "=":
+    rest = texts[texts.index(name) + 1 :]
+    first = rest[1] if rest[0] == "=" and rest[2] in (",", ";") else None
+    if texts[0] not in _TYPES or rest[0] == "=" and first not in ("0", "false"):
         return None
     returned = re.compile(rf"\breturn {name};")
     given = re.compile(rf"[ \t]*\b{name} = ({_VALUE});\n?[ \t]*")
@@ -253,15 +261,20 @@ def _with_constant(
     values = [match[1] for text in new for match in given.finditer(text)]
     if uses != len(values) + sum(len(returned.findall(text)) for text in new):
         return None
+    values += [first] if first is not None else []
     assigned: list[Edit] = []
-    returns: list[Token] = []
+    returns: list[Edit] = []
     code = context.source.code_between(context.body.start, context.body.end)
     for before, token, after in zip(code, code[1:], code[2:]):
         declares_it = declaration[0].start <= token.start < declaration[-1].end
         if token.text != name or declares_it or _is_edited(token.start, edits):
             continue
         if before.text == "return" and after.text == ";":
-            returns.append(token)
+            returns.append(Edit(token.start, token.end, ""))
+            continue
+        chosen = _CHOSEN.match(context.source.text, after.start)
+        if before.text == "return" and chosen is not None and first is not None:
+            returns.append(Edit(token.start, chosen.end(), chosen[1]))
             continue
         line = without_lines(token.start, after.end, context)
         match = given.fullmatch(_line_at(token.start, context))
@@ -277,7 +290,7 @@ def _with_constant(
     made = [
         replace(e, text=returned.sub(value, _dropped(given, e.text))) for e in edits
     ]
-    made += [Edit(t.start, t.end, values[0]) for t in returns]
+    made += [replace(edit, text=edit.text or values[0]) for edit in returns]
     return [*made, *assigned, *remove_variable(name, made, context)]
 
 

@@ -13,7 +13,7 @@ from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import texts
 from hotcocci.rewrite.options import SCOPED
-from hotcocci.rewrite.window import END
+from hotcocci.rewrite.window import END, conditions_at
 
 _LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
 _CLOSES = re.compile(r"^(\w+):\s*user_(?:\w+_)?access_end\(", re.MULTILINE)
@@ -90,9 +90,10 @@ class FaultLabels:
         key = ("" if scoped else direction, on_fault, guards)
         if key not in self._known:
             alone = last and not self._known
-            made = (
-                self._in_scope(direction, on_fault, guards, alone) if scoped else None
-            )
+            if scoped:
+                made = self._in_scope(direction, on_fault, guards, alone)
+            else:
+                made = _closing(self._context, direction, on_fault)
             if made is None:
                 name = choose(
                     self._context,
@@ -166,6 +167,17 @@ def _label_statement(context: Context, name: str) -> Statement | None:
     return next((s for s in context.body.children if s.start == place), None)
 
 
+def _closing(
+    context: Context, direction: str, on_fault: tuple[str, ...]
+) -> FaultLabel | None:
+    """A label of the function that is there in all configurations, closes such a window and leaves so."""
+    closes = (f"{END[direction]}();", *on_fault)
+    for name, place in context.labels.items():
+        if _executes(context, name, closes) and not conditions_at(place, context):
+            return FaultLabel(name)
+    return None
+
+
 def _executes(context: Context, name: str, on_fault: tuple[str, ...]) -> bool:
     """Whether the statements after a label are these, in the scope of the function's end."""
     label = _label_statement(context, name)
@@ -175,7 +187,7 @@ def _executes(context: Context, name: str, on_fault: tuple[str, ...]) -> bool:
     here = context.cleanups_at(label.start + 1)
     return (
         texts(context.source, parts) == on_fault
-        and parts[-1].kind == "return"
+        and parts[-1].kind in ("return", "goto")
         and not context.source.has_directive(label.start, parts[-1].end)
         and here == context.cleanups_at(context.body.end - 1)
     )

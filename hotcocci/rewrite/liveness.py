@@ -19,7 +19,7 @@ from hotcocci.c.expression import (
     root,
 )
 from hotcocci.c.flow import BasicBlock, reachable, solve
-from hotcocci.c.source import Part, Token, called, is_member, split
+from hotcocci.c.source import Part, Token, called, closing, is_member, split
 from hotcocci.c.syntax import LOOPS, Statement, enclosing
 from hotcocci.rewrite.context import Context, stored
 from hotcocci.rewrite.statements import UserAccess
@@ -54,6 +54,7 @@ def may_read(lvalue: Expr, tokens: Sequence[Token]) -> bool:
 
 def reader(access: UserAccess, tokens: Sequence[Token], context: Context) -> str | None:
     """How code may read what an access stores: by its name, its object's or, if it is a local, through a pointer."""
+    tokens = _evaluated(tokens)
     lvalue, value = stored(access.value), context.of(access.value)
     if may_read(lvalue, tokens):
         name = root(lvalue).name
@@ -66,6 +67,20 @@ def reader(access: UserAccess, tokens: Sequence[Token], context: Context) -> str
     if follows and context.is_local(lvalue) and not dies(access, context):
         return f"may read {value} through a pointer"
     return None
+
+
+def _evaluated(tokens: Sequence[Token]) -> list[Token]:
+    """Code without what ``sizeof(ev)`` names, which is not read."""
+    found: list[Token] = []
+    end = 0
+    for index, token in enumerate(tokens):
+        if token.start < end:
+            continue
+        found.append(token)
+        if [t.text for t in tokens[index : index + 2]] == ["sizeof", "("]:
+            last = closing(tokens, index + 1)
+            end = tokens[last].end if last is not None else end
+    return found
 
 
 def dies(access: UserAccess, context: Context) -> bool:

@@ -167,7 +167,31 @@ def pointer(run: Run, context: Context) -> Refusal | None:
             return Refusal("variable-index", line)
         if access.direction == READ and calls(access.value):
             return Refusal("side-effect-argument", line)
-    return None
+    return _moved_by_others(run, context)
+
+
+def _moved_by_others(run: Run, context: Context) -> Refusal | None:
+    """Refuse a pointer whose address is taken, as by ``next_record(&p)``, where a call or a store may change it."""
+    first, last = run.accesses[0], run.accesses[-1]
+    again = context.repeated_ranges(first.start)
+    end = max([last.end, *(end for _, end in again)])
+    own = bases.base_names(first.base)
+    shared = next((n for n in sorted(own) if context.is_pointed_to(n, end)), None)
+    if shared is None:
+        return None
+    calls_ = (c for a in run.accesses for c in bases.outside_calls(a.value))
+    stored = [a.value for a in run.accesses if a.direction == READ]
+    for statement in run.statements:
+        if not statement.accesses:
+            for tree in expressions_in(context, statement.syntax):
+                stored += assigned(tree)
+    changes = (e for e in stored if not context.is_local(e))
+    found = next(iter((*calls_, *changes)), None)
+    if found is None:
+        return None
+    line = context.line(found)
+    detail = f"{squeeze(context.of(found))} at line {line} may change {shared}, whose address is taken"
+    return Refusal("base-changes", line, detail)
 
 
 def _offset(access: UserAccess, context: Context) -> Refusal:

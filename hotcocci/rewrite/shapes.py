@@ -276,6 +276,9 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
             return lines
         if line == f"return {variable};":
             return (*lines[:-1], *RETURN_FAULT)
+        chosen = re.fullmatch(rf"return {variable} \? ([-\w]+) : [^?:]+;", line)
+        if chosen is not None:
+            return (*lines[:-1], f"return {chosen[1]};")
         if line == f"return !{variable};":
             return (*lines[:-1], "return false;" if _is_bool(context) else "return 0;")
         if variable in words:

@@ -153,6 +153,7 @@ def _is_of_loads(finding: Finding) -> bool:
     return rule(finding.rule).family == LOADS and not _sampled(finding)
 
 
+_LABEL = re.compile(r"^(\w+):$", re.M)
 # In names of functions
 _KIND_OF_PROGRAM = re.compile(r"(?:^|_)(?:x32|x64|ia32|compat|native|32|64)(?=_|$)")
 
@@ -402,7 +403,17 @@ def _reported(finding: Finding, first: Finding) -> Finding:
 
 
 def _overlap(one: Rewrite, other: Rewrite) -> bool:
-    return any(_overlapping(a, b) for a in one.edits for b in other.edits if a != b)
+    """Whether two rewrites change the same code, or give a function two labels of one name."""
+    pairs = [(a, b) for a in one.edits for b in other.edits if a != b]
+    same = one.finding.function == other.finding.function
+    return any(_overlapping(*pair) for pair in pairs) or any(
+        same and _names(a) & _names(b) for a, b in pairs
+    )
+
+
+def _names(edit: Edit) -> set[str]:
+    """The labels that an edit adds."""
+    return set(_LABEL.findall(edit.text))
 
 
 def _overlapping(one: Edit, other: Edit) -> bool:

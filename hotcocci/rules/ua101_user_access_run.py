@@ -30,7 +30,7 @@ from hotcocci.rewrite.options import CLASSIC, Options, small_api_for
 from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs, owned_accesses
 from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
-from hotcocci.rewrite.window import Instead, Refusal, Verdict, Window
+from hotcocci.rewrite.window import Instead, Refusal, Verdict, Window, guards_at
 from hotcocci.rules.calls import Decided, Judged, decided
 from hotcocci.rules.rulebook import rule
 
@@ -60,19 +60,46 @@ def _judged(context: Context) -> Iterator[Judged]:
     for run, verdict in judged:
         made: Verdict = verdict if isinstance(verdict, Refusal) else None
         if isinstance(verdict, Window):
-            edits, review = (
-                emit.edits(_sharing(verdict, named), context),
-                verdict.review,
-            )
-            made = Instead(
-                USE_WINDOW,
-                edits,
-                review.notes,
-                review.decisions,
-                (*review.remarks, *review.decisions),
-                verdict.shape,
-            )
+            made = _instead(verdict, named, context)
         yield subject_of(run, context), made
+
+
+def _instead(window: Window, named: list[emit.Labelled], context: Context) -> Instead:
+    """The edits that write a window, and what is to be known of those that are written with it."""
+    groups = [_sharing(window, named)]
+    always = _with_label(window, named, context)
+    if always is not None and always not in groups[0]:
+        groups.append(_sharing(always.window, named))
+    edits = [edit for group in groups for edit in emit.edits(group, context)]
+    reviews = [window.review, *(one.window.review for g in groups for one in g)]
+    notes, decisions, remarks = (
+        tuple(dict.fromkeys(chain.from_iterable(each)))
+        for each in zip(*((r.notes, r.decisions, r.remarks) for r in reviews))
+    )
+    return Instead(
+        USE_WINDOW,
+        tuple(dict.fromkeys(edits)),
+        notes,
+        decisions,
+        (*remarks, *decisions),
+        window.shape,
+    )
+
+
+def _with_label(
+    window: Window, named: list[emit.Labelled], context: Context
+) -> emit.Labelled | None:
+    """A window that uses the label of one that is in an #if, wherever that is left out; None if it needs none."""
+    (own,) = (one for one in named if one.window is window)
+    guarded = guards_at(window.run.statements[0].start, context)
+    if window.exit.guards or not guarded or not own.label.edits:
+        return None
+    return next(
+        one
+        for one in named
+        if one.label is own.label
+        and not guards_at(one.window.run.statements[0].start, context)
+    )
 
 
 def _of_hot_files(options: Options, facts: Facts) -> Options:

@@ -7,6 +7,7 @@ combinations that were wrong before.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import apply
-from hotcocci.findings import SAFE, Facts
+from hotcocci.findings import MANUAL, SAFE, Facts
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.ua101_user_access_run import decide as decide_runs
 from hotcocci.rules.ua102_user_access_loop import decide as decide_loops
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
 See = Callable[..., tuple[str, Facts, Options]]
 
+UA101 = Path(__file__).parents[2] / "kernel-fixtures/UA101"
 RETRY, POLLED, RUN_AND_LOOP, SHARED, SIZES = (
     (Path(__file__).parent / f"decide/{name}.c").read_text()
     for name in ("retry", "polled", "run_and_loop", "shared", "sizes")
@@ -77,3 +79,25 @@ def test_two_bases_in_one_chain(see: See) -> None:
     places = [text.index(f"_begin({base}, sizeof(*{base}))") for base in "uv"]
     assert places[0] < text.index("user_write_access_end();") < places[1]
     assert made[0].edits[0] == made[1].edits[0]
+
+
+def without_64_bits(text: str) -> list[str]:
+    """The lines that the preprocessor leaves without CONFIG_64BIT."""
+    return re.sub(r"#ifdef CONFIG_64BIT\n.*?#endif\n", "", text, flags=re.S).split("\n")
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_shared_label_comes_with_a_window_that_is_always_there(
+    see: See, asked: bool
+) -> None:
+    """Of the two windows with one label that of the #ifdef may be chosen alone: without it the label is used."""
+    text = (UA101 / "ifdef-around-one.c").read_text()
+    if asked:  # of both, as both are rewritten
+        text = text.replace("put_user(k->a, &u->a))\n", "put_user(asked(k), &u->a))\n")
+    _, facts, options = see(text)
+    findings, made = decide_runs(text, facts, options)
+    assert {finding.tier for finding in findings} == {MANUAL if asked else SAFE}
+    for rewrite in made:
+        lines = without_64_bits(apply(text, rewrite.edits))
+        assert lines.count("efault:") == 1
+        assert any(", efault);" in line for line in lines)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.c.expression import Expr, Member, Name, Unary, assigned, calls, uncast
@@ -29,6 +30,7 @@ from hotcocci.rewrite.copies.small import (
     opens_more,
     with_resolved_types,
 )
+from hotcocci.rewrite.declarations import block_around
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.layout import reindent, squeeze
@@ -70,23 +72,29 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     small = for_small_copies(options, facts.file)
     for context in contexts(text, of_constant_sizes(facts), small):
         taken: set[str] = set()
-        labels = FaultLabels(context, taken)
+        windows: list[Window] = []
+        found: list[tuple[Copy, Window | Refusal]] = []
         for copy in with_resolved_types(copies_of(context)):
             if kind_of(copy) == STRUCT and (copy.hot or context.options.cold):
-                found = judge_struct(copy, taken)
-                judged.append((copy, _instead(found, labels, context)))
+                verdict = judge_struct(copy, taken, windows)
+                windows += [verdict] if isinstance(verdict, Window) else []
+                found.append((copy, verdict))
+        labels = FaultLabels(context, taken)
+        several = len({window.direction for window in windows}) > 1
+        for copy, verdict in found:
+            judged.append((copy, _instead(verdict, labels, several, context)))
     return decided(RULE, on_calls(judged))
 
 
 def _instead(
-    window: Window | Refusal, labels: FaultLabels, context: Context
+    window: Window | Refusal, labels: FaultLabels, several: bool, context: Context
 ) -> Instead | Refusal:
     """The edits that write a window, with a label that later ones of the function may share."""
     if isinstance(window, Refusal):
         return window
     leaving, review = window.exit, window.review
     label = labels.label(
-        window.direction, leaving.on_fault, False, False, leaving.guards
+        window.direction, leaving.on_fault, several, False, leaving.guards
     )
     edits = emit.edits([emit.Labelled(window, label)], context)
     return Instead(
@@ -99,11 +107,13 @@ def _instead(
     )
 
 
-def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
+def judge_struct(
+    copy: Copy, taken: set[str], before: Sequence[Window] = ()
+) -> Window | Refusal:
     """Return the window for a copy of a small structure, or the first condition it fails.
 
-    ``taken`` are names introduced by other windows of the function; names introduced
-    here are added to it.
+    ``taken`` are names introduced by other windows of the function, such as those ``before``;
+    names introduced here are added to it.
     """
     context = copy.context
     object_ = copy.kernel_layout
@@ -150,7 +160,12 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     only_on_64_bits = _only_on_64_bits(copy, object_)
     if only_on_64_bits and (not _is_alone(run, context) or _is_beside(copy)):
         return Refusal("u64-arm32", copy.line)
-    return _window(run, copy, exits, notes, taken, only_on_64_bits)
+    base, hoists, declared = _base(copy, taken, before)
+    for hoist in hoists:
+        user = squeeze(copy.text(uncast(copy.user)))
+        notes.append(f"the pointer {user} gets a variable of its type, {hoist.name}")
+    window = _window(run, copy, exits, notes, base, only_on_64_bits)
+    return replace(window, hoists=hoists, declared_by=declared)
 
 
 def _is_alone(run: Run, context: Context) -> bool:
@@ -192,11 +207,9 @@ def _window(
     copy: Copy,
     exits: RunExits,
     notes: list[str],
-    taken: set[str],
+    base: str,
     only_on_64_bits: bool,
 ) -> Window:
-    hoists: list[Hoist] = []
-    base = _base(copy, taken, hoists, notes)
     unused = exits.variable is not None and unused_in(
         exits.variable, run, copy.context, run.first, exits
     )
@@ -225,7 +238,6 @@ def _window(
         Exit(exits.on_fault, exits.on_success, exits.preset, guards),
         # Reviewers want arch/arm to have an 8-byte __get_user() first.
         Review(tuple(dict.fromkeys(notes)), (_TWO_WAYS,) if otherwise else ()),
-        tuple(hoists),
         removed=removed if unused or own else None,
         otherwise=otherwise,
     )
@@ -317,28 +329,46 @@ def _arguments(copy: Copy) -> str | None:
     return None
 
 
-def _base(copy: Copy, taken: set[str], hoists: list[Hoist], notes: list[str]) -> str:
-    """The user pointer as a variable of the structure's type."""
+def _base(
+    copy: Copy, taken: set[str], before: Sequence[Window]
+) -> tuple[str, tuple[Hoist, ...], Window | None]:
+    """The user pointer as a variable of the structure's type, and the window before that declares it."""
     context = copy.context
     place, object_ = copy.user_type, copy.kernel_type
     assert object_ is not None
-    user = uncast(copy.user)
     typed = place is not None and plain(place) == plain(object_)
     if typed and isinstance(copy.user, Name):
         if context.options.api != MASKED or assignable(context, copy.user.text):
-            return copy.user.text
-    name = fresh_name(_named(copy), context, taken)
+            return copy.user.text, (), None
     pointer = without_user_casts(copy.user)
     # Integers need the cast; void * and pointers of the right type do not.
     fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
     inner = copy.text(pointer) if fits else _cast(copy, pointer)
     const = "const " if "const" in (place or "").split() else ""
-    type_ = f"{const}{plain(object_)} __user *"
-    hoists.append(Hoist(name, type_, squeeze(inner)))
-    notes.append(
-        f"the pointer {squeeze(copy.text(user))} gets a variable of its type, {name}"
-    )
-    return name
+    hoist = Hoist("", f"{const}{plain(object_)} __user *", squeeze(inner))
+    same = next((w for w in before if _serves(w, hoist, copy)), None)
+    name = same.base if same else fresh_name(_named(copy), context, taken)
+    declared = same if same and _is_within(copy.start, same) else None
+    return name, (replace(hoist, name=name),), declared
+
+
+def _serves(window: Window, hoist: Hoist, copy: Copy) -> bool:
+    """Whether the variable of a window before may serve a copy, too, or one of its name in another block.
+
+    Not if its block is in that of the copy: one would hide the other.
+    """
+    if [replace(h, name="") for h in window.hoists] != [hoist]:
+        return False
+    around = enclosing(innermost(copy.context.function, copy.start))
+    own = next(s for s in around if s.kind == "block")
+    outside = all(s is not own for s in enclosing(block_around(window)))
+    return outside or _is_within(copy.start, window)
+
+
+def _is_within(offset: int, window: Window) -> bool:
+    """Whether an offset is in the block of a window."""
+    block = block_around(window)
+    return block.start <= offset < block.end
 
 
 def _named(copy: Copy) -> str:
