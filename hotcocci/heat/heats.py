@@ -101,7 +101,7 @@ HOT = 0.2
 """The least heat of code that runs often enough for its readers to accept longer code."""
 
 UNKNOWN = IOCTL / 2
-"""What most functions have that nothing is known to call."""
+"""What code may have until the heat of its tree is derived."""
 
 WORTH_A_PROCESS = 20
 
@@ -110,9 +110,13 @@ Progress = Callable[[str], AbstractContextManager[Callable[[int, int], None] | N
 
 @dataclass(frozen=True)
 class Heats:
-    """The heat of functions, by file and name; a function that nothing is known to lead to has none."""
+    """The heat of functions, by file and name; a function that nothing is known to lead to has none.
+
+    If it was never ``derived`` for the tree, nobody knows.
+    """
 
     known: Mapping[str, Mapping[str, Heat]] = field(default_factory=dict)
+    derived: bool = True
 
     def of(self, file: str, function: str | None) -> Heat | None:
         """The heat of a function, None if nothing is known to call it."""
@@ -132,7 +136,7 @@ class Heats:
             known = self.of(finding.file, f"{OF_CALL}{finding.function}") or known
         heat = at_line(known, text, finding.line, is_loop)
         if heat is None:
-            return finding
+            return replace(finding, heat=0.0) if self.derived else finding
         for guard in guards:
             seldom = GUARDED.get(guard)
             if seldom is not None:

@@ -156,7 +156,8 @@ class FaultLabels:
                 if place is not None and place not in self._places:
                     self._places.add(place)
                     return (Edit(place, place, f"{name}:\n{end}"),)
-        if last and not scoped and on_fault[-1:] == ("return;",):
+        follows = not scoped or len(on_fault) > 1  # something, after the label
+        if last and follows and on_fault[-1:] == ("return;",):
             on_fault = on_fault[:-1]  # no return needed at the end of a void function
         return tuple(label_edits(name, direction, on_fault, context, guards))
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,8 +16,15 @@ from hotcocci.tree import mention
 from hotcocci.tree.mention import Mention
 
 _FOLDER = Path(__file__).parent
+# In names of functions
+_KIND_OF_PROGRAM = re.compile(r"(?:^|_)(?:x32|x64|ia32|compat|native|32|64)(?=_|$)")
 # The semantic patch for the rules of windows
 WINDOW_SCRIPT = "cocci/user_access_window.cocci"
+
+
+def for_any_program(function: str) -> str:
+    """The name of a function without the kind of programs that it is for: rt_sigreturn for x32_rt_sigreturn()."""
+    return _KIND_OF_PROGRAM.sub("", function).strip("_")
 
 
 def table(name: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from hotcocci.findings import (
 )
 from hotcocci.heat.heats import HOT, UNKNOWN, work
 from hotcocci.plural import count
-from hotcocci.rules.entry import LOADS
+from hotcocci.rules.entry import LOADS, for_any_program
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical
 from hotcocci.tree.touched import Touched
@@ -96,6 +96,8 @@ def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
         said = "no profile has the function, and the compiler may save the loads itself"
     elif saves is None:
         said = "what it saves is not known, and it runs seldom"
+    elif heat_of(finding) == 0:
+        said = f"saves {typical(saves)} cycles where nothing is known to call it"
     elif _may_lose(finding, saves) and not _is_unsure(saves):
         said = f"saves few cycles, and costs some processors: {cycles(saves)} cycles"
     elif _is_unsure(saves):
@@ -154,8 +156,6 @@ def _is_of_loads(finding: Finding) -> bool:
 
 
 _LABEL = re.compile(r"^(\w+):$", re.M)
-# In names of functions
-_KIND_OF_PROGRAM = re.compile(r"(?:^|_)(?:x32|x64|ia32|compat|native|32|64)(?=_|$)")
 
 
 def band(finding: Finding, saves: Saves | None) -> str:
@@ -308,7 +308,7 @@ def _goes_with(finding: Finding, other: Finding) -> bool:
 
 def _twin(finding: Finding) -> tuple[object, ...]:
     """What a rewrite in a function has in common with that for another kind of program."""
-    stem = _KIND_OF_PROGRAM.sub("", finding.function or "").strip("_")
+    stem = for_any_program(finding.function or "")
     return stem, finding.base, finding.accesses, finding.direction
 
 

@@ -76,6 +76,9 @@ def _instead(window: Window, named: list[emit.Labelled], context: Context) -> In
         tuple(dict.fromkeys(chain.from_iterable(each)))
         for each in zip(*((r.notes, r.decisions, r.remarks) for r in reviews))
     )
+    # Others ask about one window with this one.
+    own = f"() at line {context.line(window.run.accesses[0])}"
+    decisions = tuple(d for d in decisions if not d.endswith(own))
     return Instead(
         USE_WINDOW,
         tuple(dict.fromkeys(edits)),

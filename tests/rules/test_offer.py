@@ -73,6 +73,8 @@ def test_what_saves_nothing(saves: Saves | None, refusal: str | None) -> None:
         (replace(RARE, lines=5), MUCH, WORTH),
         (replace(RARE, lines=8), MUCH, COLD),
         (replace(RARE, heat=None, lines=8), MUCH, PERHAPS),
+        # Nothing is known to call it, as atomisp_compat_ioctl32() of 5.10.
+        (replace(RARE, heat=0.0), MUCH, COLD),
         # 36 cycles are not measured where a period of sound is copied, nor 52 in a binder transaction; 20 are where
         # its position is asked for.
         (replace(OFTEN, per="per sound period"), Saves(15, 70, 20), WORTH),

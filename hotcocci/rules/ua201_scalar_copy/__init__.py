@@ -27,6 +27,7 @@ from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.calls import Decided, decided, on_calls
+from hotcocci.rules.entry import for_any_program
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua201_scalar_copy.scalars import Scalar, is_wide, judge_scalar
 
@@ -52,22 +53,29 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a scalar's size, and the accesses that can replace one."""
     judged: list[Judged] = []
     small = for_small_copies(options, facts.file)
+    of: list[tuple[Context, list[Judged]]] = []
+    stays: dict[str, Refusal] = {}
     for context in contexts(text, of_constant_sizes(facts), small):
         copies = with_resolved_types(copies_of(context))
         alone = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
-        typed = with_typed_pointers(alone, context)
-        judged += _with_decisions(_alike(typed), context)
+        of.append((context, with_typed_pointers(alone, context)))
+        for _, verdict in alone:
+            if isinstance(verdict, Refusal) and verdict.reason == "u64-arm32":
+                stays.setdefault(for_any_program(context.function.name), verdict)
+    for context, typed in of:
+        wide = stays.get(for_any_program(context.function.name))
+        judged += _with_decisions(_alike(typed, wide), context)
     return decided(RULE, on_calls(judged))
 
 
-def _alike(judged: Sequence[Judged]) -> Sequence[Judged]:
+def _alike(judged: Sequence[Judged], wide: Refusal | None) -> Sequence[Judged]:
     """Leave all copies of a function alone where another one like them has to stay.
 
-    One of eight bytes that has to stay, as 32-bit processors cannot fetch them, is like those of eight bytes.
+    One of eight bytes that has to stay (``wide``), as 32-bit processors cannot fetch them, is like those of
+    eight bytes, also of a function for other programs: sendfile64().
     """
     refusals = [v for _, v in judged if isinstance(v, Refusal)]
     stays = next((v for v in refusals if v.reason in _LIKE), None)
-    wide = next((v for v in refusals if v.reason == "u64-arm32"), None)
     found: list[Judged] = []
     for copy, verdict in judged:
         like = stays or (wide if is_wide(copy) else None)

@@ -3,7 +3,7 @@
  * Title: a pointer to the user pointer; what is read may be stored in it
  * Row: the base does not change between the accesses
  * Shape: A
- * Twin: address-taken
+ * Twin: base-shared
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

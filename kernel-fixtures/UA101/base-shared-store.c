@@ -3,7 +3,7 @@
  * Title: a pointer to the user pointer, through which it moves between the accesses
  * Row: the base does not change between the accesses
  * Shape: C
- * Twin: address-taken
+ * Twin: base-shared
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>

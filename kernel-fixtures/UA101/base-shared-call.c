@@ -3,7 +3,7 @@
  * Title: somebody has the address of the pointer, and may change it in a call that a value makes
  * Row: the base does not change between the accesses
  * Shape: A
- * Twin: address-taken
+ * Twin: base-shared
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
