@@ -26,7 +26,7 @@ from hotcocci.rewrite.copies.small import LARGEST, LARGEST_REPORTED
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import REWRITE_RULES, rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
-from hotcocci.rules.ua101_user_access_run import explain_isolated
+from hotcocci.rewrite.isolated import explain_isolated
 from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
 from hotcocci.saves import cycles, typical
 from hotcocci.tree.kernel import find_tree
@@ -197,7 +197,8 @@ def _explain_nothing(
     for paragraph in _nothing_here(analysis, source, file, line, settings):
         print(textwrap.fill(paragraph, WIDTH))
     if analysis.findings:
-        places = ", ".join(f"{f.rule} at {_lines_of(f)}" for f in analysis.findings)
+        listed = sorted(analysis.findings, key=lambda finding: finding.line)
+        places = ", ".join(f"{f.rule} at {_lines_of(f)}" for f in listed)
         print(textwrap.fill(f"Findings in this file: {places}.", WIDTH))
 
 

@@ -29,16 +29,13 @@ OPENS = frozenset(
 )
 
 
-# String functions, and macros that always call a function
-COPIES = frozenset(
-    "memcpy memmove memset memcmp memchr strlen strcpy strscpy strncpy".split()
-)
-PRINTS = re.compile(
+# String functions
+COPIES = frozenset("memcpy memmove memset memcmp memchr strlen strcpy strncpy".split())
+# Macros that always call a function, and inline functions that do where there are several processors
+CALLS = re.compile(
     r"_?printk(?:_once|_ratelimited)?|(?:pr|dev|netdev)_(?:emerg|alert|crit|err|warn|notice|info|debug|dbg)\w*|WARN(?:_ONCE)?|trace_\w+"
-)
-# Inline, of a function that is out of line where there are several processors
-LOCKS = re.compile(
-    r"(?:raw_)?(?:spin|read|write)_(?:try|un)?lock(?:_bh|_irq|_irqsave|_irqrestore|_nested)?"
+    r"|strscpy(?:_pad)?"
+    r"|(?:raw_)?(?:spin|read|write)_(?:try|un)?lock(?:_bh|_irq|_irqsave|_irqrestore|_nested)?"
 )
 
 
@@ -47,14 +44,9 @@ def is_copy(name: str) -> bool:
     return name in COPIES
 
 
-def prints(name: str) -> bool:
-    """Whether a macro of this name prints or traces, and so makes a call."""
-    return PRINTS.fullmatch(name) is not None
-
-
-def locks(name: str) -> bool:
-    """Whether a function of this name takes or releases a lock by spinning, and so makes a call."""
-    return LOCKS.fullmatch(name) is not None
+def makes_call(name: str) -> bool:
+    """Whether what has this name always calls a function: it prints, traces, takes a lock or copies a string."""
+    return CALLS.fullmatch(name) is not None
 
 
 def may_sleep(name: str) -> bool:

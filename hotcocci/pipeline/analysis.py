@@ -37,7 +37,8 @@ from hotcocci.records import rebuilt
 from hotcocci.rewrite.copies.small import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import LOADS, Rule
-from hotcocci.rules.offer import judged, left_alone, refuse, resolve_overlaps
+from hotcocci.rules.offer import judged, left_alone, refuse
+from hotcocci.rules.overlaps import resolve_overlaps
 from hotcocci.rules.rulebook import ASKED, MENTIONS
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.mention import ALLOWANCE, Mentions

@@ -154,7 +154,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
     if _changed(loop, context) & own:
         detail = f"{first.base.text} changes in the loop body, other than by {first.base.text}++ in the access"
         return Refusal("base-changes", context.line(first), detail)
-    return None
+    return ranges.moved_by_others(run, context)
 
 
 def _other_statement(statement: RunStatement, context: Context) -> Refusal:

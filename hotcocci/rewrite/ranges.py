@@ -167,10 +167,10 @@ def pointer(run: Run, context: Context) -> Refusal | None:
             return Refusal("variable-index", line)
         if access.direction == READ and calls(access.value):
             return Refusal("side-effect-argument", line)
-    return _moved_by_others(run, context)
+    return moved_by_others(run, context)
 
 
-def _moved_by_others(run: Run, context: Context) -> Refusal | None:
+def moved_by_others(run: Run, context: Context) -> Refusal | None:
     """Refuse a pointer whose address is taken, as by ``next_record(&p)``, where a call or a store may change it."""
     first, last = run.accesses[0], run.accesses[-1]
     again = context.repeated_ranges(first.start)

@@ -16,7 +16,7 @@ from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
 from hotcocci.c.syntax import Function
 from hotcocci.c.text import size_of, size_of_declared, size_of_object
-from hotcocci.engines.call_names import OPENS, is_copy, locks, may_sleep, prints
+from hotcocci.engines.call_names import OPENS, is_copy, makes_call, may_sleep
 from hotcocci.tree.kernel import PRECEDENTED, uaccess_safe
 from hotcocci.windows.effects import definitions
 from hotcocci.windows.evaluations import LEAVING, branches, statement_end
@@ -116,7 +116,7 @@ def _kind(graph: Graph, call: OpenCall, root: Path, file: str) -> str:
     if is_copy(call.name):
         called = is_call(root, file, graph.function, call.last)
         return OUT_OF_LINE if called else INLINED
-    if prints(call.name) or locks(call.name):
+    if makes_call(call.name):
         return OUT_OF_LINE
     return kind_of(root, file, call.name)
 
@@ -156,7 +156,7 @@ def always_calls(root: Path, file: str, name: str, depth: int = _DEPTH) -> str |
             return None
         if inner in uaccess_safe(root):
             return None
-        if may_sleep(inner) or inner in OPENS:
+        if may_sleep(inner) or inner in OPENS or makes_call(inner):
             return inner
         kind = kind_of(root, file, inner)
         if kind in (INLINE, INLINED):

@@ -13,7 +13,7 @@ from hotcocci.engines import spatch
 from hotcocci.findings import Facts
 from hotcocci.layout import DATA
 from hotcocci.pipeline.fingerprint import modules_of
-from hotcocci.rules.ua101_user_access_run import explain_isolated
+from hotcocci.rewrite.isolated import explain_isolated
 from hotcocci.tree.kernel import find_tree
 
 HEAD = "struct s { int a; int b; int c; };\n\n"
@@ -24,6 +24,11 @@ CASES = {
     "the only access": (
         "\treturn get_user(k->a, &u->a);	/* here */\n",
         "the only access in this function",
+    ),
+    "a declaration in a loop": (
+        "\twhile (k->a--) {\n\t\tint err = get_user(k->b, &u->b);	/* here */\n\n"
+        "\t\tif (err)\n\t\t\treturn err;\n\t}\n\treturn 0;\n",
+        "with the access in a statement of its body.",
     ),
     "other bases only": (
         "\tif (get_user(k->a, &u->a))	/* here */\n\t\treturn -EFAULT;\n"

@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 from hotcocci.cli.main import main
-from hotcocci.rules.offer import resolve_overlaps
+from hotcocci.rules.overlaps import resolve_overlaps
 
 
 PLACE = Finding(
