@@ -164,7 +164,8 @@ def _record(run: Run, context: Context) -> str | None:
     base = run.accesses[0].base
     written = context.types.get(base.key, "").replace("__user", "")
     type_, star, rest = written.partition("*")
-    found = layout(*context.where, " ".join(type_.split()))
+    type_ = plain(type_)
+    found = layout(*context.where, type_)
     if not star or rest.strip() or found is None or not found.members:
         return None
     paths = sorted(
@@ -172,7 +173,7 @@ def _record(run: Run, context: Context) -> str | None:
         for access in run.accesses
     )
     whole = paths == sorted(member.path.removeprefix(".") for member in found.members)
-    return " ".join(type_.split()) if whole and run.direction != READ_WRITE else None
+    return type_ if whole and run.direction != READ_WRITE else None
 
 
 def _array(run: Run, context: Context) -> str | None:
