@@ -205,13 +205,15 @@ class Context:
     def is_pointed_to(self, name: str, end: int) -> bool:
         """Whether something may point to a local variable: code before ``end`` takes the address of it or of a part."""
         tokens = self.source.code_between(self.body.start, end)
-        array = "[" in self.types.get(name, "")
+        type_ = self.types.get(name, "")
+        array = "[" in type_
         texts = ["", "", "", *(token.text for token in tokens), ""]
         for index, token in enumerate(tokens):
             if token.text != name or is_member(tokens, index):
                 continue
             call, opening, before, _, after = texts[index : index + 5]
-            within = not array and after in ("->", "[")  # what a pointer leads to
+            # What a pointer leads to; a typedef may be of an array.
+            within = not array and (after == "->" or after == "[" and "*" in type_)
             if before == "&" and call not in _KEEPS_NONE and not within:
                 # After an operand it is the operator of integers.
                 if opening in _NO_TYPE or not _OPERAND.fullmatch(opening):
