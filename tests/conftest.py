@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import tempfile
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -62,6 +64,22 @@ settings.register_profile(
     "shared", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("shared")
+
+
+MODULE_MARKS = re.compile(r"^pytestmark = (\[[^]]*\]|.*)$", re.MULTILINE)
+MARK = re.compile(r"pytest\.mark\.(\w+)")
+
+
+def pytest_ignore_collect(
+    collection_path: Path, config: pytest.Config
+) -> Literal[True] | None:
+    """Do not import a file whose own mark leaves all of its tests out, as 'run.py test --fast' does."""
+    left_out = re.fullmatch(r"not \((.*)\)", config.option.markexpr)
+    if left_out is None or collection_path.suffix != ".py":
+        return None
+    marks = MODULE_MARKS.search(collection_path.read_text(encoding="utf-8"))
+    found = set(MARK.findall(marks[1])) if marks else set()
+    return True if found & set(left_out[1].split(" or ")) else None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -6,6 +6,8 @@ The format is described in kernel-fixtures/README.md.
 
 from __future__ import annotations
 
+import functools
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,20 +116,9 @@ def read_case(path: Path) -> Case:
         for number, line in enumerate(text.splitlines(), 1)
         for mark in MARK.finditer(line)
     )
-    both = path.with_suffix(".after")
-    afters = {
-        **(
-            dict.fromkeys(TREE_OF_API, both.read_text("utf-8")) if both.exists() else {}
-        ),
-        **{
-            after.suffixes[0].removeprefix("."): after.read_text(encoding="utf-8")
-            for after in sorted(path.parent.glob(f"{path.stem}.*.after"))
-        },
-    }
-    headers = {
-        after.suffixes[1].removeprefix("."): after.read_text(encoding="utf-8")
-        for after in sorted(path.parent.glob("uaccess.h.*.after"))
-    }
+    both, own = _afters(path, path.stem)
+    afters = {**(dict.fromkeys(TREE_OF_API, both) if both else {}), **own}
+    _, headers = _afters(path, "uaccess.h")
     return Case(
         name=path.stem,
         title=said["Title"],
@@ -144,10 +135,31 @@ def read_case(path: Path) -> Case:
     )
 
 
-def read_cases() -> list[Case]:
+def _afters(path: Path, name: str) -> tuple[str | None, dict[str, str]]:
+    """What NAME.after next to a case has, and by kind of windows what each NAME.KIND.after has."""
+    both, own = None, {}
+    for file in _names(path.parent):
+        if file.startswith(f"{name}.") and file.endswith(".after"):
+            text = (path.parent / file).read_text(encoding="utf-8")
+            kind = file[len(name) + 1 : -len(".after")]
+            if kind:
+                own[kind] = text
+            else:
+                both = text
+    return both, own
+
+
+@functools.cache
+def _names(folder: Path) -> list[str]:
+    return sorted(os.listdir(folder))
+
+
+@functools.cache
+def read_cases() -> tuple[Case, ...]:
     """All cases, by rule and name."""
-    return [
-        read_case(path)
+    return tuple(
+        read_case(FIXTURES / rule.code / name)
         for rule in REWRITE_RULES
-        for path in sorted((FIXTURES / rule.code).glob("*.c"))
-    ]
+        for name in _names(FIXTURES / rule.code)
+        if name.endswith(".c")
+    )

@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-
 from hotcocci.findings import PERHAPS, WORTH, Edit, Finding, Rewrite, Saves, Skip
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.tree.source import decode
@@ -101,8 +99,12 @@ def found() -> Found:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[webdriver.Chrome]:
+def browser() -> Iterator[Any]:
     """Debian's chromium, without the sandbox so that root can run it."""
+    # Every worker reads this file, and one runs a browser at most.
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
@@ -116,12 +118,10 @@ def browser() -> Iterator[webdriver.Chrome]:
 
 
 @pytest.fixture
-def opened(
-    browser: webdriver.Chrome, tmp_path: Path
-) -> Iterator[Callable[[str], webdriver.Chrome]]:
+def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[[str], Any]]:
     """Opens a page; at the end, the browser log must be empty."""
 
-    def show(page: str) -> webdriver.Chrome:
+    def show(page: str) -> Any:
         path = tmp_path / "page.html"
         path.write_text(page, encoding="utf-8")
         browser.get(path.as_uri())

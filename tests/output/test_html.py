@@ -9,13 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from selenium import webdriver
-from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
-
 from hotcocci.output import html
 
-Browser = webdriver.Chrome
+# A selenium webdriver.Chrome, which is slow to import
+Browser = Any
 Open = Callable[[str], Browser]
 ABOUT = html.About("hotcocci lint fs", "6.12.1", "2026-11-26", {"too cold": 412})
 PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
@@ -37,12 +34,12 @@ def page(found: Any) -> str:
 
 def rows(browser: Browser, column: str = "place") -> list[str]:
     """Text of one table column, row by row."""
-    cells = browser.find_elements(By.CSS_SELECTOR, f"#findings td.{column}")
+    cells = browser.find_elements("css selector", f"#findings td.{column}")
     return [cell.text.replace("\n", " ") for cell in cells]
 
 
-def press(browser: Browser, selector: str) -> WebElement:
-    button = browser.find_element(By.CSS_SELECTOR, selector)
+def press(browser: Browser, selector: str) -> Any:
+    button = browser.find_element("css selector", selector)
     browser.execute_script("arguments[0].click()", button)
     return button
 
@@ -54,11 +51,11 @@ REPORTS = ["drivers/char/b.c:11 second()", "drivers/char/b.c:12 second()"]
 
 def test_the_summary_counts(found: Any, opened: Open) -> None:
     browser = opened(page(found))
-    totals = browser.find_element(By.CLASS_NAME, "totals").text
+    totals = browser.find_element("class name", "totals").text
     assert totals == "4 findings, 1 worth it; 2 files skipped; not shown: 412 too cold"
-    header = browser.find_element(By.TAG_NAME, "header").text
+    header = browser.find_element("tag name", "header").text
     assert header.endswith("hotcocci lint fs, Linux 6.12.1, 2026-11-26")
-    lines = browser.find_elements(By.CSS_SELECTOR, "table.counts tr")
+    lines = browser.find_elements("css selector", "table.counts tr")
     assert [line.text for line in lines] == [
         "subsystem UA101 UA102 all rewrites",
         "drivers 2 2 0",
@@ -68,7 +65,7 @@ def test_the_summary_counts(found: Any, opened: Open) -> None:
 
 def test_filters(found: Any, opened: Open) -> None:
     browser = opened(page(found))
-    search = browser.find_element(By.NAME, "text")
+    search = browser.find_element("name", "text")
     search.send_keys("FIRST a")
     assert rows(browser) == [FIRST]
     search.send_keys(" nothing")
@@ -76,9 +73,9 @@ def test_filters(found: Any, opened: Open) -> None:
     press(browser, "button[type=reset]")
     time.sleep(0.05)  # the handler clears the fields after the event
     assert len(rows(browser)) == 4
-    browser.find_element(By.CSS_SELECTOR, "[name=tag] [value='report/']").click()
+    browser.find_element("css selector", "[name=tag] [value='report/']").click()
     assert rows(browser) == REPORTS
-    browser.find_element(By.CSS_SELECTOR, "[name=tag] [value='']").click()
+    browser.find_element("css selector", "[name=tag] [value='']").click()
     press(browser, "button[data-subsystem=fs][data-rule=UA101]")
     assert rows(browser) == [FIRST, SECOND]
 
@@ -86,7 +83,7 @@ def test_filters(found: Any, opened: Open) -> None:
 def test_sorting(found: Any, opened: Open) -> None:
     browser = opened(page(found))
     button = press(browser, "[data-sort=place]")
-    head = button.find_element(By.XPATH, "..")
+    head = button.find_element("xpath", "..")
     assert rows(browser) == [*REPORTS, FIRST, SECOND]
     assert head.get_attribute("aria-sort") == "ascending"
     press(browser, "[data-sort=place]")
@@ -105,10 +102,10 @@ def test_sorting(found: Any, opened: Open) -> None:
 
 def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
     browser = opened(page(found))
-    buttons = browser.find_elements(By.CSS_SELECTOR, "td.message button")
+    buttons = browser.find_elements("css selector", "td.message button")
     assert len(buttons) == 2
     buttons[1].click()
-    lines = browser.find_elements(By.CSS_SELECTOR, "pre span")
+    lines = browser.find_elements("css selector", "pre span")
     by_class = {line.get_attribute("class"): line for line in lines}
     assert by_class["added"].get_attribute("textContent") == "+\t/* für */\n"
     assert by_class["removed"].get_attribute("textContent") == "-\tget_user(b, p);\n"
@@ -121,9 +118,9 @@ def test_a_rewrite_has_its_diff_in_colour(found: Any, opened: Open) -> None:
         for kind, line in by_class.items()
     }
     assert len(set(colours.values())) == 4
-    assert "A note." in browser.find_element(By.CSS_SELECTOR, "tr.rewrite").text
+    assert "A note." in browser.find_element("css selector", "tr.rewrite").text
     buttons[1].click()
-    assert browser.find_elements(By.CSS_SELECTOR, "pre") == []
+    assert browser.find_elements("css selector", "pre") == []
 
 
 def test_a_phone_scrolls_vertically_only(
@@ -131,9 +128,9 @@ def test_a_phone_scrolls_vertically_only(
 ) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     opened(page(found))
-    for button in browser.find_elements(By.CSS_SELECTOR, "td.message button"):
+    for button in browser.find_elements("css selector", "td.message button"):
         button.click()
-    for details in browser.find_elements(By.TAG_NAME, "summary"):
+    for details in browser.find_elements("tag name", "summary"):
         details.click()
     width = browser.execute_script("return document.documentElement.scrollWidth")
     assert width == PHONE["width"]
@@ -156,12 +153,12 @@ def test_the_keyboard_and_a_screen_reader(
 ) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     opened(page(found))
-    toggle = browser.find_element(By.CSS_SELECTOR, "td.message button")
+    toggle = browser.find_element("css selector", "td.message button")
     assert toggle.accessible_name == f"diff of {FIRST.partition(' first')[0]}"
     # Shown as blocks, rows and cells are still those of a table.
-    table = browser.find_element(By.ID, "findings")
+    table = browser.find_element("id", "findings")
     assert (table.aria_role, table.accessible_name) == ("table", "Findings")
-    roles = {e.aria_role for e in table.find_elements(By.CSS_SELECTOR, "tbody *[role]")}
+    roles = {e.aria_role for e in table.find_elements("css selector", "tbody *[role]")}
     # Empty cells are not shown.
     assert roles - {"none"} == {"row", "rowheader", "cell"}
     press(browser, "th button[data-subsystem]")

@@ -14,9 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import dask
 import pytest
-from distributed.utils import get_ip
 
 from hotcocci.cli.main import main
 from hotcocci.errors import AGAIN, UserError
@@ -222,8 +220,15 @@ def test_no_scheduler_at_the_address(
     assert output.count("\n") == 1 and f"no scheduler answers at '{address}'" in output
 
 
+def _outside() -> str:
+    # Slow to import, in every worker
+    from distributed.utils import get_ip
+
+    return str(get_ip())
+
+
 def test_an_address_that_others_reach(tmp_path: Path) -> None:
-    with _scheduler(tmp_path, host=get_ip()) as (_, address):
+    with _scheduler(tmp_path, host=_outside()) as (_, address):
         if address.startswith("tcp://127."):
             pytest.fail("this machine has no other address than that of the loopback")
         with pytest.raises(UserError, match="is another machine without TLS"):
@@ -233,6 +238,8 @@ def test_an_address_that_others_reach(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_tls(small_tree: Make, tmp_path: Path) -> None:
+    import dask
+
     key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
     argv = (
         "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=hotcocci".split()
@@ -242,7 +249,7 @@ def test_tls(small_tree: Make, tmp_path: Path) -> None:
     )
     options = ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", key]
     todo = _tasks(small_tree({"Makefile": MAKEFILE, **_files(2)}), tmp_path, ["f0.c"])
-    encrypted = _scheduler(tmp_path, "--protocol", "tls", *options, host=get_ip())
+    encrypted = _scheduler(tmp_path, "--protocol", "tls", *options, host=_outside())
     with (
         encrypted as (_, address),
         _worker(address, tmp_path / "one", "--no-nanny", *options),
