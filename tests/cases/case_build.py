@@ -11,6 +11,7 @@ from pathlib import Path
 from case_files import FIXTURES
 
 HARNESS = FIXTURES / "harness"
+PARTS = ("memory", "credentials", "cred_2011", "driver")
 
 
 class BuildError(Exception):
@@ -70,11 +71,14 @@ def includes(tree: str, header: Path | None) -> list[str]:
     return [*own, *options(tree, "includes")]
 
 
-def compile_text(tree: str, source: Path, header: Path | None = None) -> Path:
-    """The object file of a source file, next to it."""
-    target = source.with_suffix(".o")
+def compile_text(
+    tree: str, source: Path, header: Path | None = None, *, library: bool = False
+) -> Path:
+    """The object file of a source file, or a library, next to it."""
+    target = source.with_name("libsubject.so") if library else source.with_suffix(".o")
     flags = [*includes(tree, header), *options(tree, "warnings")]
-    done = in_tree(tree, ["gcc", *flags, "-c", "-o", str(target), str(source)])
+    kind = ("-shared", "-fPIC") if library else ("-c",)
+    done = in_tree(tree, ["gcc", *flags, *kind, "-o", str(target), str(source)])
     if done.returncode:
         raise BuildError(done.stderr)
     return target
@@ -86,18 +90,19 @@ def sparse_complaints(tree: str, source: Path, header: Path | None = None) -> st
     return done.stdout + done.stderr
 
 
-def build_harness(tree: str, folder: Path) -> list[Path]:
-    """The object files of the driver and of the simulation."""
-    objects = []
-    for name in ("memory", "credentials", "cred_2011", "driver"):
-        target = folder / f"{tree}-{name}.o"
-        source = str(HARNESS / f"{name}.c")
-        flags = [*options(tree, "includes"), *options(tree, "warnings")]
-        done = in_tree(tree, ["gcc", *flags, "-c", "-o", str(target), source])
-        if done.returncode:
-            raise BuildError(done.stderr)
-        objects.append(target)
-    return objects
+def build_harness(tree: str, folder: Path) -> Path:
+    """The driver and the simulation, a program that calls subject() of a library: linking libc takes longest."""
+    program, stub = folder / tree / "driver", folder / tree / "stub.c"
+    stub.parent.mkdir()
+    stub.write_text("void subject(void)\n{\n}\n")
+    sources = [str(HARNESS / f"{name}.c") for name in PARTS]
+    argv = [*options(tree, "includes"), *options(tree, "warnings"), "-rdynamic"]
+    compile_text(tree, stub, library=True)
+    linked = ["-L", str(stub.parent), "-lsubject"]
+    done = in_tree(tree, ["gcc", *argv, "-o", str(program), *sources, *linked])
+    if done.returncode:
+        raise BuildError(done.stderr)
+    return program
 
 
 def written_header(text: str | None, folder: Path) -> Path | None:
@@ -113,7 +118,7 @@ def written_header(text: str | None, folder: Path) -> Path | None:
 def run_text(
     tree: str,
     text: str,
-    harness: list[Path],
+    harness: Path,
     folder: Path,
     name: str,
     header: str | None = None,
@@ -122,17 +127,17 @@ def run_text(
 
     ``header`` is include/linux/uaccess.h, if it is not the tree's own.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    source = folder / f"{name}.c"
+    source = folder / name / f"{name}.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(text, encoding="utf-8")
-    program = folder / name
-    place = written_header(header, folder)
-    parts = [str(part) for part in (compile_text(tree, source, place), *harness)]
-    linked = in_tree(tree, ["gcc", "-o", str(program), *parts])
-    if linked.returncode:
-        raise BuildError(linked.stderr)
+    compile_text(tree, source, written_header(header, folder), library=True)
     done = subprocess.run(
-        [str(program)], check=False, capture_output=True, text=True, timeout=60
+        [str(harness)],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"LD_LIBRARY_PATH": str(source.parent)},
     )
     if done.returncode:
         raise ViolationError(done.stderr or f"ended with {done.returncode}")

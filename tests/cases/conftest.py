@@ -20,10 +20,8 @@ from case_tool import Outcome, run_tool
 
 
 @pytest.fixture(scope="session")
-def harness(
-    builds: None, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, list[Path]]:
-    """The driver's objects for each tree."""
+def harness(builds: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The driver for each tree."""
     folder = tmp_path_factory.mktemp("harness")
     return {tree: build_harness(tree, folder) for tree in TREES}
 

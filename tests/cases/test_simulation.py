@@ -6,57 +6,70 @@ Without this test the comparison of before and after would prove nothing.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from broken_windows import (
-    BEFORE,
-    BEGIN,
-    DIFFERENCES,
-    END,
-    HEAD,
-    RETURN,
-    SCOPED,
-    STORES,
-    TAIL,
-    VIOLATIONS,
-    Broken,
-)
 from case_build import ViolationError, differences, run_text
 from case_files import FIXTURES, read_case
 
+FORMS = Path(__file__).with_name("broken")
+TEXTS = {file.stem: file.read_text() for file in FORMS.glob("*.c")}
+FORM = re.compile(
+    r"^(stops|differs): (.*): (\w+): (.*)\n((?:[@+-].*\n)+)", re.MULTILINE
+)
+PART = re.compile(r"^@(\d+)\n((?:-.*\n)*)((?:\+.*\n)*)", re.MULTILINE)
 
-@pytest.mark.parametrize("form", VIOLATIONS, ids=lambda form: form.name)
-def test_violation_stops_the_program(
-    form: Broken, harness: dict[str, list[Path]], tmp_path: Path
+
+def broken(base: str, parts: str) -> str:
+    """A correct window, or scope, with the changes of a form."""
+    lines = base.splitlines(keepends=True)
+    for number, old, new in reversed(PART.findall(parts)):
+        gone, here = re.findall(r"^-(.*\n)", old, re.M), int(number) - 1
+        assert lines[here : here + len(gone)] == gone
+        lines[here : here + len(gone)] = re.findall(r"^\+(.*\n)", new, re.M)
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("kind", "tree", "message", "parts"),
+    [
+        pytest.param(kind, tree, message, parts, id=name)
+        for kind, name, tree, message, parts in FORM.findall(
+            (FORMS / "forms").read_text()
+        )
+    ],
+)
+def test_broken_forms_are_seen(
+    kind: str,
+    tree: str,
+    message: str,
+    parts: str,
+    harness: dict[str, Path],
+    tmp_path: Path,
 ) -> None:
-    with pytest.raises(ViolationError, match=f"violation: .*{form.message}"):
-        run_text(form.tree, form.text, harness[form.tree], tmp_path, "broken")
-
-
-@pytest.mark.parametrize("form", DIFFERENCES, ids=lambda form: form.name)
-def test_difference_is_seen(
-    form: Broken, harness: dict[str, list[Path]], tmp_path: Path
-) -> None:
-    objects = harness[form.tree]
-    before = run_text(form.tree, HEAD + BEFORE, objects, tmp_path, "before")
-    after = run_text(form.tree, form.text, objects, tmp_path, "after")
+    text, objects = broken(TEXTS[tree], parts), harness[tree]
+    if kind == "stops":
+        with pytest.raises(ViolationError, match=f"violation: .*{message}"):
+            run_text(tree, text, objects, tmp_path, "broken")
+        return
+    before = run_text(tree, TEXTS["before"], objects, tmp_path, "before")
+    after = run_text(tree, text, objects, tmp_path, "after")
     found = differences(before, after, strict=True)
-    assert any(form.message in line for line in found), found
+    assert any(message in line for line in found), found
 
 
 @pytest.mark.parametrize("tree", ["classic", "scoped"])
 def test_the_correct_form_passes(
-    tree: str, harness: dict[str, list[Path]], tmp_path: Path
+    tree: str, harness: dict[str, Path], tmp_path: Path
 ) -> None:
-    right = {"classic": BEGIN + STORES + END + RETURN + TAIL, "scoped": SCOPED}[tree]
-    before = run_text(tree, HEAD + BEFORE, harness[tree], tmp_path, "before")
-    after = run_text(tree, HEAD + right, harness[tree], tmp_path, "after")
+    before = run_text(tree, TEXTS["before"], harness[tree], tmp_path, "before")
+    after = run_text(tree, TEXTS[tree], harness[tree], tmp_path, "after")
     assert differences(before, after, strict=True) == []
 
 
 def test_no_iterations_and_a_bad_pointer(
-    harness: dict[str, list[Path]], tmp_path: Path
+    harness: dict[str, Path], tmp_path: Path
 ) -> None:
     """A loop without iterations succeeds whatever its pointer: its window must be skipped."""
     case = read_case(FIXTURES / "UA102/loop-count.c")

@@ -26,12 +26,12 @@ from hotcocci.rules.rulebook import rule
 from hotcocci.tree.mention import COPY
 
 
-def test_text(case: Case, harness: dict[str, list[Path]], tmp_path: Path) -> None:
+def test_text(case: Case, harness: dict[str, Path], tmp_path: Path) -> None:
     if not case.builds:
         assert not case.afters
         pytest.skip("says that it cannot be compiled")
     seen: set[tuple[object, ...]] = set()
-    before: dict[str, list[Call]] = {}
+    before: list[Call] = []
     for api in case.apis:
         tree, folder = TREE_OF_API[api], tmp_path / api
         folder.mkdir()
@@ -39,25 +39,24 @@ def test_text(case: Case, harness: dict[str, list[Path]], tmp_path: Path) -> Non
             check(tree, source := written(case.source, folder))
             compile_text(tree, source)
             continue
-        if tree not in before:
-            check(tree, written(case.source, folder))
-            objects = harness[tree]
-            before[tree] = run_text(tree, case.source, objects, folder, "before")
+        check(tree, written(case.source, folder))
+        # It does the same in each tree.
+        before = before or run_text(tree, case.source, harness[tree], folder, "before")
         text = case.afters[api]
         # Masked windows are in the tree of classic ones, and mostly the same.
         asked = (tree, text, case.is_safe(api), case.is_decided(api))
         if asked not in seen:
-            compare(case, api, before[tree], harness[tree], folder)
+            compare(case, api, before, harness[tree], folder)
             seen.add(asked)
 
 
 def compare(
-    case: Case, api: str, before: list[Call], objects: list[Path], folder: Path
+    case: Case, api: str, before: list[Call], harness: Path, folder: Path
 ) -> None:
     """Compile the wanted text, run it, and compare what it does."""
     tree, text, header = TREE_OF_API[api], case.afters[api], case.headers.get(api)
     check(tree, written(text, folder), written_header(header, folder))
-    after = run_text(tree, text, objects, folder, "after", header)
+    after = run_text(tree, text, harness, folder, "after", header)
     assert any(call.without_fault for call in before)
     assert any(call.injected for call in before)
     strict = case.is_safe(api)
