@@ -12,8 +12,8 @@ from hotcocci.proof import gate
 from hotcocci.tree.build import Build
 from hotcocci.tree.source import decode
 
-# Small, built in every configuration with COMPAT, and includes linux/uaccess.h.
-FILE = "kernel/compat.c"
+# Small, with few headers, and built into every kernel.
+FILE = "lib/usercopy.c"
 
 HEAD = """
 struct hc_pair {

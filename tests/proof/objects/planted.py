@@ -27,6 +27,8 @@ FIXTURES = Path(__file__).resolve().parents[3] / "kernel-fixtures"
 PROOFS = FIXTURES / "proofs"
 HEADER = re.compile(r"/\*\n.*?\n \*/\n", re.DOTALL)
 MARK = re.compile(r"\s*/\* want[^*]*\*/")
+# The verdict of a case that is different or not proven
+REFUSED = "refused"
 # Included by all of them, and its path in a tree.
 HEADERS = ("include/fixture/arguments.h", "include/fixture/macros.h")
 FILE = "hotcocci/subject.c"
@@ -34,13 +36,18 @@ FILE = "hotcocci/subject.c"
 
 @dataclass(frozen=True)
 class Planted:
-    """A function before and after, the expected verdict, and a pattern for the message."""
+    """A function before and after, and what is expected of the comparison.
+
+    ``says`` is a pattern for the message, ``permits`` and ``assumes`` are what a proof lists.
+    """
 
     name: str
     before: str
     after: str
     verdict: str
     says: str = ""
+    permits: str = ""
+    assumes: str = ""
 
 
 def is_drawn(case: Planted, every: int) -> bool:
@@ -48,9 +55,9 @@ def is_drawn(case: Planted, every: int) -> bool:
     return zlib.crc32(case.name.encode()) % every == 0
 
 
-def planted() -> list[Planted]:
+def planted(folder: str = ".") -> list[Planted]:
     """Read the cases with a verdict in their header."""
-    return [_planted(path) for path in sorted(PROOFS.glob("*.c"))]
+    return [_planted(path) for path in sorted((PROOFS / folder).glob("*.c"))]
 
 
 def rewritten() -> list[Planted]:
@@ -85,7 +92,7 @@ def run(
     how = Compilation(build, command, places, folder, processor, changed)
     unit = compiled_unit(how)
     # Some loops that cannot be proven take any effort.
-    limit = EFFORT // 5 if case.verdict == NOT_PROVEN else EFFORT
+    limit = EFFORT // 5 if case.verdict in (NOT_PROVEN, REFUSED) else EFFORT
     return execute(unit, changed, tuple(unseen(how, unit)), limit)
 
 
@@ -111,7 +118,7 @@ def _planted(path: Path) -> Planted:
         _bare(path),
         after,
         fields["Verdict"],
-        fields.get("Says", ""),
+        *(fields.get(name, "") for name in ("Says", "Permits", "Assumes")),
     )
 
 

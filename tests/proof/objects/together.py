@@ -2,7 +2,7 @@
 """Many small cases compiled and compared as one file: its headers take most of the time of one case.
 
 Names that a case defines or declares get a suffix. A case that such a file would change is alone:
-what it does depends on preprocessor lines, or it changes data, or more than the bodies of functions.
+what it does depends on conditions of the preprocessor, or it has data or changes literals.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from hotcocci.findings import Execution
 SIZE = 32
 TOP = re.compile(r"^[^\s}/{](?!\w*:$).*", re.MULTILINE)
 NAMED = re.compile(
-    r"(?:struct|union|enum) (\w+) \{|\w[\w *]*?\b(\w+)\([^;{]*\)[\w ()]*(?:;|\n\{)"
+    r"(?:struct|union|enum) (\w+) \{|extern [\w ]*[ *](\w+);|DECLARE_PER_CPU\(\w+, (\w+)\);"
+    r"|#define (\w+)(?:.*\\\n)*|\w[\w *]*?\b(\w+)\([^;{]*\)[\w ()]*(?:;|\n\{)"
 )
 # Data, and what says where it is
-ALONE = re.compile(r"^\s*#(?!include)|^\s+static\b|__func__", re.MULTILINE)
+ALONE = re.compile(r"^[ \t]*#(?!include|define)|^[ \t]+static\b|__func__", re.MULTILINE)
 LITERAL = re.compile(r'"[^"]*"')
-BODY = re.compile(r"\n\{\n.*?\n\}", re.DOTALL)
 ASSEMBLY = re.compile(r"\basm\b[^;]*;")
 
 
@@ -37,21 +37,21 @@ class _Side:
     includes: tuple[str, ...]
     names: frozenset[str]
     literals: frozenset[str]
-    outside: str
     text: str
 
 
 def _side(text: str) -> _Side | None:
     lines = text.splitlines()
     body = "\n".join(line for line in lines if not line.startswith(("#include", "// ")))
-    names = [NAMED.match(body, top.start()) for top in TOP.finditer(body)]
+    # Not the lines of a macro after its first
+    tops = [top.start() for top in TOP.finditer(body) if body[top.start() - 2] != "\\"]
+    names = [NAMED.match(body, top) for top in tops]
     if ALONE.search(body) or None in names:
         return None
     return _Side(
         tuple(line for line in lines if line.startswith("#include")),
-        frozenset(name[1] or name[2] for name in names if name),
+        frozenset(name[name.lastindex or 0] for name in names if name),
         frozenset(LITERAL.findall(ASSEMBLY.sub("", body))),
-        BODY.sub("", body),
         body,
     )
 
@@ -101,15 +101,19 @@ def results(
     """The results of each case of a file."""
     if len(cases) == 1:
         return {cases[0]: run(linux_tree, folder, cases[0], target)}
-    texts = ["", ""]
-    for case in cases:
-        for number, side in enumerate(_sides(case) or ()):
-            names = rf"\b({'|'.join(side.names)})\b"
-            texts[number] += re.sub(names, rf"\1{_suffix(case)}", side.text) + "\n"
     includes = dict.fromkeys(
         line for case in cases for side in _sides(case) or () for line in side.includes
     )
-    before, after = ("\n".join([*includes, text]) for text in texts)
+    texts = ["".join(f"{line}\n" for line in includes)] * 2
+    # By case and side
+    lines: dict[tuple[str, int], range] = {}
+    for case in cases:
+        for number, side in enumerate(_sides(case) or ()):
+            names = rf"\b({'|'.join(side.names)})\b"
+            first = texts[number].count("\n") + 1
+            texts[number] += re.sub(names, rf"\1{_suffix(case)}", side.text) + "\n"
+            lines[case.name, number] = range(first, texts[number].count("\n") + 1)
+    before, after = texts
     case = Planted("together", before, after, cases[0].verdict)
     every = run(linux_tree, folder, case, target)
     found = {
@@ -120,7 +124,7 @@ def results(
                 detail=each.detail.replace(_suffix(case), ""),
             )
             for each in every
-            if _is_of(each, case)
+            if _is_of(each, case, lines)
         )
         for case in cases
     }
@@ -132,6 +136,11 @@ def _suffix(case: Planted) -> str:
     return f"__of_{case.name.replace('-', '_')}"
 
 
-def _is_of(execution: Execution, case: Planted) -> bool:
+def _is_of(
+    execution: Execution, case: Planted, lines: dict[tuple[str, int], range]
+) -> bool:
+    line = execution.unseen
+    if line:
+        return line.number in lines[case.name, 0 if line.before else 1]
     said = execution.function or execution.detail
     return re.search(rf"{_suffix(case)}\b", said) is not None

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a copy instead of an access of one width
+ * Verdict: refused
+ */
+#include <fixture/arguments.h>
+#include <linux/kernel.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+extern int wait(struct karg *k);
+extern u32 draw(u32 *number, u32 count);
+
+int subject(struct karg *k, struct uarg __user *u)
+{
+	return put_user(k->a, &u->a);
+}
