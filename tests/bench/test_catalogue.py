@@ -87,6 +87,7 @@ def test_a_compiler_without_a_static_c_library_is_not_enough(
 
 
 @pytest.mark.build
+@pytest.mark.slow
 def test_all_operations_compile_without_warnings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
