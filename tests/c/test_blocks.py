@@ -3,34 +3,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hotcocci.c.functions import block, mismatches
 
-TEXT = """\
-#include <a.h>
+TEXTS = Path(__file__).with_name("blocks")
 
-static int a;
-static int
-f(int x)
-{
-	x = 1;
-
-out:
-	return x;
-}
-
-#define M(x) \\
-	do { x } \\
-	while (0)
-M(
-  1)
-
-/* Why. */
-int g(void)
-{
-}
-"""
+TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -3,36 +3,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hotcocci.c.conditionals import dead_lines, guards_around
 from hotcocci.tree.kernel import kernel_version
 
-TEXT = """\
-a
-#ifdef CONFIG_ONE
-b
-#if defined(CONFIG_TWO) && \\
-	defined(CONFIG_THREE)
-c
-#else
-d
-#endif
-e
-#elif FOUR
-f
-#endif
-#ifndef CONFIG_FIVE
-g
-# if 1
-h
-# endif
-#endif
-COMPAT_SYSCALL_DEFINE1(name, int, i)
-{
-}
-j
-"""
+TEXTS = Path(__file__).with_name("conditionals")
+
+TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

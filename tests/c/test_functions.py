@@ -3,55 +3,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hotcocci.c.functions import Functions, without_functions
 
-TEXT = """\
-#include <linux/fs.h>
+TEXTS = Path(__file__).with_name("functions")
 
-static const struct file_operations ops;
-
-/* get_one() in a comment, { and } too */
-static inline __printf(1, 2)
-int get_one(const char *format, ...)
-{
-	return 1;
-}
-
-static int get_two(int a,
-		   int b)
-{
-	if (a) {
-		return get_one("%d", b);
-	}
-	return recursive(a) + printed("get_two(");
-}
-
-static int recursive(int a)
-{
-	return a ? recursive(a - 1) : get_one("");
-}
-
-int seen_by_all(int a)
-{
-	return get_two(a, a);
-}
-
-static long taken(struct file *file)
-{
-	return 0;
-}
-
-static const struct file_operations ops = {
-	.unlocked_ioctl = taken,
-};
-
-SYSCALL_DEFINE2(try, int, a, int, b)
-{
-	return taken(NULL) + seen_by_all(a) + get_two(a, b);
-}
-"""
+TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 
 
 def test_callers_of_a_static_function() -> None:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from hotcocci.c.model import Bytes, integer
-from hotcocci.c.model import Member, Record, declared
+
+from hotcocci.c.model import Bytes, Member, Record, declared, integer
 
 
 @pytest.mark.parametrize(

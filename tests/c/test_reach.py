@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from hotcocci.c.reach import Reach
-import pytest
-from hotcocci.c.headers import reachable
 
+import pytest
+
+from hotcocci.c.headers import reachable
+from hotcocci.c.reach import Reach
 
 Make = Callable[..., Path]
 

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+
 import pytest
-from hotcocci.c.typed import variable
+
 from hotcocci.c import typed
 from hotcocci.c.expression import Expr, Index, Member
 from hotcocci.c.parsing import parse_text
-from hotcocci.c.typed import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE
-
+from hotcocci.c.typed import BITFIELD, RECORD, SCALAR, UNKNOWN, WIDE, variable
 
 HEADER = """
 extern unsigned long ticks_per_second;

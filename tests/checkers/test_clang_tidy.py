@@ -16,6 +16,8 @@ from hotcocci.findings import CLANG_TIDY, Report
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.kernel import probe
 
+TEXTS = Path(__file__).with_name("clang_tidy")
+
 TARGET = "x86-64-clang"
 
 
@@ -66,30 +68,7 @@ def test_cases(linux_tree: Path, tmp_path: Path, kind: str) -> None:
     assert not found
 
 
-CLEANUP = """#include <linux/compiler.h>
-#include <linux/errno.h>
-#include <linux/uaccess.h>
-
-static __always_inline void dropped(int *held)
-{
-	*held = 0;
-}
-
-int subject(u32 __user *to, u32 value)
-{
-	if (!user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	{
-		int held __cleanup(dropped) = 1;
-
-		unsafe_put_user(value, to, efault);
-		value = held;
-	}
-efault:
-	user_write_access_end();
-	return value;
-}
-"""
+CLEANUP = (TEXTS / "cleanup.c").read_text(encoding="utf-8")
 
 
 def test_a_label_outside_a_cleanup_scope_is_reported_without_wrappers(
@@ -121,28 +100,7 @@ def test_the_size_of_a_pointer_is_corrected(linux_tree: Path, tmp_path: Path) ->
     assert applied(text, report) == text.replace("sizeof(to)", "sizeof(*to)", 1)
 
 
-HELPER = """#include <linux/errno.h>
-#include <linux/uaccess.h>
-
-static __always_inline int put(u64 __user *to, u64 value)
-{
-	unsafe_put_user(value, to + 1, efault);
-	return 0;
-efault:
-	return -EFAULT;
-}
-
-int subject(u64 __user *to, u64 value)
-{
-	int ret;
-
-	if (!user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	ret = put(to, value);
-	user_write_access_end();
-	return ret;
-}
-"""
+HELPER = (TEXTS / "helper.c").read_text(encoding="utf-8")
 
 
 def test_an_access_in_a_helper_is_reported_there(

@@ -18,91 +18,17 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.process import run
 
+TEXTS = Path(__file__).with_name("smatch")
+
 CHECKERS = Path(__file__).resolve().parents[2] / "checkers/smatch"
 NAMES = (CHECKERS / "user_access_names.h").read_text()
 CASES = [case for case in read_window_cases() if case.arch in (None, "x86")]
 
 # The same index, read by get_user(), which smatch models, and by accessors it does not know.
-TAINTED = """\
-#include <linux/errno.h>
-#include <linux/uaccess.h>
-
-int by_call[16], by_window[16], by_scope[16], by_inline[16];
-
-int call(const unsigned int __user *from)
-{
-	unsigned int index;
-
-	if (get_user(index, from))
-		return -EFAULT;
-	return by_call[index];
-}
-
-int window(const unsigned int __user *from)
-{
-	unsigned int index;
-
-	if (!user_read_access_begin(from, sizeof(*from)))
-		return -EFAULT;
-	unsafe_get_user(index, from, efault);
-	user_read_access_end();
-	return by_window[index];
-efault:
-	user_read_access_end();
-	return -EFAULT;
-}
-
-int scope(const unsigned int __user *from)
-{
-	unsigned int index;
-
-	scoped_user_read_access(from, efault)
-		unsafe_get_user(index, from, efault);
-	return by_scope[index];
-efault:
-	return -EFAULT;
-}
-
-int inlined(const unsigned int __user *from)
-{
-	unsigned int index;
-	int ret = get_user_inline(index, from);
-
-	if (ret)
-		return ret;
-	return by_inline[index];
-}
-"""
+TAINTED = (TEXTS / "tainted.c").read_text(encoding="utf-8")
 
 # A mistake for each architecture, seen through its own macros.
-ANYWHERE = """\
-#include <linux/errno.h>
-#include <linux/uaccess.h>
-
-int wrong_way(unsigned int __user *to, unsigned int *old)
-{
-	if (!user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	unsafe_get_user(*old, to, efault);
-	user_read_access_end();
-	return 0;
-efault:
-	return -EFAULT;
-}
-
-int right_way(unsigned int __user *to, unsigned int *old)
-{
-	if (!user_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	unsafe_get_user(*old, to, efault);
-	unsafe_put_user(*old + 1, to, efault);
-	user_access_end();
-	return 0;
-efault:
-	user_access_end();
-	return -EFAULT;
-}
-"""
+ANYWHERE = (TEXTS / "anywhere.c").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from smpl_runs import ACCESS, COCCI
 
+TEXTS = Path(__file__).with_name("plain_spatch")
+
 pytestmark = pytest.mark.whole
 
 FIXTURES = COCCI.parent / "kernel-fixtures"
@@ -18,30 +20,7 @@ WORDS = {"get_user", "put_user", "__get_user", "__put_user"}
 READS = {"current_cred", "current_user_ns", "current_fsuid"}
 CREDENTIALS = COCCI / "credential_reload.cocci"
 
-STAT = """\
-#include <linux/cred.h>
-
-struct ids {
-	int uid;
-	int gid;
-};
-
-int whose(struct ids *to)
-{
-	int a;
-
-	a = from_kuid(current_user_ns(), current_fsuid());
-	to->uid = a;
-	to->gid = from_kgid(current_user_ns(), current_fsgid());
-	return a;
-}
-
-int once(struct ids *to)
-{
-	to->uid = from_kuid(current_user_ns(), to->uid);
-	return 0;
-}
-"""
+STAT = (TEXTS / "stat.c").read_text(encoding="utf-8")
 HOISTED = """\
 int whose(struct ids *to)
 {
@@ -55,23 +34,7 @@ int whose(struct ids *to)
 }
 """
 
-SOURCE = """\
-struct point {
-	int x;
-	int y;
-};
-
-int read_point(struct point *k, struct point __user *u)
-{
-	int x, y;
-
-	if (get_user(x, &u->x) || get_user(y, &u->y))
-		return -EFAULT;
-	k->x = x;
-	k->y = y;
-	return 0;
-}
-"""
+SOURCE = (TEXTS / "source.c").read_text(encoding="utf-8")
 WINDOW = {
     # A masked one: the run has only two accesses.
     "classic": """\

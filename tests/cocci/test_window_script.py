@@ -12,55 +12,15 @@ import pytest
 from smpl_runs import COCCI
 from test_plain_spatch import take
 
+TEXTS = Path(__file__).with_name("window_script")
+
 pytestmark = pytest.mark.whole
 
 SCRIPT = COCCI / "user_access_window.cocci"
 FIXTURES = COCCI.parent / "kernel-fixtures"
 
-BROKEN = """\
-int f(struct point __user *to, int x)
-{
-	if (!user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	unsafe_put_user(x, &to->x, efault);
-	user_read_access_end();
-	return 0;
-efault:
-	return -EFAULT;
-}
-
-int g(struct point __user *to, int x)
-{
-	scoped_user_write_access(to, efault)
-		unsafe_put_user(x, &to->x, efault);
-	return 0;
-efault:
-	user_write_access_end();
-	return -EFAULT;
-}
-"""
-MENDED = """\
-int f(struct point __user *to, int x)
-{
-	if (!user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	unsafe_put_user(x, &to->x, efault);
-	user_write_access_end();
-	return 0;
-efault:
-	user_write_access_end();
-	return -EFAULT;
-}
-
-int g(struct point __user *to, int x)
-{
-	scoped_user_write_access(to, efault)
-		unsafe_put_user(x, &to->x, efault);
-	return 0;
-efault:
-	return -EFAULT;
-}
-"""
+BROKEN = (TEXTS / "broken.c").read_text(encoding="utf-8")
+MENDED = (TEXTS / "mended.c").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

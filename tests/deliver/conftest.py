@@ -15,37 +15,14 @@ from hotcocci.deliver import choose
 from hotcocci.findings import Proof
 from hotcocci.pipeline.changes import Gated, Rewritten
 
+TEXTS = Path(__file__).with_name("tree")
+
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 TAKE_ALL = (
     *("--allow-uncompiled", "--allow-no-gain", "--allow-unproven"),
     *("--tier", "prepared", "--jobs", "1", "--rule", "UA101", "--churn"),
 )
-MAINTAINERS = """List of maintainers
-===================
-
-\tM: *Mail* patches to: FullName <address@domain>
-
-LAMPS
-M:	Ada Lüders <ada@lamps.example>
-R:	Bob <bob@lamps.example>
-L:	lamps@lists.example
-S:	Maintained
-F:	drivers/lamp.c
-X:	drivers/lamp/old/
-
-PLAYERS
-M:	Eve <eve@sound.example>
-S:	Maintained
-F:	sound/
-N:	player
-
-THE REST
-M:	Zoe <zoe@example.org>
-L:	kernel@lists.example
-S:	Buried alive in reporters
-F:	*
-F:	*/
-"""
+MAINTAINERS = (TEXTS / "MAINTAINERS").read_text(encoding="utf-8")
 # Answers as the real script does of MAINTAINERS above, in a tenth of its time.
 GET_MAINTAINER = r"""
 open my $file, '<', $ARGV[-1];

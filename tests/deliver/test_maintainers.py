@@ -22,35 +22,9 @@ from hotcocci.deliver.maintainers import (
 from hotcocci.deliver.message import by_path, histories, is_capital, prefix_of
 from hotcocci.errors import UserError
 
-TEXT = """Intro
-	M: *Mail*
+TEXTS = Path(__file__).with_name("maintainers")
 
-FOLDER
-M:	a@b
-F:	net
-X:	net/core/
-
-GLOB
-M:	a@b
-F:	net/*/in*.c
-
-DEEP
-M:	a@b
-F:	net/ipv4/tcp/
-
-NAMED
-M:	a@b
-N:	[^a-z]tcp
-
-ANYWHERE
-M:	a@b
-F:	*/inet.c
-
-THE REST
-M:	a@b
-F:	*
-F:	*/
-"""
+TEXT = (TEXTS / "text.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

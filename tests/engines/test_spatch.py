@@ -21,42 +21,12 @@ from hotcocci.errors import UserError
 from hotcocci.findings import BUSY, Skip
 from hotcocci.tree.kernel import find_tree
 
+TEXTS = Path(__file__).with_name("spatch")
+
 Make = Callable[..., Path]
 Result = tuple[dict[str, dict[str, object]], list[Skip]]
 
-SCRIPT = """\
-virtual report
-
-@access@
-expression x, p;
-position a;
-@@
-(
- get_user@a(x, p)
-|
- put_user@a(x, p)
-)
-
-@initialize:python@
-facts << virtual.facts;
-@@
-import json
-path = facts
-lines = []
-
-@script:python@
-a << access.a;
-@@
-lines.append(int(a[0].line))
-
-@script:python@
-@@
-with open(path, "a") as out:
-    for file in cocci.files():
-        record = {"file": file, "facts": {"lines": lines}}
-        out.write(json.dumps(record) + chr(10))
-lines = []
-"""
+SCRIPT = (TEXTS / "script.cocci").read_text(encoding="utf-8")
 
 USER = "int f(int *p)\n{\n\tint v;\n\n\treturn get_user(v, p);\n}\n"
 

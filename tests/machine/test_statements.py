@@ -3,36 +3,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hotcocci.c.source import Source
 from hotcocci.machine.statements import exits
 
-TEXT = """\
-int f(int n, int *p)
-{
-	int ret = 0;
+TEXTS = Path(__file__).with_name("statements")
 
-	if (!user_access_begin(p, 4))
-		return -EFAULT;
-	switch (n) {
-	case 1:
-		unsafe_put_user(1, p, fault);
-		break;
-	default:
-		return ret;
-	}
-	if (n > 2)
-		goto out;
-	CHECKED(n);
-	user_access_end();
-	return 1;
-fault:
-	ret = -EFAULT;
-out:
-	return ret;
-}
-"""
+TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

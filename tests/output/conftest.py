@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from hotcocci.findings import PERHAPS, WORTH, Edit, Finding, Rewrite, Saves, Skip
 from hotcocci.tree.kernel import Features, Tree
 from hotcocci.tree.source import decode

@@ -21,12 +21,14 @@ from hotcocci.findings import (
     Change,
     Check,
     Cost,
-    Count as Counts,
     Edit,
     Finding,
     Gain,
     Proof,
     Rewrite,
+)
+from hotcocci.findings import (
+    Count as Counts,
 )
 from hotcocci.pipeline import benched as benching
 from hotcocci.pipeline.benched import Bench, benched, with_bench

@@ -14,29 +14,9 @@ from hotcocci.pipeline.proof_gate import pass_proof
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
 
-TEXT = """\
-int equal(int *p)
-{
-	return p[0] + p[1];
-}
+TEXTS = Path(__file__).with_name("proof_gate")
 
-int other(int *p)
-{
-	return p[2] + p[3];
-}
-
-unsigned int ratio(unsigned int *p)
-{
-	return (unsigned long)p[0] * p[1] % 1000003;
-}
-
-#ifdef NEVER
-int absent(int *p)
-{
-	return *p;
-}
-#endif
-"""
+TEXT = (TEXTS / "text.c").read_text(encoding="utf-8")
 EQUAL = ("equal", "p[0] + p[1]", "p[1] + p[0]")
 DIFFERENT = ("other", "p[2] + p[3]", "p[2] - p[3]")
 # No solver factors products of 64 bits in the time allowed.

@@ -12,6 +12,8 @@ from hotcocci.proof import gate
 from hotcocci.tree.build import Build
 from hotcocci.tree.source import decode
 
+TEXTS = Path(__file__).with_name("gate")
+
 # Small, with few headers, and built into every kernel.
 FILE = "lib/usercopy.c"
 
@@ -26,53 +28,9 @@ int hc_write(struct hc_pair __user *to, u32 first, u32 second);
 void hc_elsewhere(void);
 """
 
-OLD = """
-int hc_read(struct hc_pair *to, struct hc_pair __user *from)
-{
-	if (get_user(to->first, &from->first) ||
-	    get_user(to->second, &from->second))
-		return -EFAULT;
-	return 0;
-}
+OLD = (TEXTS / "old.c").read_text(encoding="utf-8")
 
-int hc_write(struct hc_pair __user *to, u32 first, u32 second)
-{
-	if (put_user(first, &to->first) ||
-	    put_user(second, &to->second))
-		return -EFAULT;
-	return 0;
-}
-"""
-
-NEW = """
-int hc_read(struct hc_pair *to, struct hc_pair __user *from)
-{
-	if (!user_read_access_begin(from, sizeof(*from)))
-		return -EFAULT;
-	unsafe_get_user(to->first, &from->first, Efault);
-	unsafe_get_user(to->second, &from->second, Efault);
-	user_read_access_end();
-	return 0;
-
-Efault:
-	user_read_access_end();
-	return -EFAULT;
-}
-
-int hc_write(struct hc_pair __user *to, u32 first, u32 second)
-{
-	if (!user_write_access_begin(to, sizeof(*to)))
-		return -EFAULT;
-	unsafe_put_user(first, &to->first, Efault);
-	unsafe_put_user(second, &to->second, Efault);
-	user_write_access_end();
-	return 0;
-
-Efault:
-	user_write_access_end();
-	return -EFAULT;
-}
-"""
+NEW = (TEXTS / "new.c").read_text(encoding="utf-8")
 
 
 PUT = "	unsafe_put_user(second, &to->second, Efault);\n"

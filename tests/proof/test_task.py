@@ -15,13 +15,13 @@ import z3
 
 from hotcocci.errors import AGAIN
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution, Line
+from hotcocci.proof import work as work_module
 from hotcocci.proof.compiled_task import compiled_task
 from hotcocci.proof.objects import arm64, powerpc
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.symbolic import equivalence, solver
 from hotcocci.proof.task import Task, compare_apart, work_apart
-from hotcocci.proof import work as work_module
 from hotcocci.proof.work import LAYOUT, UNMASKED, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command

@@ -9,29 +9,10 @@ import pytest
 
 from hotcocci.proof.task import MOST, users
 
+TEXTS = Path(__file__).with_name("users")
+
 FILE = "fs/a/a.h"
-HEADER = """\
-#define SHIFT	9
-#define BYTES(n)	((n) << SHIFT)
-struct inner {
-	int first;
-	int (*call)(void *);
-};
-extern int limit;
-int declared(int a);
-#define MODE_fast_BIT	1
-#define MODE(name)	(1 << MODE_##name##_BIT)
-#define MODE_FAST	MODE(fast)
-static inline int twice(int n)
-{
-	return 2 * n;
-}
-static inline int four(int n)
-{
-	return twice(twice(n));
-}
-/* the end */
-"""
+HEADER = (TEXTS / "header.h").read_text(encoding="utf-8")
 FILES = {
     "fs/a/shift.c": '#include "a.h"\nint x = BYTES(1);\n',
     "fs/a/first.c": '#include "a.h"\nint f(struct inner *i) { return i->first; }\n',

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
+from hotcocci.rules.ld301_credential_reload import capability_checks
 from hotcocci.rules.ld301_credential_reload.changes import (
     changers,
     changes,
     names_change,
 )
-from hotcocci.rules.ld301_credential_reload import capability_checks
 from hotcocci.rules.ld301_credential_reload.definitions import is_seen, opaque
+
+TEXTS = Path(__file__).with_name("credential_changes")
 
 
 @pytest.mark.parametrize(
@@ -158,26 +160,7 @@ def test_definitions_in_headers(tmp_path: Path) -> None:
     assert capability_checks(asks, tmp_path, "b.c") == {"g", "h"}
 
 
-HEADER = """\
-#define sum(a, b) ((a) + (b))
-#define locked(p) spin_lock(p)
-#define twice(x) sum(x, x)
-#define fenced(x) ({ barrier(); x; })
-static inline int plain(int a)
-{
-	return twice(a);
-}
-static inline int logs(int a)
-{
-	return printk(a);
-}
-#ifdef CONFIG_A
-int either(int a);
-#else
-static inline int either(int a) { return a; }
-#endif
-void spin_lock(int *p);
-"""
+HEADER = (TEXTS / "header.h").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from hotcocci.rewrite.diff import marked, unified
 
+TEXTS = Path(__file__).with_name("diff")
+
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
@@ -73,26 +75,7 @@ def test_git_accepts_it(tmp_path: Path) -> None:
     assert file.read_bytes().decode("latin-1") == after
 
 
-BEFORE = """\
-static int first(int *p)
-{
-	int v;
-
-	if (get_user(v, p))
-		return -EFAULT;
-	return 0;
-}
-
-static int second(int *p)
-{
-	int v;
-
-	a();
-	if (get_user(v, p))
-		return -EFAULT;
-	return 0;
-}
-"""
+BEFORE = (TEXTS / "before.c").read_text(encoding="utf-8")
 
 
 def test_equal_lines_elsewhere_are_not_matched() -> None:

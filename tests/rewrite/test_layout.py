@@ -4,12 +4,19 @@
 from __future__ import annotations
 
 import pytest
-from hotcocci.rewrite.layout import WIDTH, call, columns, deeper, squeeze
+
 from hotcocci.c.source import apply
 from hotcocci.findings import REPORT, Edit, Finding, Rewrite
-from hotcocci.rewrite.layout import styled
-from hotcocci.rewrite.layout import unix, with_ends_of
-
+from hotcocci.rewrite.layout import (
+    WIDTH,
+    call,
+    columns,
+    deeper,
+    squeeze,
+    styled,
+    unix,
+    with_ends_of,
+)
 
 CALLS = [
     (("\t", "f", ("a", "b"), ";"), "\tf(a, b);"),

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-import pytest
-from hotcocci.findings import WORTH, Edit, Finding, Rewrite, Saves
-from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
-from hotcocci.cli.main import main
-from hotcocci.rules.overlaps import resolve_overlaps
 
+import pytest
+
+from hotcocci.cli.main import main
+from hotcocci.findings import WORTH, Edit, Finding, Rewrite, Saves
+from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone
+from hotcocci.rules.overlaps import resolve_overlaps
 
 PLACE = Finding(
     "UA101", "kernel/a.c", 1, 2, "f", "run", 3, "p", "read", "rewrite", "safe", None

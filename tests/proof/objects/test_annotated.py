@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -14,61 +15,10 @@ from hotcocci.proof.objects.marks import (
     annotated,
 )
 
-ARM64 = """\
-//(insn 14 18 20 (set (reg:DI 3 x3)
-//        (zero_extend:DI (mem/v:QI (reg/v/f:DI 20 x20) [0 S1 A8]))) "t.c":3:53 119 {*zero}
-//     (nil))
-	ldrb	w3, [x20]	// 14	[c=16 l=4]
-//(insn 15 18 20 (set (reg:DI 3 x3)
-//        (mem:DI (reg/v/f:DI 20 x20) [0 S1 A8]))) "t.c":3:53 119 {*move}
-//     (nil))
-	ldr	x3, [x20]	// 15	[c=16 l=4]
-//(call_insn:TI 20 14 22 (parallel [
-//            (call (mem:DI (symbol_ref:DI ("f") [flags 0x41]) [0 f S8 A8])
-//        ]) "t.c":3:81 47 {*call_value_insn}
-//    (expr_list (clobber (reg:DI 17 x17))
-//            (expr_list:SI (use (reg:SI 0 x0))
-//                (expr_list:QI (use (reg:QI 1 x1))
-//                    (expr_list:TI (use (reg:TI 2 x2))
-//                        (nil)))))))
-	bl	f		// 20	[c=4 l=4]
-#APP
-// 6 "t.c" 1
-	.if 1 == 1
-661:
-	ldr w0, [x1]
-662:
-	.endif
-	.if 0 == 1
-	ldar w0, [x1]
-	.endif
-	dmb ishld
-// 0 "" 2
-#NO_APP
-"""
-POWERPC = """\
- #(insn 15 13 17 (set (reg:SI 9 9)
- #        (zero_extend:SI (mem/v:QI (reg/v/f:SI 31 31) [0 S1 A8]))) "p.c":3:60 7 {zero}
- #     (nil))
-	lbz 9,0(31)	 # 15	[c=8 l=4]  zero_extendqisi2/0
- #(call_insn 23 22 25 (parallel [
- #            (call (mem:SI (symbol_ref:SI ("f") [flags 0x41]) [0 f S4 A8])
- #            (use (const_int 0 [0]))
- #        ]) "p.c":3:152 821 {*call_value_nonlocal_sysvsi}
- #    (expr_list:SI (use (reg:SI 3 3))
- #        (expr_list:QI (use (reg:QI 4 4))
- #            (expr_list:DI (use (reg:DI 5 5))
- #                (nil)))))
-	bl f		 # 23	[c=4 l=4]  *call_value_nonlocal_sysvsi
-#APP
- # 3 "p.c" 1
-	sync
-	lwz 29,0(31)
-	twi 0,29,0
-	isync
- # 0 "" 2
-#NO_APP
-"""
+TEXTS = Path(__file__).with_name("annotated")
+
+ARM64 = (TEXTS / "arm64.s").read_text(encoding="utf-8")
+POWERPC = (TEXTS / "powerpc.s").read_text(encoding="utf-8")
 SIZES = {1: 1, 2: 2, 3: 4, 4: 8}
 
 

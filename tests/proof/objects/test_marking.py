@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.proof.changed import Text, differing
+from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.ignored import Ignored
 from hotcocci.proof.objects.marking import Bodies, marked
-from hotcocci.proof.objects.conditional import functions
 
 OLD = """\
 #define chosen(x) (IS_ENABLED(CONFIG_A) ? \\

@@ -11,7 +11,6 @@ from together import together
 
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution
 
-
 # Half of the time of all
 SLOWEST = ("masked-refusal", "division-overflows")
 X86 = [case for case in planted("x86") if case.name not in SLOWEST]
