@@ -93,6 +93,7 @@ def test_what_runs_no_changed_function_is_not_counted(
     assert capsys.readouterr().err == f"hotcocci: epoll_wait 64 {said}\n"
 
 
+@pytest.mark.whole
 def test_rewrites_that_are_not_offered_are_said(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -62,6 +62,7 @@ int lamp(int __user *p)
     assert code == 1 and "lamp.c:" in out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "words", [[str(FIXTURES / "classic")], [str(LAMP), "--diff-base=HEAD"]]
 )

@@ -65,6 +65,7 @@ Make = Callable[..., Path]
 Run = Callable[..., int]
 
 
+@pytest.mark.whole
 def test_lint_lines_and_codes(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,6 +107,7 @@ def test_rewrites_that_ask_something_are_for_those_who_ask(
     assert run("lint", root, *asked, "--tier", "prepared") == 0
 
 
+@pytest.mark.whole
 def test_lint_all_and_why_know_the_same_copies(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ import shutil
 import signal
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.whole
 
 # First lines, from 0, of the findings in lamp.c: two runs and a loop
 STATE, SET, PALETTE = 33, 49, 69
+seldom = partial(pytest.param, marks=pytest.mark.slow)
 CHOSEN = ("--tier", "prepared", "--rule", "UA101", "--rule", "UA102")
 
 
@@ -238,7 +240,7 @@ def test_violations_are_errors(tree: Path, cache: tuple[str, str, Path]) -> None
     asyncio.run(edit())
 
 
-@pytest.mark.parametrize("path", ["", ":", ".", "tools"])
+@pytest.mark.parametrize("path", ["", seldom(":"), seldom("."), "tools"])
 def test_nothing_of_the_folder_is_imported(
     lamp: Path, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,7 +305,7 @@ def _runs(number: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-@pytest.mark.parametrize("way", ["save", "edit"])
+@pytest.mark.parametrize("way", [seldom("save"), "edit"])
 def test_a_newer_request_cancels_the_older(
     lamp: Path, tmp_path: Path, hanging: tuple[Path, dict[str, str]], way: str
 ) -> None:
@@ -329,7 +331,9 @@ def test_a_newer_request_cancels_the_older(
     asyncio.run(edit())
 
 
-@pytest.mark.parametrize("way", ["shutdown", "close", "SIGTERM", "end of input"])
+@pytest.mark.parametrize(
+    "way", ["shutdown", seldom("close"), "SIGTERM", seldom("end of input")]
+)
 def test_nothing_is_left_running(
     lamp: Path, tmp_path: Path, hanging: tuple[Path, dict[str, str]], way: str
 ) -> None:

@@ -58,6 +58,7 @@ def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_rule_is_found_and_its_case_fails(checkout: Path) -> None:
     new_rule(checkout, "UA105", "put_constants")
     program = "from hotcocci.cli.main import main; main(['rules'])"

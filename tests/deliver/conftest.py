@@ -92,33 +92,51 @@ class Git:
         return self("log", "--reverse", "--format=%s", commits).splitlines()
 
 
-@pytest.fixture
-def git(builds: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
-    """A repository with two drivers from two subsystems, and some history."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_AUTHOR_DATE", "1700000000 +0100")
-    monkeypatch.setenv("GIT_COMMITTER_DATE", "1700000000 +0100")
-    root = tmp_path / "clone"
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with two drivers from two subsystems, and some history; copied for each test."""
+    root = tmp_path_factory.mktemp("template") / "clone"
     shutil.copytree(FIXTURES / "classic", root)
     # The real ones take most of the time of a series.
     (root / "scripts").mkdir()
     (root / "scripts/get_maintainer.pl").write_text(GET_MAINTAINER, encoding="utf-8")
     (root / "scripts/checkpatch.pl").write_text("exit 0;\n")
     (root / "MAINTAINERS").write_text(MAINTAINERS, encoding="utf-8")
-    repository = Git(root)
-    repository("init", "-q", "-b", "master")
-    repository("config", "user.name", "Päul Tester")
-    repository("config", "user.email", "paul@example.org")
-    repository("add", "-A")
-    repository("commit", "-q", "-m", "import: All of it")
-    lamp = (root / "drivers/lamp.c").read_text(encoding="utf-8")
-    for number, subject in enumerate(
-        ("light: lamp: dim it", "treewide: rename", "light: lamp: off")
-    ):
-        repository.commit("drivers/lamp.c", f"{lamp}/* {number} */\n", subject)
-    repository.commit("sound/player.c", PLAYER, "ALSA: player: Add a player")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        _settle(monkeypatch, root.parent)
+        repository = Git(root)
+        repository("init", "-q", "-b", "master")
+        repository("config", "user.name", "Päul Tester")
+        repository("config", "user.email", "paul@example.org")
+        repository("add", "-A")
+        repository("commit", "-q", "-m", "import: All of it")
+        lamp = (root / "drivers/lamp.c").read_text(encoding="utf-8")
+        for number, subject in enumerate(
+            ("light: lamp: dim it", "treewide: rename", "light: lamp: off")
+        ):
+            repository.commit("drivers/lamp.c", f"{lamp}/* {number} */\n", subject)
+        repository.commit("sound/player.c", PLAYER, "ALSA: player: Add a player")
+    return root
+
+
+def _settle(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """The same commits on any machine."""
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "1700000000 +0100")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "1700000000 +0100")
+
+
+@pytest.fixture
+def git(
+    builds: None, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Git:
+    """A copy of the repository."""
+    _settle(monkeypatch, tmp_path)
+    repository = Git(shutil.copytree(template, tmp_path / "clone", symlinks=True))
+    # The index has the times of the other files.
+    repository("update-index", "-q", "--refresh")
     return repository
 
 

@@ -304,6 +304,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_leaves_no_process_behind(
     small_tree: Make, script: Path, fake_spatch: Path, number: signal.Signals

@@ -8,6 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+# Each compiles it.
+pytestmark = pytest.mark.build
+
 ASK = """
 from hotcocci.heat.index import index
 from hotcocci.errors import UserError

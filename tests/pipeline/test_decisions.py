@@ -157,6 +157,7 @@ def test_accesses_missed_by_spatch_are_cached_too(small_tree: Make) -> None:
     assert decide(root, unseen=[2]) == (first, 0)
 
 
+@pytest.mark.whole
 def test_a_function_that_takes_long_to_search_is_parsed(
     small_tree: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:

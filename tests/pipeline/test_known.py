@@ -116,6 +116,7 @@ print(test_known.ask(Path(sys.argv[3]), test_known.Settings()).unknown)
 """
 
 
+@pytest.mark.whole
 def test_our_own_code(root: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     for name in ("hotcocci", "cocci"):

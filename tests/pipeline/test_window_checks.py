@@ -42,6 +42,7 @@ def check(tmp_path: Path):  # type: ignore[no-untyped-def]
     return run
 
 
+@pytest.mark.whole
 def test_a_correct_window_passes(check) -> None:
     assert check(PLAIN, WINDOW) == {FILE: Check("windows", "passed")}
 
@@ -52,5 +53,6 @@ def test_a_wrong_window_fails(check) -> None:
     assert found.detail.startswith("UW02 in f(): ")
 
 
+@pytest.mark.whole
 def test_existing_violations_are_not_new(check) -> None:
     assert check(WRONG, "\n\n" + WRONG)[FILE].outcome == "passed"

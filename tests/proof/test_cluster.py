@@ -124,6 +124,7 @@ def _run(todo: Sequence[Task], scheduler: str) -> Iterator[cluster.Outcome]:
     return cluster.run_all(todo, scheduler, 1)
 
 
+@pytest.mark.slow
 def test_one_of_two_workers_is_killed(
     scheduler: str, small_tree: Make, tmp_path: Path
 ) -> None:
@@ -227,6 +228,7 @@ def _outside() -> str:
     return str(get_ip())
 
 
+@pytest.mark.whole
 def test_an_address_that_others_reach(tmp_path: Path) -> None:
     with _scheduler(tmp_path, host=_outside()) as (_, address):
         if address.startswith("tcp://127."):

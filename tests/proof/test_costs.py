@@ -261,6 +261,7 @@ def test_an_inlined_function_keeps_its_name(linux_tree: Path, tmp_path: Path) ->
     assert (before.calls, after.calls) == (4, 0)
 
 
+@pytest.mark.slow
 def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> None:
     build = build_of(linux_tree, "x86-64")
     file, unit = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
@@ -271,6 +272,7 @@ def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> N
     assert success(found["hc_write"])[1].switches == 2
 
 
+@pytest.mark.slow
 def test_debug_information_changes_no_code(linux_tree: Path, tmp_path: Path) -> None:
     build = build_of(linux_tree, "x86-64")
     file = "sound/core/pcm_native.c"

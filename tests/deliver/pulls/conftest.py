@@ -19,10 +19,11 @@ from gitlab_stand_in import GitLab, GitLabSite  # noqa: E402
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test with GitLab, or with each forge if it is marked so."""
+    """Run a test with GitLab, or with each forge if it is marked so: with GitHub in --all."""
     if "site" in metafunc.fixturenames:
         each = metafunc.definition.get_closest_marker("forges")
-        forges = ["github", "gitlab"] if each else ["gitlab"]
+        github = pytest.param("github", marks=pytest.mark.slow)
+        forges = [github, "gitlab"] if each else ["gitlab"]
         metafunc.parametrize("site", forges, indirect=True)
 
 

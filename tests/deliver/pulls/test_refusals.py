@@ -96,6 +96,7 @@ def test_errors_of_the_forge_are_quoted(
     assert [pull.state for pull in site.pulls()] == ["open", "open"]
 
 
+@pytest.mark.slow
 def test_one_whose_branch_was_deleted_is_in_the_way(
     git: Any, site: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
@@ -110,6 +111,7 @@ def test_one_whose_branch_was_deleted_is_in_the_way(
     assert len(site.pulls()) == 1
 
 
+@pytest.mark.slow
 def test_one_being_merged_is_not_updated(
     git: Any, gitlab: Any, signed: Words, run: Run, capsys: Capture
 ) -> None:
