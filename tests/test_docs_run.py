@@ -284,9 +284,16 @@ def test_all_output_is_compared_or_has_a_reason() -> None:
         assert any(block.startswith(start) for block in outputs()), start
 
 
-@pytest.mark.parametrize("start", SHOWN)
+@pytest.mark.parametrize(
+    "command",
+    [
+        # A comparison takes longer than all the others.
+        pytest.param(c, marks=[pytest.mark.slow] if c.startswith("prove ") else [])
+        for c in sorted(set(SHOWN.values()))
+    ],
+)
 def test_output_is_as_shown(
-    start: str,
+    command: str,
     linux_tree: Path,
     builds: None,
     capfd: pytest.CaptureFixture[str],
@@ -294,12 +301,13 @@ def test_output_is_as_shown(
 ) -> None:
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     monkeypatch.chdir(linux_tree)
-    main([*SHOWN[start].split(), "--cache-dir", f"{home}/hotcocci-tests"])
+    main([*command.split(), "--cache-dir", f"{home}/hotcocci-tests"])
     printed = capfd.readouterr().out
-    (block,) = (block for block in outputs() if block.startswith(start))
-    lines = block.splitlines()
-    pattern = "\n".join(".*?" if x.strip() == "…" else re.escape(x) for x in lines)
-    assert re.search(pattern, printed, re.DOTALL), printed
+    for start in (each for each in SHOWN if SHOWN[each] == command):
+        (block,) = (block for block in outputs() if block.startswith(start))
+        lines = block.splitlines()
+        pattern = "\n".join(".*?" if x.strip() == "…" else re.escape(x) for x in lines)
+        assert re.search(pattern, printed, re.DOTALL), printed
 
 
 def test_settings_and_code_of_pages_are_right(

@@ -210,11 +210,22 @@ def test_an_interrupted_build_is_removed_by_the_next_preparation(
     assert len(left(cache)) == 1 and left(cache) != interrupted
 
 
-def test_two_processes_prepare_once(linux_tree: Path, tmp_path: Path) -> None:
+def test_two_processes_prepare_once(
+    fake_make: Path, small_tree: SmallTree, tmp_path: Path
+) -> None:
+    (fake_make / "behaviour").write_text("sleep 0.2\n")
+    tree = small_tree({})
     with ProcessPoolExecutor(2) as pool:
-        both = [pool.submit(_stamp, linux_tree, tmp_path) for _ in range(2)]
+        both = [pool.submit(_stamp, tree, tmp_path / "cache") for _ in range(2)]
         assert both[0].result() == both[1].result()
-    build = prepare(linux_tree, X86_64, tmp_path)
+    runs = started(fake_make)
+    prepare(tree, X86_64, tmp_path / "other")
+    assert started(fake_make) == 2 * runs
+
+
+def test_the_configuration_of_a_kernel(linux_tree: Path) -> None:
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    build = prepare(linux_tree, X86_64, Path(home) / "hotcocci-tests")
     assert "--uaccess" in build.objtool
     assert not {"--ibt", "--link"} & set(build.objtool)
     config = (build.out / ".config").read_text()
@@ -224,6 +235,7 @@ def test_two_processes_prepare_once(linux_tree: Path, tmp_path: Path) -> None:
     assert "CONFIG_WERROR=y" not in config
 
 
+@pytest.mark.slow
 def test_a_cross_build_from_a_defconfig(linux_tree: Path, tmp_path: Path) -> None:
     target = TARGETS["powerpc-8xx"]
     if shutil.which(f"{target.cross_compile}gcc") is None:
