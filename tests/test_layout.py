@@ -58,6 +58,7 @@ def test_one_complete_top_level_package(installed: Path) -> None:
     assert missing == []
 
 
+@pytest.mark.whole
 def test_an_installed_hotcocci_lints(installed: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "kernel-fixtures/classic", tmp_path / "tree", symlinks=True)
     cache = f"--cache-dir={tmp_path / 'cache'}"

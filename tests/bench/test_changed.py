@@ -40,6 +40,7 @@ def compiled(folder: Path, name: str, text: str, cross: str = "") -> Path:
     return path
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("cross", CROSS)
 @pytest.mark.parametrize(
     ("before", "after", "changed"),
@@ -66,6 +67,7 @@ def test_changed_functions(
     assert changed_functions(old, new, tmp_path) == changed
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("cross", CROSS)
 @pytest.mark.parametrize(
     ("before", "after", "changed"),

@@ -67,6 +67,7 @@ def test_unsupported_types_have_only_a_size(root: Path, type_: str, size: int) -
     assert (found.size, found.members) == (size, None)
 
 
+@pytest.mark.build
 def test_members_that_differ_on_an_architecture_are_unknown(root: Path) -> None:
     assert layout(root, "word_t").members is None
     (root / "arch/mips/include/uapi/asm/word.h").unlink()
@@ -85,6 +86,7 @@ def test_unknown_types_have_a_cause(root: Path, type_: str, cause: str) -> None:
     assert layouts(root, "fs/case.c", [type_])[type_] == Unknown(cause)
 
 
+@pytest.mark.build
 def test_no_more_is_compiled_than_needed(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,7 @@ def broken(tmp_path: Path) -> Path:
     return tree
 
 
+@pytest.mark.whole
 def test_lint_sarif(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lint(cache, CLASSIC, "--format", "sarif") == 1
     output, err = capsys.readouterr()
@@ -125,6 +126,7 @@ def test_check_sarif_and_github(
     assert "violations in 2 files" in err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("form", ["sarif", "html"])
 def test_an_unused_comment_is_in_the_report(
     cache: Path, broken: Path, capsys: pytest.CaptureFixture[str], form: str
@@ -133,6 +135,7 @@ def test_an_unused_comment_is_in_the_report(
     assert "allows UA101, but there is no such finding here" in capsys.readouterr().out
 
 
+@pytest.mark.whole
 def test_the_page_has_the_sections_of_maintainers(
     cache: Path, broken: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 ARM64 = "arch/arm64/include/asm/uaccess.h"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("windows", [True, False])
 def test_a_copy_stays_one_where_arm64_has_no_windows(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str], windows: bool
@@ -36,6 +37,7 @@ def test_a_copy_stays_one_where_arm64_has_no_windows(
     assert bool([f for f in rewritten if f["rule"] == "UA202"]) is windows
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("windows", [True, False])
 def test_so_does_one_beside_other_accesses(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str], windows: bool

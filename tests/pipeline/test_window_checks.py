@@ -47,6 +47,7 @@ def test_a_correct_window_passes(check) -> None:
     assert check(PLAIN, WINDOW) == {FILE: Check("windows", "passed")}
 
 
+@pytest.mark.whole
 def test_a_wrong_window_fails(check) -> None:
     found = check(PLAIN, WRONG)[FILE]
     assert found.outcome == "failed"

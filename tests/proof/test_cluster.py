@@ -211,6 +211,7 @@ def test_the_scheduler_is_lost(
     assert 1 <= len(done) < 4
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:1"])
 def test_no_scheduler_at_the_address(
     address: str, small_tree: Make, capsys: pytest.CaptureFixture[str]

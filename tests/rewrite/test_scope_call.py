@@ -24,6 +24,7 @@ BEFORE, AFTER = (
 )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("old", "new"),
     [

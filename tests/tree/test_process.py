@@ -97,6 +97,7 @@ def test_a_lack_of_file_descriptors_is_no_answer(
         run(["sh"], tmp_path, 60)
 
 
+@pytest.mark.whole
 def test_the_limit_is_processor_time(tmp_path: Path) -> None:
     assert run(["sh", "-c", "sleep 1.5"], tmp_path, 1).status == 0
     busy = "while :; do :; done"

@@ -110,20 +110,25 @@ def inputs(subject: Subject, name: str) -> list[tuple[int, int, int]]:
     return [(a, b, c) for a, b, c in numbers]
 
 
-def emulated(subject: Subject, code: bytes, given: tuple[int, ...]) -> list[int]:
-    """Emulate the code and return the three registers."""
+def emulated(subject: Subject, name: str) -> dict[tuple[int, int, int], list[int]]:
+    """Emulate the code with each input; the three registers afterwards, by input."""
+    code = bytes.fromhex(subject.codes[name])
     engine = unicorn.Uc(*subject.emulator)
     if subject.emulator[0] == unicorn.UC_ARCH_X86:
         engine.ctl_set_cpu_model(x86_const.UC_CPU_X86_SKYLAKE_SERVER)
     engine.mem_map(START, 0x1000)
     engine.mem_write(START, code)
-    for register, value in zip(subject.registers, given, strict=True):
-        engine.reg_write(register, value)
-    for register, value in subject.before:
-        engine.reg_write(register, value)
-    engine.emu_start(START, START + len(code))
-    mask = v.mask(subject.width)
-    return [int(engine.reg_read(register)) & mask for register in subject.registers]
+    fresh, mask = engine.context_save(), v.mask(subject.width)
+    found = {}
+    for given in inputs(subject, name):
+        engine.context_restore(fresh)
+        for register, value in zip(subject.registers, given, strict=True):
+            engine.reg_write(register, value)
+        for register, value in subject.before:
+            engine.reg_write(register, value)
+        engine.emu_start(START, START + len(code))
+        found[given] = [engine.reg_read(each) & mask for each in subject.registers]
+    return found
 
 
 class Scratch(Memory):
