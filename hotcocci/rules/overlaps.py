@@ -51,11 +51,11 @@ def _reported(finding: Finding, first: Finding) -> Finding:
 
 
 def _overlap(one: Rewrite, other: Rewrite) -> bool:
-    """Whether two rewrites change the same code, or give a function two labels of one name."""
+    """Whether two rewrites change the same code, or insert two labels of one name at the end of a function."""
     pairs = [(a, b) for a in one.edits for b in other.edits if a != b]
-    same = one.finding.function == other.finding.function
-    return any(_overlapping(*pair) for pair in pairs) or any(
-        same and _names(a) & _names(b) for a, b in pairs
+    return any(
+        _overlapping(a, b) or a.start == b.start and _names(a) & _names(b)
+        for a, b in pairs
     )
 
 
