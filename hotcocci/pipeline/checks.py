@@ -242,7 +242,7 @@ def _execution_key(task: Task, inputs: Inputs) -> str:
     build = task.build
     common = fingerprint(f"executions {build.out} {libraries()}", WORK)
     read = inputs.of_change(build, task.commands, task.old, task.new)
-    texts = (task.file, task.old, task.new, str(task.left), read)
+    texts = (task.file, task.old, task.new, f"{task.left} {task.spreads}", read)
     others = (text for other in task.others for text in (other.file, other.new))
     units = (c.file for c in task.commands if c.file != task.file)
     return key(common, *texts, *others, *(contents(build.tree / u) for u in units))

@@ -128,7 +128,8 @@ def prove(
         for file, proof in check_changes(tree, own, build, settings).items():
             checked[file].append(proof)
         needed = {c.file: c.others for c in own}
-        todo += tasks(build, [(c.file, c.old, c.new) for c in own], needed)
+        given = tasks(build, [(c.file, c.old, c.new) for c in own], needed)
+        todo += [replace(task, spreads=others) for task in given]
     ran: dict[str, list[tuple[Execution, ...]]] = {}
     for (file, _), made in executions(todo, runner, settings).items():
         ran.setdefault(file, []).append(made)
@@ -218,8 +219,8 @@ def with_other_width(
             found[file] = (_unknown(file, words[file], why),)
         elif words[file] or _agrees(made):
             found[file] = made
-        elif counting := tuple(filter(_counts, made)):
-            found[file] = counting
+        elif any(map(_counts, made)):
+            found[file] = tuple(e for e in made if _counts(e) or e.unseen is not None)
     return found
 
 

@@ -14,7 +14,7 @@ from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Changed, aligned, changed_lines, is_layout
-from hotcocci.proof.objects import arm64, marks, powerpc
+from hotcocci.proof.objects import arm64, layouts, marks, powerpc
 from hotcocci.proof.objects.compiled import (
     Compilation,
     CompiledUnit,
@@ -106,13 +106,15 @@ class CompiledFile:
     """A .c file that is compiled with a change, or why it is not.
 
     ``classic`` is the same without masked user access, if only that has code for some lines.
-    ``shifted`` moves each masked address, if both sides mask as many.
+    ``shifted`` moves each masked address, if both sides mask as many. ``spread`` has other layouts of structures, if
+    the change has numbers or sizes.
     """
 
     file: str
     code: Code | Failure
     classic: Code | None = None
     shifted: Code | None = None
+    spread: CompiledUnit | Failure | None = None
 
 
 @dataclass(frozen=True)
@@ -168,33 +170,57 @@ def _compiled(
     scratch: Path,
     changed: Changed,
 ) -> CompiledFile:
-    def code(*flags: str) -> Code:
+    try:
         processor = processor_for(task.build)
         if processor is None:
             why = f"code for {task.build.target.name} is not compared"
             raise ExecutionError(why)
-        own = replace(command, argv=(*command.argv, *flags))
-        how = Compilation(task.build, own, places, scratch, processor, changed)
-        unit = compiled_unit(how)
-        return Code(unit, tuple(unseen(how, unit)))
-
-    try:
-        usual = code()
-        masked = bool(usual.unseen) and marks.MASKED in task.new
-        return CompiledFile(
-            command.file,
-            usual,
-            code(marks.CLASSIC) if masked else None,
-            code(marks.SHIFTED) if _has_masks(task) else None,
-        )
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(command.file, error)
+    how = Compilation(task.build, command, places, scratch, processor, changed)
+    return compiled_file(how, task.spreads)
 
 
-def _has_masks(task: Task) -> bool:
+def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
+    """Compile a file before and after a change, and otherwise, where that may show a difference.
+
+    ``spreads`` is that of the task.
+    """
+
+    def code(*flags: str) -> Code:
+        command = replace(how.command, argv=(*how.command.argv, *flags))
+        own = replace(how, command=command)
+        unit = compiled_unit(own)
+        return Code(unit, tuple(unseen(own, unit)))
+
+    changed = how.changed
+    try:
+        usual = code()
+        masked = bool(usual.unseen) and marks.MASKED in changed.aligned.texts[1]
+        return CompiledFile(
+            how.command.file,
+            usual,
+            code(marks.CLASSIC) if masked else None,
+            code(marks.SHIFTED) if _has_masks(changed) else None,
+            _spread(how) if spreads and layouts.depends(changed.aligned) else None,
+        )
+    except (EngineError, BuildError, TryAgain) as error:
+        return CompiledFile(how.command.file, error)
+
+
+def _spread(how: Compilation) -> CompiledUnit | Failure:
+    try:
+        return compiled_unit(replace(how, spreads=True))
+    except ExecutionError as error:
+        return ExecutionError(f"with members in other places, {error}")
+    except EngineError as error:
+        return error
+
+
+def _has_masks(changed: Changed) -> bool:
     """Whether both sides mask as many addresses.
 
     If the change brings masks, the addresses of the other side are not masked; UW14 compares the names.
     """
-    old, new = (len(marks.MASKS.findall(text)) for text in (task.old, task.new))
+    old, new = (len(marks.MASKS.findall(text)) for text in changed.aligned.texts)
     return 0 < old == new

@@ -204,6 +204,7 @@ class Task:
 
     ``missing`` are those for which kbuild has no rule. ``others`` are files that the change
     needs changed too. ``left`` counts users of what changes in a header that are not compiled.
+    ``spreads`` compiles it with other layouts of structures, too (layouts.py), which our own rewrites do not need.
     """
 
     build: Build
@@ -214,6 +215,7 @@ class Task:
     missing: tuple[str, ...] = ()
     others: tuple[Other, ...] = ()
     left: int = 0
+    spreads: bool = False
 
     def texts(self) -> tuple[dict[str, str], dict[str, str]]:
         """The texts of all changed files and of the .c files to compile, before and after."""

@@ -38,7 +38,7 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
     texts = [Text(file, text) for text in aligned(file, old, new).texts]
     sides = differing(texts[0], texts[1])
     found = {t.text for side in sides for t in side if t.kind != DIRECTIVE} - {SIZE}
-    sizes = [list(_sizes(text.tokens)) for text in texts]
+    sizes = [list(sizes_in(text.tokens)) for text in texts]
     if sizes[0] != sizes[1]:
         found.add(SIZE)
     macros = [Counter(words(t for t in side if t.kind == DIRECTIVE)) for side in sides]
@@ -48,7 +48,7 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
     return tuple(sorted(w for w in found if w == SIZE or DEPENDS.fullmatch(w)))
 
 
-def _sizes(tokens: Sequence[Token]) -> Iterator[str]:
+def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
     """Each sizeof with its operand, but not where a call is told the size of what it is passed.
 
     Without brackets the operand is the rest of the statement.

@@ -73,6 +73,11 @@ from hotcocci.tree.command import odd_name
 LAYOUT = "only comments and white space differ"
 # What the comparison with moved addresses shows.
 UNMASKED = "not every access uses the address that is masked for it, as before"
+# What the comparison with other layouts of structures shows.
+LAID_OUT = (
+    "a size or the place of a member may be another number on another architecture,"
+    " or in another configuration"
+)
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
 
@@ -291,15 +296,15 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
         why = odd_name(task.file) or no_rule
         return (Execution(target, task.file, "", NOT_PROVEN, why),)
     found: list[Execution] = []
-    compared: list[tuple[Execution, ...]] = []
+    several: list[tuple[Execution, ...]] = []
     # A file that is only included does not compile on its own, and an including file may have no
     # code of it. Such failures count only if nothing else was compared.
     otherwise: list[Execution] = []
     for each in task.files:
         try:
-            seen, unmasked = _compared(each, changed)
-            compared += seen
-            found += unmasked
+            seen, unlike = compared(each, changed)
+            several += seen
+            found += unlike
         except (EngineError, BuildError, TryAgain) as error:
             failure = Execution(target, each.file, "", NOT_PROVEN, str(error))
             idle = isinstance(error, NothingToRunError)
@@ -307,41 +312,54 @@ def work(task: CompiledTask) -> tuple[Execution, ...]:
             own = alone and each.file == task.file and len(task.files) > 1
             (otherwise if idle or own else found).append(failure)
             # Its compilation sees all changed lines.
-            compared += [()] if idle else []
+            several += [()] if idle else []
     if task.left:
         left = count(task.left, "user")
         why = f"{left} of what it changes not compiled for {target}"
         found.append(Execution(target, task.file, "", NOT_PROVEN, why))
-    return (*nowhere(task.file, compared), *found) or tuple(otherwise)
+    return (*nowhere(task.file, several), *found) or tuple(otherwise)
 
 
-def _compared(
-    file: CompiledFile, changed: Changed
+def compared(
+    file: CompiledFile, changed: Changed, effort: int = EFFORT
 ) -> tuple[list[tuple[Execution, ...]], list[Execution]]:
-    """The results of each compilation of a file, and of the one with moved addresses."""
+    """The results of each compilation of a file, and what is only alike without moved addresses, or in this layout."""
     if not isinstance(file.code, Code):
         raise file.code
-    made = execute(file.code.unit, changed, file.code.unseen)
-    several, unmasked = [made], list[Execution]()
+    made = execute(file.code.unit, changed, file.code.unseen, effort)
+    several, unlike = [made], list[Execution]()
     if file.classic is not None:
-        classic = execute(file.classic.unit, changed, file.classic.unseen)
+        classic = execute(file.classic.unit, changed, file.classic.unseen, effort)
         unit = f"{file.file} without masked user access"
         several.append(tuple(replace(each, unit=unit) for each in classic))
     if file.shifted is not None:
-        shifted = execute(file.shifted.unit, changed, file.shifted.unseen)
-        unmasked += _unmasked(made, shifted)
-    return several, unmasked
+        shifted = execute(file.shifted.unit, changed, file.shifted.unseen, effort)
+        unlike += _otherwise(made, shifted, UNMASKED)
+    if file.spread is not None:
+        if not isinstance(file.spread, CompiledUnit):
+            raise file.spread
+        spread = execute(file.spread, changed, file.code.unseen, effort)
+        unlike += _otherwise(made, spread, LAID_OUT)
+    return several, unlike
 
 
-def _unmasked(
-    made: Sequence[Execution], shifted: Sequence[Execution]
+def _otherwise(
+    made: Sequence[Execution], other: Sequence[Execution], why: str
 ) -> Iterator[Execution]:
-    """The functions that are alike, but not once each masked address is moved."""
-    alike = {e.function for e in made if e.verdict not in (DIFFERENT, NOT_PROVEN)}
-    for each in shifted:
-        other = each.verdict in (DIFFERENT, NOT_PROVEN) and each.unseen is None
-        if other and each.function in alike:
-            yield replace(each, verdict=NOT_PROVEN, detail=UNMASKED, traces=())
+    """The functions, or the data, that are alike, but not in another compilation."""
+    known = {e.function for e in _refused(made)}
+    for each in _refused(other):
+        if each.function not in known:
+            differs = each.verdict == DIFFERENT or each.detail.startswith(MAY_DIFFER)
+            detail = why if differs or not each.function else each.detail
+            yield replace(each, verdict=NOT_PROVEN, detail=detail, traces=())
+
+
+def _refused(made: Sequence[Execution]) -> Iterator[Execution]:
+    """What is not alike in a compilation, without lines that it does not see."""
+    for each in made:
+        if each.verdict in (DIFFERENT, NOT_PROVEN) and each.unseen is None:
+            yield each
 
 
 def main() -> int:

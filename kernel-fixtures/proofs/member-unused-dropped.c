@@ -2,7 +2,7 @@
 /*
  * Title: an unused member that i386 needs for the place of the next one
  * Verdict: not proven
- * Says: members of the structure
+ * Says: a size or the place of a member may be another number
  */
 #include <fixture/arguments.h>
 #include <linux/types.h>

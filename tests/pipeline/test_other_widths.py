@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -98,6 +99,10 @@ def test_lines_that_are_not_seen_may_be_there(compared: Compared) -> None:
     assert verdicts(compared(OTHER, UNSEEN)) == [PROVEN]
     # It was not proven before.
     assert compared(OTHER, UNSEEN, TOO_MUCH) == {}
+    # A difference elsewhere does not show what they do.
+    there = (*DIFFERS, *(replace(each, target="powerpc-32") for each in UNSEEN))
+    found = compared(OTHER, UNSEEN, there)[FILE]
+    assert [each.unseen for each in found] == [each.unseen for each in there]
 
 
 def test_not_the_code_of_one_architecture(compared: Compared) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from hotcocci.machine.dwarf import rows
 from hotcocci.machine.elf import ElfError, ObjectFile
 from hotcocci.machine.reading import allowed, noreturn
 from hotcocci.proof.changed import Changed, Original, as_given
-from hotcocci.proof.objects import marks
+from hotcocci.proof.objects import layouts, marks
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
 from hotcocci.proof.objects.processor import Processor
@@ -31,7 +32,7 @@ from hotcocci.proof.objects.signatures import (
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
-from hotcocci.tree.source import decode, read
+from hotcocci.tree.source import decode, encode, read
 
 ASSUMED = "called functions do not change current->cred"
 # x86 per-CPU variables that hold or begin with the current task (arch/x86/include/asm/current.h).
@@ -211,7 +212,7 @@ class Compilation:
     """How one file is compiled for a change.
 
     ``places`` are overlays of the tree before and after the change, with its aligned texts, ``scratch``
-    is a folder for temporary files.
+    is a folder for temporary files. With ``spreads``, structures are laid out otherwise (layouts.py).
     """
 
     build: Build
@@ -220,13 +221,36 @@ class Compilation:
     scratch: Path
     processor: Processor
     changed: Changed
+    spreads: bool = False
 
     def run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         """Compile the file before (0) or after (1) the change, with marks. Raises BuildError."""
+        if not self.spreads:
+            return self._run(side, output, flags)
+        made = self._run(side, output.with_suffix(".i"), ("-E",))
+        if made.object is None:
+            return made
+        text = layouts.spread(decode(read(made.object)))
+        with self.replaced(side, self.command.file, text):
+            return self._run(side, output, (*flags, *layouts.FLAGS))
+
+    def _run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         before = marks.flags(self.scratch, self.processor.orders_stores)
         return compile_file(
             self.build, self.command, self.places[side], output, before, flags
         )
+
+    @contextmanager
+    def replaced(self, side: int, file: str, text: str) -> Iterator[None]:
+        """Give one side another text of a file for a while."""
+        path = self.places[side] / file
+        assert not path.is_symlink(), "it is a file of the tree"
+        given = read(path)
+        path.write_bytes(encode(text))
+        try:
+            yield
+        finally:
+            path.write_bytes(given)
 
 
 def compiled_unit(how: Compilation) -> CompiledUnit:

@@ -14,7 +14,7 @@ _SAME = re.compile(
     r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|\w*_H_*"
 )
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
-_IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
+IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
 ENUMERATION = re.compile(r"\benum\b[^;{}()=]*\{([^{}]*)\}")
 ENUMERATOR = re.compile(r"(?:^|[,\n])\s*([A-Za-z_]\w*)")
 # What decides which enumerators are counted
@@ -60,7 +60,7 @@ def is_conditional(name: str, text: str, own: bool) -> bool:
         return bool(found)
     if found[0][0].endswith("{"):
         end = closing_at(text, found[0].end() - 1)
-        if _IF.search(text, found[0].start(), len(text) if end is None else end):
+        if IF.search(text, found[0].start(), len(text) if end is None else end):
             return True
     return not own and _is_under_condition(text, found[0].start())
 

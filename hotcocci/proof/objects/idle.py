@@ -28,6 +28,7 @@ from hotcocci.c.source import (
 from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.conditional import functions, is_conditional
 from hotcocci.proof.objects.ignored import Ignored
+from hotcocci.proof.objects.silent import edge
 
 DECIDES = "decided by the preprocessor in this configuration"
 DROPPED = "a macro drops it in this configuration"
@@ -153,12 +154,19 @@ def _statements(code: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     """The tokens of each statement that is a call, without the semicolon."""
     for at in range(1, len(code) - 1):
         if code[at].kind == NAME and code[at + 1].text == "(":
-            if code[at - 1].text in _BEFORE and not _NO_CALL.fullmatch(code[at].text):
+            begins = code[at - 1].text in _BEFORE and not _is_alternative(code, at - 1)
+            if begins and not _NO_CALL.fullmatch(code[at].text):
                 last = closing(code, at + 1)
                 if last is not None and [t.text for t in code[last + 1 : last + 2]] == [
                     ";"
                 ]:
                     yield code[at : last + 1]
+
+
+def _is_alternative(code: tuple[Token, ...], at: int) -> bool:
+    """Whether a colon is that of ``?:``, and ends no label."""
+    words = {token.text for token in code[edge(code, at, -1) + 1 : at]}
+    return code[at].text == ":" and "?" in words
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,9 @@ from hotcocci.proof.objects.declared import declared
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
+from hotcocci.proof.objects.punned import PUNNED, punned
 from hotcocci.proof.objects.silent import (
     ASSEMBLY,
-    MEMBERS,
     UNALIGNED,
     WIDER,
     Applied,
@@ -38,7 +38,7 @@ from hotcocci.proof.objects.silent import (
     applied,
     assembly,
     bytewise,
-    members,
+    pairs,
     silent,
     words,
 )
@@ -52,7 +52,7 @@ from hotcocci.proof.objects.varying import (
     ranked,
 )
 from hotcocci.proof.objects.wider import beside_wider
-from hotcocci.tree.source import decode, encode, read
+from hotcocci.tree.source import decode, read
 
 REMOVED = "removed by the preprocessor in this configuration"
 UNREACHABLE = "unreachable in this configuration"
@@ -81,15 +81,9 @@ def _run(
     how: Compilation, side: int, text: Text, flags: Sequence[str]
 ) -> tuple[Compiled, str]:
     """Compile one side with another text of a file; returns what gcc wrote, too."""
-    path = how.places[side] / text.file
-    assert not path.is_symlink(), "it is a file of the tree"
-    given = read(path)
     output = how.scratch / "seen.s"
-    path.write_bytes(encode(text.text))
-    try:
+    with how.replaced(side, text.file, text.text):
         compiled = how.run(side, output, (*FLAGS, "-g0", *flags))
-    finally:
-        path.write_bytes(given)
     return compiled, decode(read(output)) if compiled.object else ""
 
 
@@ -114,8 +108,8 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         found = chain(
             judge.all(texts[side], tokens),
             judge.bodies(texts[side], *sides[side:], *sides[:side]),
-            judge.silent(texts[side], own, names, statements),
-            judge.declared(texts[side], texts[1 - side], tokens),
+            judge.silent(texts, own, names, statements),
+            judge.declared(texts, tokens),
             judge.idle(texts[side], tokens),
             judge.varying(texts, own, names),
         )
@@ -192,20 +186,21 @@ class _Judge:
 
     def silent(
         self,
-        text: Text,
+        texts: Sequence[Text],
         both: Sequence[Mapping[str, Sequence[Token]]],
         names: Sequence[Mapping[str, Counter[Applied]]],
         statements: Sequence[tuple[int, int]],
     ) -> Iterator[Execution]:
         """The changed tokens, by function, or in these asm statements, that may have no effect on the compared code."""
-        own = both[self._side]
+        own, text = both[self._side], texts[self._side]
+        casts = pairs(texts[1 - self._side].tokens) - pairs(text.tokens)
         for function, tokens in own.items():
             order = self._how.processor.layout.order
             other = names[1 - self._side].get(function, Counter())
             applied_here = names[self._side][function]
             found = silent(order, applied_here, other, self._side == 0)
             theirs = both[1 - self._side].get(function, ())
-            found |= dict.fromkeys(bytewise(tokens, theirs), UNALIGNED)
+            found |= dict.fromkeys(bytewise(tokens, theirs, casts), UNALIGNED)
             for name in sorted(found):
                 for token in _with(name, tokens):
                     yield self._named(text, token, function, found[name])
@@ -214,20 +209,19 @@ class _Judge:
                     yield self._named(text, token, function, SPECULATES)
                 if any(start <= token.start < end for start, end in statements):
                     yield self._named(text, token, function, ASSEMBLY)
-        outside = own.get("", ())
-        if any(token.text == ";" for token in outside):
-            for token in members(_by_function(text, text.tokens)[""], outside):
-                yield self._named(text, token, "", MEMBERS)
 
     def declared(
-        self, text: Text, other: Text, tokens: Sequence[Token]
+        self, texts: Sequence[Text], tokens: Sequence[Token]
     ) -> Iterator[Execution]:
         """What others than this compiler read otherwise on the other side, and types that are wider elsewhere."""
+        text, other = texts[self._side], texts[1 - self._side]
         both = [{p.function for p in t.pieces.all} for t in (text, other)]
         functions = both[0] & both[1]
         found = [*declared(text.tokens, other.tokens, functions, self._side == 1)]
         wider = beside_wider(text.tokens, tokens, lambda: self._expanded(text) or "")
-        for token, reason in (*found, *((token, WIDER) for token in wider)):
+        found += [(token, WIDER) for token in wider]
+        found += [(t, PUNNED) for t in punned(self._how, self._side, texts, tokens)]
+        for token, reason in found:
             [(function, _)] = _by_function(text, [token]).items()
             yield self._named(text, token, function, reason)
 

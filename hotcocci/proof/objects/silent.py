@@ -15,6 +15,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
 SAME_ORDER = "a conversion of byte order does nothing on this architecture"
 ORDERED = "this architecture may order accesses to memory without it"
 UNALIGNED = "this architecture may need no alignment"
+ALIGNED = "types may be aligned otherwise on another architecture"
 COHERENT = "this architecture may need no flush of a cache"
 SAME_POINTER = "a pointer of a 32-bit task is the same on this architecture"
 ONE_CPU = "this architecture may not be interrupted within it"
@@ -22,13 +23,15 @@ WIDER = "the type may be wider than long on another architecture"
 NARROWER = (
     "the type may have 32 bits on another architecture, and a shift by 32 is undefined"
 )
+ACCOUNTED = "with CONFIG_MEM_ALLOC_PROFILING it is counted for another function"
+INSTRUMENTED = "with KASAN or KCSAN one of both is instrumented"
 SPINS = "with PREEMPT_RT a spinlock_t sleeps, and a raw_spinlock_t does not"
 PROMISED = "attributes and promises to the compiler are not compared"
-MEMBERS = "members of the structure may have other places on another architecture"
 ASSEMBLY = "operands of asm statements are not compared"
 
 # What makes no use of the alignment of its arguments
 _BYTEWISE = r"(?:__)?mem(?:cpy|move|cmp|set)"
+_ATTRIBUTE = re.compile(r"__attribute__ \( \( _*(\w+?)_*((?: \( [^()]* \))?) \) \)")
 # What ends a statement
 _ENDS = frozenset(";{}")
 _ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?")
@@ -52,6 +55,12 @@ _SILENT = (
         r"(?:get|put)_unaligned\w*|(?:__)?(?:packed|aligned)(?:__)?|\w*aligned_(?:[us]|[bl]e)64",
         UNALIGNED,
     ),
+    (r"_*[Aa]lignof_*", ALIGNED),
+    (r"\w*alloc\w*_noprof", ACCOUNTED),
+    (
+        r"(?:raw|arch)_(?:atomic|(?:try_)?(?:cmp)?xchg|\w*_bit)\w*",
+        INSTRUMENTED,
+    ),
     (r"raw_spinlock_t|rlock|raw_spin_lock_init|\w*RAW_SPIN_?LOCK\w*", SPINS),
     (
         r"flush_(?:dcache|icache|cache|kernel_vmap|anon)\w*|invalidate_kernel_vmap_range"
@@ -71,12 +80,13 @@ _SILENT = (
         r"__attribute_const__|__pure|__malloc|noinline\w*|__always_inline|__used|__bpf_kfunc|pragma|__noreturn|(?:__)?restrict(?:__)?|unreachable"
         # Another convention of calls (i386), and what other configurations add
         r"|asmlinkage|__no_\w+|__nocfi|__randomize_layout|__latent_entropy"
-        r"|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|ASSERT_EXCLUSIVE\w*",
+        r"|__section|__alias|__optimize|__target|__visibility|__alloc_size|nokprobe_inline|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|__data_racy|ASSERT_EXCLUSIVE\w*",
         PROMISED,
     ),
 )
-# Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice.
-_GUARDS = ((r"upper_32_bits", NARROWER),)
+# Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice. Of which only the
+# gain does: alpha and arm64 have a READ_ONCE() that orders more than a volatile access.
+_GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER),))
 
 
 def words(tokens: Iterable[Token]) -> list[str]:
@@ -110,8 +120,15 @@ def applied(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]
             found.update((word, "") for word in words([token]))
         elif token.kind == NAME:
             places.add(starts[token.start])
-    found.update((code[at].text, _operand(code, at)) for at in places)
+    found.update((_name(code, at), _operand(code, at)) for at in places)
     return found
+
+
+def _name(code: Sequence[Token], at: int) -> str:
+    """A name; an attribute has that of its macro, __packed for __attribute__((packed))."""
+    text = code[at].text
+    before = [token.text for token in code[max(at - 3, 0) : at]]
+    return f"__{text.strip('_')}" if before == ["__attribute__", "(", "("] else text
 
 
 def _operand(code: Sequence[Token], at: int) -> str:
@@ -146,7 +163,7 @@ def _is_type(code: Sequence[Token], at: int, step: int) -> bool:
 
 
 def _joined(code: Sequence[Token]) -> str:
-    return " ".join(token.text for token in code)
+    return _ATTRIBUTE.sub(r"__\1\2", " ".join(token.text for token in code))
 
 
 def silent(
@@ -156,8 +173,7 @@ def silent(
 
     ``order`` is the processor's byte order, "little" or "big"; ``before`` says whether it is the old side.
     """
-    guards = _GUARDS if before else ()
-    kinds = (*_SILENT, *guards, (_CONVERTS[order], SAME_ORDER))
+    kinds = (*_SILENT, *_GUARDS[before], (_CONVERTS[order], SAME_ORDER))
     return {
         name: why
         for name, _ in own - other
@@ -166,31 +182,21 @@ def silent(
     }
 
 
-def bytewise(own: Sequence[Token], other: Sequence[Token]) -> set[str]:
-    """The memcpy() and the like that the other side has not, if it has a cast of a pointer instead."""
-    names = Counter(words(own)) - Counter(words(other))
-    casts = [*zip(words(other), words(other)[1:])].count(("*", ")"))
-    if casts <= [*zip(words(own), words(own)[1:])].count(("*", ")")):
-        return set()
-    return {name for name in names if re.fullmatch(_BYTEWISE, name)}
+def bytewise(
+    own: Sequence[Token], other: Sequence[Token], casts: Counter[tuple[str, str]]
+) -> set[str]:
+    """The memcpy() and the like that the other side has not, and the bytes of an array, if it has a cast instead.
 
-
-def members(code: Iterable[Token], changed: Iterable[Token]) -> Iterator[Token]:
-    """The ends of members that a structure of both sides has on one side only.
-
-    ``code`` and ``changed`` are outside of functions. An unused one may be there for the place of the next: i386 and
-    m68k align an u64 to less than its size.
+    ``casts`` are the pairs of tokens that the other text has more often.
     """
-    starts = {token.start for token in changed}
-    opened: list[Token] = []
-    for token in code:
-        if token.text == "{":
-            opened.append(token)
-        elif token.text == "}" and opened:
-            opened.pop()
-        elif token.text == ";" and token.start in starts and opened:
-            if opened[-1].start not in starts:
-                yield token
+    names = Counter(words(own)) - Counter(words(other))
+    gone = _BYTEWISE + (r"|\[" if ("*", "(") in casts else "")
+    return {n for n in names if ("*", ")") in casts and re.fullmatch(gone, n)}
+
+
+def pairs(tokens: Sequence[Token]) -> Counter[tuple[str, str]]:
+    """The tokens that follow each other."""
+    return Counter((a.text, b.text) for a, b in zip(tokens, tokens[1:]))
 
 
 def assembly(own: Sequence[Token], other: Sequence[Token]) -> list[tuple[int, int]]:

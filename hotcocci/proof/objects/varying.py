@@ -28,6 +28,7 @@ from hotcocci.proof.known import PASSED_OVER, SAME_MEANING
 from hotcocci.proof.objects.conditional import (
     ENUMERATION,
     ENUMERATOR,
+    IF,
     functions,
     header,
     is_conditional,
@@ -59,7 +60,7 @@ _STRING = re.compile(r'"[^"]*"')
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 # What is in a constant beside numbers and other constants
 _TYPE = re.compile(
-    r"(?:un)?signed|long|int|short|char|(?:__)?[us](?:8|16|32|64)|size_t|__force"
+    r"(?:un)?signed|long|int|short|char|(?:__)?[us](?:8|16|32|64)|\w+_t|__force|sizeof|_*alignof_*"
     # Suffixes, and macros with parameters, as BIT(), _AC() and powerpc's ASM_CONST()
     r"|_*[A-Z][A-Z0-9_]*"
 )
@@ -69,6 +70,8 @@ _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
 _OF_MOST = re.compile(r"uapi/asm-generic/(?!errno-base)")
 _OF_ALPHA = "EAGAIN"
 # What compilers differ in, and macros that ask for options
+# What is a number by the size of an array
+_COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
 
@@ -200,11 +203,17 @@ class Definitions:
                 return ""
             if self._is_constant(name):
                 return VARIES
-            return OTHER_MEANING if self._is_attribute(name) else ""
+            own = is_constant(name) and self._differs(name)
+            return OTHER_MEANING if own or self._is_attribute(name) else ""
         return OTHER_CODE if self._differs(name) else ""
 
     def differs(self, name: str, change: Exchange) -> str:
         """Why a name that the other side has less often may mean something else; empty if it does not."""
+        if name in _COUNTS and change.constants:
+            operands = {
+                what for each, what in change.own - change.other if each == name
+            }
+            return VARIES if any(map(self._is_sized, operands)) else ""
         why = self.varies(name, change.constants)
         kept = {each for each in change.own if each[0] == name} <= change.left
         if why or kept:
@@ -215,6 +224,19 @@ class Definitions:
             if mine and mine - self._reached(n for n, _ in change.other)
             else ""
         )
+
+    def _is_sized(self, operand: str) -> bool:
+        """Whether an array of the changed file may have another size, by its bound or an entry under a condition."""
+        name = (_NAME.findall(operand) or [""])[-1]
+        file = next((f for f in self._files[1] if f.endswith(f"/{self._changed}")), "")
+        text = self._text_of(file) if file else ""
+        for found in re.finditer(rf"\b{name}\s*\[([^]]*)\]\s*(?:=\s*(\{{))?", text):
+            end = closing_at(text, found.start(2)) if found[2] else None
+            if any(map(self.varies, _NAME.findall(found[1]))):
+                return True
+            if end is not None and IF.search(text, found.start(2), end):
+                return True
+        return False
 
     def _reached(self, names: Iterable[str]) -> set[str]:
         """What an architecture or a configuration defines of all that macros and functions in sight use."""
@@ -329,6 +351,6 @@ class Definitions:
         """Whether a macro is made of numbers, at least one, and nothing that is not known."""
         bodies = [self._table[each].body for each in self._made_of(name)]
         words = {word for body in bodies for word in _NAME.findall(body)}
-        return any(re.search(r"\b\d", body) for body in bodies) and all(
+        return any(re.search(r"\b\d|alignof", body) for body in bodies) and all(
             self._is_object(word) or _TYPE.fullmatch(word) for word in words
         )

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution
 from hotcocci.proof.changed import changed_lines
-from hotcocci.proof.compiled_task import processor_for
-from hotcocci.proof.objects.compiled import Compilation, compiled_unit
-from hotcocci.proof.objects.seen import unseen
+from hotcocci.proof.compiled_task import compiled_file, processor_for
+from hotcocci.proof.objects.compiled import Compilation
 from hotcocci.proof.symbolic.prover import EFFORT
-from hotcocci.proof.work import execute
+from hotcocci.proof.unseen import nowhere
+from hotcocci.proof.work import compared
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.overlay import lay
@@ -90,10 +90,10 @@ def run(
     assert processor is not None
     command = Command(FILE, argv)
     how = Compilation(build, command, places, folder, processor, changed)
-    unit = compiled_unit(how)
     # Some loops that cannot be proven take any effort.
     limit = EFFORT // 5 if case.verdict in (NOT_PROVEN, REFUSED) else EFFORT
-    return execute(unit, changed, tuple(unseen(how, unit)), limit)
+    several, otherwise = compared(compiled_file(how, True), changed, limit)
+    return (*nowhere(FILE, several), *otherwise)
 
 
 @functools.cache

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from planted import Planted, run
+from planted import FILE, Planted, run
 
 from hotcocci.findings import Execution
+from hotcocci.proof.changed import aligned
+from hotcocci.proof.objects.layouts import depends
 
 # Cases of one file
 SIZE = 32
@@ -70,9 +72,16 @@ def files(cases: Sequence[Planted]) -> list[tuple[Planted, ...]]:
     for verdict in dict.fromkeys(case.verdict for case in cases):
         same = [case for case in cases if case.verdict == verdict]
         small = [case for case in same if _sides(case)]
-        found += [tuple(small[n : n + SIZE]) for n in range(0, len(small), SIZE)]
+        # With other layouts of structures, a copy is not what stores of its members are.
+        for asks in (False, True):
+            some = [c for c in small if _asks(c) is asks]
+            found += [tuple(some[n : n + SIZE]) for n in range(0, len(some), SIZE)]
         found += [(case,) for case in same if not _sides(case)]
     return found
+
+
+def _asks(case: Planted) -> bool:
+    return depends(aligned(FILE, case.before, case.after))
 
 
 def together(cases: Sequence[Planted], slow: bool = False) -> list[Any]:

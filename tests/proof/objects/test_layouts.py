@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Other layouts of structures: what is changed of a preprocessed file, and for which changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from hotcocci.proof.changed import aligned
+from hotcocci.proof.objects.layouts import depends, spread
+
+HOLE = "unsigned long long : 64;"
+
+
+def test_named_structures_begin_with_a_hole() -> None:
+    text = "struct a { int b; };\nstruct a c = { 1 };\ntypedef struct { int d; } d_t;\n"
+    found = spread(text)
+    assert HOLE in found.partition("int b;")[0]
+    assert HOLE not in found.partition("int b;")[2]
+
+
+def test_structures_differ_in_size() -> None:
+    sizes = {spread(f"struct {name} {{ int b; }};").count(HOLE) for name in "abcdefgh"}
+    assert len(sizes) > 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '# 1 "include/uapi/linux/in.h" 1\nstruct in_addr { int s_addr; };\n',
+        "struct list_head { struct list_head *next, *prev; };\n",
+        "union a { int b; long c; };\n",
+    ],
+)
+def test_some_are_kept(text: str) -> None:
+    assert spread(text) == text
+
+
+def test_nothing_insists_on_sizes() -> None:
+    text = (
+        '_Static_assert(sizeof(struct a) == 4, "a");\n'
+        'extern void __compiletime_assert_1(void) __attribute__((__error__("a")));\n'
+        "if (sizeof(struct a) != 4) __compiletime_assert_1();\n"
+        "char pad[64 - sizeof(struct a)];\n"
+        "int b __attribute__((__aligned__(sizeof(struct a))));\n"
+    )
+    assert spread(text) == (
+        '_Static_assert(1 || sizeof(struct a) == 4, "a");\n'
+        'extern void __compiletime_assert_1(void) __attribute__((__warning__("a")));\n'
+        "if (sizeof(struct a) != 4) (void)0;\n"
+        "char pad[64];\n"
+        "int b __attribute__((__aligned__(8)));\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "asked"),
+    [
+        ("return sizeof(*p);", "return 16;", True),
+        ("return sizeof(*p);", "return sizeof(*q);", True),
+        ("return p->a;", "return *(int *)q;", True),
+        ("return ((struct a *)p)->c;", "return ((struct b *)p)->c;", True),
+        ("struct a *q = p; return q->c;", "struct b *q = p; return q->c;", True),
+        ("struct a *q = p; return q->c;", "return p->c;", False),
+        ("return offsetof(struct a, b);", "return offsetof(struct a, c);", True),
+        ("int n = sizeof(*p); return n;", "return sizeof(*p);", False),
+        ("if (p) return 0; else return 1;", "return p ? 0 : 1;", False),
+        ("return p->a;", "return q->a;", False),
+    ],
+)
+def test_which_changes_ask_for_them(old: str, new: str, asked: bool) -> None:
+    sides = (f"int f(void)\n{{\n\t{text}\n}}\n" for text in (old, new))
+    assert depends(aligned("a.c", *sides)) is asked
+
+
+def test_members_count() -> None:
+    old, new = (f"struct a {{ int b; {more}long c; }};\n" for more in ("int d; ", ""))
+    assert depends(aligned("a.c", old, new))
+
+
+def test_sizes_in_macros_count() -> None:
+    old, new = "#define N sizeof(struct a)\n", "#define N 16\n"
+    assert depends(aligned("a.c", old, new))
