@@ -255,7 +255,7 @@ def _before(
     keys = {folder: _last(folder) for folder in seen}
     last = recalled(cache, keys, lambda _, row: (str(row[0]), dict(row[1])))
     said = {folder: key for folder, (key, _) in last.items()}
-    rows = recalled(cache, said, lambda _, rows: dict(rows))
+    rows = recalled(cache, said, lambda _, rows: dict(_spelled(rows)))
     return {
         folder: {
             f: of.get(f)
@@ -276,7 +276,7 @@ def _derive(
     read = remembered(
         cache,
         said,
-        lambda _, rows: list(rows),
+        lambda _, rows: _spelled(rows),
         lambda damaged: (
             (folder, rows)
             for folder in damaged
@@ -344,6 +344,14 @@ def _index(
         made = parsed(one)
         if made.names or made.slots:
             found.append((file, one))
+    return found
+
+
+def _spelled(rows: Any) -> list[tuple[str, str]]:
+    """Files and their indexes as the cache has them. Raises TypeError or ValueError if it has something else."""
+    found = [(file, index) for file, index in rows]
+    if not all(isinstance(part, str) for row in found for part in row):
+        raise TypeError("these are no indexes")
     return found
 
 

@@ -119,9 +119,9 @@ def load() -> Callable[[bytes, int], bytes]:
 
 
 def version() -> str:
-    """Identifies the reader, and what it knows of the kernel."""
+    """Identifies the reader, what it knows of the kernel, and how an index is spelled."""
     said = hashlib.sha256(repr(_options()).encode())
-    for file in (*_SOURCES, *_HEADERS):
+    for file in (*_SOURCES, *_HEADERS, Path(__file__)):
         said.update(file.read_bytes())
     return said.hexdigest()
 

@@ -15,6 +15,7 @@ from hotcocci.heat import heats as heats_module
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
 from hotcocci.heat.index import index, spelled
+from hotcocci.tree.select import hashes
 from hotcocci.pipeline.ranking import UNKNOWN, heats_of
 from hotcocci.pipeline.settings import Settings
 
@@ -282,6 +283,17 @@ def test_a_file_that_cannot_be_read_now_is_not_remembered(
         leave_unanswered(False)
         assert heats(root, ["a.c"], cache, 1, silent).of("a.c", "work")
         assert not is_unanswered()
+
+
+def test_indexes_of_another_shape_are_made_anew(tmp_path: Path) -> None:
+    root = tmp_path / "linux"
+    root.mkdir()
+    (root / "a.c").write_text(WORK + READ % "\twork(fd);\n")
+    with Cache(tmp_path / "cache") as cache:
+        contents = f"a.c {hashes(root, cache)['a.c']}"
+        key = heats_module._key("index", heats_module._INDEX, contents)
+        cache.remember({key: "said", "said": [["a.c", ["eleven", "strings"]]]})
+        assert heats(root, ["a.c"], cache, 1, silent).of("a.c", "work")
 
 
 def test_an_edit_reads_one_file(
