@@ -26,7 +26,8 @@ SIZE = 32
 TOP = re.compile(r"^[^\s}/{](?!\w*:$).*", re.MULTILINE)
 NAMED = re.compile(
     r"(?:struct|union|enum) (\w+) \{|extern [\w ]*[ *](\w+);|DECLARE_PER_CPU\(\w+, (\w+)\);"
-    r"|#define (\w+)(?:.*\\\n)*|\w[\w *]*?\b(\w+)\([^;{]*\)[\w ()]*(?:;|\n\{)"
+    r"|#define (\w+)(?:.*\\\n)*"
+    r"|\w[\w *]*?(?:__attribute__\(\(\w+\)\)[\w *]*)?\b(?!__attribute__)(\w+)\([^;{]*\)[\w ()]*(?:;|\n\{)"
 )
 # Data, and what says where it is
 ALONE = re.compile(r"^[ \t]*#(?!include|define)|^[ \t]+static\b|__func__", re.MULTILINE)
