@@ -10,12 +10,12 @@
 
 static struct uarg __user **kept;
 
-static __attribute__((noinline)) void keep(struct uarg __user **to)
+static __attribute__((__noinline__)) void keep(struct uarg __user **to)
 {
 	kept = to;
 }
 
-static __attribute__((noinline)) u32 next(u32 value)
+static __attribute__((__noinline__)) u32 next(u32 value)
 {
 	(*kept)++;
 	return value + 1;

@@ -7,7 +7,7 @@
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
 
-static __attribute__((noinline)) void skip(struct point __user **to)
+static __attribute__((__noinline__)) void skip(struct point __user **to)
 {
 	(*to)++;
 }
