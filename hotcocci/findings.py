@@ -121,7 +121,7 @@ class Finding:
     all elements; None if there is none. ``lines`` are the lines of code that a rewrite adds, negative if there
     are fewer. ``heat`` is how often the function runs, where 1 is once
     per read() of a busy program, and ``per`` what it runs once for; 0 if nothing in the tree is known to call it, None if
-    the tree was not read as a whole yet.
+    the tree was not read as a whole since its file changed.
     """
 
     rule: str

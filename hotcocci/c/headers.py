@@ -222,13 +222,13 @@ def _walk(root: Path, file: str) -> Iterator[Header]:
     files = [f"{root}/{file}"]
     seen = set(files)
     number = 0
-    for file in files:
-        found_header = _header_of(file)
+    for each in files:
+        found_header = _header_of(each)
         if found_header is None:
             continue
         yield found_header
         number += 1
-        for found in _included(root, file, own) if number < _MOST_HEADERS else ():
+        for found in _included(root, each, own) if number < _MOST_HEADERS else ():
             if found not in seen:
                 seen.add(found)
                 files.append(found)

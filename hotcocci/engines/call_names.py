@@ -31,7 +31,8 @@ OPENS = frozenset(
 
 # String functions
 COPIES = frozenset("memcpy memmove memset memcmp memchr strlen strcpy strncpy".split())
-# Macros that always call a function, and inline functions that do where there are several processors
+# Macros that always call a function, and inline functions that do with several processors or without
+# FORTIFY_SOURCE, which expands a strscpy() of a constant
 CALLS = re.compile(
     r"_?printk(?:_once|_ratelimited)?|(?:pr|dev|netdev)_(?:emerg|alert|crit|err|warn|notice|info|debug|dbg)\w*|WARN(?:_ONCE)?|trace_\w+"
     r"|strscpy(?:_pad)?"

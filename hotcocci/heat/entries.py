@@ -17,9 +17,6 @@ from typing import Any
 HOT = 1.0
 """Busy programs do this all the time."""
 
-SLOT = 0.4
-"""One of several implementations of what busy programs do."""
-
 SIGNAL = 0.3
 """A signal that is handled: some programs have timers by signals, most have none."""
 

@@ -37,6 +37,7 @@ from hotcocci.memo import known_answer, recalled, remembered
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
 from hotcocci.tree.source import read
+from hotcocci.tree.stamps import hashed
 
 # Who runs it makes no difference; in a loop, a gain is that of a round.
 _OF = re.compile(
@@ -112,11 +113,11 @@ Progress = Callable[[str], AbstractContextManager[Callable[[int, int], None] | N
 class Heats:
     """The heat of functions, by file and name; a function that nothing is known to lead to has none.
 
-    If it was never ``derived`` for the tree, nobody knows.
+    Only of files that were ``read`` as they are now does that say anything: what is new may well be called.
     """
 
     known: Mapping[str, Mapping[str, Heat]] = field(default_factory=dict)
-    derived: bool = True
+    read: frozenset[str] = frozenset()
 
     def of(self, file: str, function: str | None) -> Heat | None:
         """The heat of a function, None if nothing is known to call it."""
@@ -136,7 +137,7 @@ class Heats:
             known = self.of(finding.file, f"{OF_CALL}{finding.function}") or known
         heat = at_line(known, text, finding.line, is_loop)
         if heat is None:
-            return replace(finding, heat=0.0) if self.derived else finding
+            return replace(finding, heat=0.0) if finding.file in self.read else finding
         for guard in guards:
             seldom = GUARDED.get(guard)
             if seldom is not None:
@@ -185,7 +186,7 @@ def heats(
             return _read(rows, files, cache)
         cache.remember({state: rows})
     cache.remember({_latest(root): rows})
-    return _read(rows, files, cache)
+    return replace(_read(rows, files, cache), read=frozenset(files))
 
 
 def latest(root: Path, files: Sequence[str], cache: Cache) -> Heats | None:
@@ -194,7 +195,25 @@ def latest(root: Path, files: Sequence[str], cache: Cache) -> Heats | None:
     Changes of other files since then are not seen.
     """
     rows = known_answer(cache, _latest(root), dict)
-    return None if rows is None else _read(rows, files, cache)
+    if rows is None:
+        return None
+    known = _read(rows, files, cache)
+    return replace(known, read=_unchanged(root, files, cache))
+
+
+def _unchanged(root: Path, files: Iterable[str], cache: Cache) -> frozenset[str]:
+    """The files whose contents are those that folders of their names had when they were last read."""
+    keys = {folder: _last(folder) for folder in map(os.path.dirname, files)}
+    last = recalled(cache, keys, lambda _, row: dict(row[1]))
+    found = set()
+    for file in files:
+        before = last.get(os.path.dirname(file), {}).get(file)
+        try:
+            if before is not None and before == hashed(read(root / file)):
+                found.add(file)
+        except OSError:
+            continue
+    return frozenset(found)
 
 
 def _latest(root: Path) -> str:

@@ -30,7 +30,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 HOT_FROM = 1.0
 """The smallest share, in percent, of a hot function unless ``hot`` is set."""
 
-UNKNOWN = Heats(derived=False)
+UNKNOWN = Heats()
 """The heat of a tree that was never read as a whole."""
 
 

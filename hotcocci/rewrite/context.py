@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -134,7 +134,7 @@ def options_for(root: Path, api: str, min_run: str) -> Options:
 def _heats(root: Path, file: str) -> Heats:
     """What hotcocci has found of a file's functions; spatch starts a process for each few files."""
     with Cache(default_folder()) as cache:
-        return latest(root, [file], cache) or Heats(derived=False)
+        return latest(root, [file], cache) or Heats()
 
 
 def _rewrites(code: str, text: str, facts: Facts, options: Options) -> list[Rewrite]:

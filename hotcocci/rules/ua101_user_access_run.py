@@ -53,7 +53,7 @@ def _judged(context: Context) -> Iterator[Judged]:
 
 
 def _instead(window: Window, named: list[emit.Labelled], context: Context) -> Instead:
-    """The edits that write a window, and what is to be known of those that are written with it."""
+    """The edits that write a window, with the notes and questions of all windows that they write."""
     groups = [_sharing(window, named)]
     always = _with_label(window, named, context)
     if always is not None and always not in groups[0]:

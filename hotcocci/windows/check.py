@@ -70,7 +70,7 @@ def check(
 def followed(text: str, facts: Facts, options: Options) -> Followed:
     """Follow the paths of all functions of a file, each with the code of all configurations.
 
-    Where the file opens no window, which takes a tenth of the time to see, their outcomes are empty.
+    Where the file opens no window there is nothing to follow, and their outcomes are empty.
     """
     source = Source(facts.file, text)
     seen = _seen(source, facts)

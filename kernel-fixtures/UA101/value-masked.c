@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a mask is loaded anew; & before its name takes no address
+ * Title: a mask is read again; the & before it is the operator of integers
  * Row: destination read on the fault path
  * Shape: A
  */

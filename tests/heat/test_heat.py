@@ -11,6 +11,7 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.errors import is_unanswered, leave_unanswered
+from hotcocci.findings import Finding
 from hotcocci.heat import heats as heats_module
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
@@ -283,6 +284,29 @@ def test_a_file_that_cannot_be_read_now_is_not_remembered(
         leave_unanswered(False)
         assert heats(root, ["a.c"], cache, 1, silent).of("a.c", "work")
         assert not is_unanswered()
+
+
+def test_what_is_new_may_be_called(tmp_path: Path) -> None:
+    """Only where a file is as it was does it say something that nothing leads to a function."""
+    root = tmp_path / "linux"
+    (root / "fs").mkdir(parents=True)
+    for name in "ab":
+        (root / f"fs/{name}.c").write_text(WORK)
+    files = [f"fs/{name}.c" for name in "abc"]
+    with Cache(tmp_path / "cache") as cache:
+        assert heats(root, files[:2], cache, 1, silent).read == {*files[:2]}
+        (root / "fs/b.c").write_text(f"{WORK}\n")
+        (root / "fs/c.c").write_text(WORK)
+        found = latest(root, files, cache)
+    assert found is not None and found.read == {"fs/a.c"}
+    line = WORK[: WORK.index("{")].count("\n") + 1
+    places = (
+        Finding(
+            "UA101", f, line, line, "work", "", 2, "p", "read", "rewrite", "safe", None
+        )
+        for f in files
+    )
+    assert [found.on(each, WORK).heat for each in places] == [0.0, None, None]
 
 
 def test_indexes_of_another_shape_are_made_anew(tmp_path: Path) -> None:

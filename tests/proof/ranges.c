@@ -94,7 +94,7 @@ FUNCTION(hc_test3, unsigned long arg, u32 *v)
 	END;
 }
 
-/* inside: scalars behind a cast */
+/* inside: scalars through a cast */
 FUNCTION(hc_test4, char __user *buf, int *v)
 {
 	int __user *p = (int __user *)buf;
@@ -125,7 +125,7 @@ FUNCTION(hc_test6, struct hc_inner __user *s, u32 x)
 	END;
 }
 
-/* outside: the element behind the last */
+/* outside: one past the last element */
 FUNCTION(hc_test7, u32 __user *p, u32 v)
 {
 	W(p, 8 * sizeof(*p));
@@ -182,7 +182,7 @@ FUNCTION(hc_test13, struct hc_inner __user *s, struct hc_inner __user *other)
 	END;
 }
 
-/* not proved: a base that is loaded anew */
+/* not proved: a base that is read again */
 FUNCTION(hc_test14, struct hc_outer *s, struct hc_inner __user **at)
 {
 	R(*at, sizeof(**at));

@@ -69,9 +69,9 @@ _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
 # Most architectures take these as they are: errno, ioctl, signals. All take errno-base.h, and alpha changes one of it.
 _OF_MOST = re.compile(r"uapi/asm-generic/(?!errno-base)")
 _OF_ALPHA = "EAGAIN"
-# What compilers differ in, and macros that ask for options
 # What is a number by the size of an array
 _COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
+# What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
 
