@@ -136,4 +136,13 @@ def _table(file: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise UserError(f"cannot read {file}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{file}: {error}: see docs/configuration.md") from error
+        said = _plain(str(error))
+        raise UserError(f"{file}: {said}: see docs/configuration.md") from error
+
+
+def _plain(error: str) -> str:
+    """What tomllib says of a file, its line first; the end of a line is illegal in a string."""
+    said, _, place = error.partition(" (at ")
+    said = said.replace(r"Illegal character '\n'", "unterminated string")
+    where = place.partition(",")[0].removesuffix(")")
+    return f"{where}: {said[:1].lower()}{said[1:]}" if where else said

@@ -100,7 +100,7 @@ def _shared() -> dict[str, dict[str, Any]]:
         "--baseline": {
             "type": Path,
             "metavar": "FILE",
-            "help": "omit findings listed in FILE, written with --write-baseline",
+            "help": "omit findings listed in FILE, written with --write-baseline of 'lint' or 'check'",
         },
         "--write-baseline": {
             "type": Path,
@@ -148,7 +148,7 @@ def _shared() -> dict[str, dict[str, Any]]:
     }
 
 
-PROFILE = ("--profile", "--hot", "--sizes")
+PROFILE = ("--profile", "--hot")
 RUNNING = ("--quiet", "--jobs", "--timeout", "--cache-dir")
 
 
@@ -213,7 +213,7 @@ def add(parser: argparse.ArgumentParser, *names: str) -> None:
 
 def add_analysis(parser: argparse.ArgumentParser, reports: bool = False) -> None:
     """Add the options of commands that analyse source files; ``reports`` as in `add_show`."""
-    add(parser, "--rule", "--api", "--min-run", *PROFILE)
+    add(parser, "--rule", "--api", "--min-run", *PROFILE, "--sizes")
     add_show(parser, reports)
     add(parser, "--baseline", *RUNNING)
 
@@ -268,7 +268,7 @@ def add_gate(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="extra_targets",
         metavar="NAME",
-        help="also compile and count for this target and, with --prove, compare there; may be repeated "
+        help=f"also compile and count for this target; {proving}compare there, too; may be repeated "
         f"({', '.join(NAMES)}, {ALL}). x86-64, or a file's own architecture, is always included",
     )
 

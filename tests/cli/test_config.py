@@ -50,7 +50,9 @@ def test_the_nearest_file_above_applies(tmp_path: Path) -> None:
     [
         ('teir = "safe"\n', "there is no option teir here"),
         ('scheduler = "tcp://elsewhere"\n', "there is no option scheduler here"),
-        ("tier = \n", "see docs/configuration.md"),
+        ("tier = \n", ": line 1: invalid value: see docs/configuration.md"),
+        ('jobs = 3\ntier = "safe\n', ": line 2: unterminated string: see "),
+        ('tier = "safe', ": end of document: unterminated string: see "),
         ('tier = "reckless"\n', "invalid choice: 'reckless'"),
     ],
 )
