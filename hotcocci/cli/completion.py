@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from hotcocci.errors import UserError
 from hotcocci.layout import setup_hint
@@ -35,8 +36,8 @@ def run(options: argparse.Namespace) -> int:
             import shtab
 
             made = shtab.complete(_with_codes(parser()), options.what)
-            # Where none of our words fits, bash completes file names.
-            print(made.replace("complete -o filenames", "complete -o default", 1))
+            # Where none of our words fits, bash completes file names; versions of shtab differ in what they ask for.
+            print(re.sub(r"(?m)^complete -o \w+", "complete -o default", made))
     except ModuleNotFoundError as error:
         raise UserError(
             f"the Python library {error.name} is missing: {setup_hint('shell', 'completion')}"

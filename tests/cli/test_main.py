@@ -76,7 +76,12 @@ def test_completions_and_the_manual_list_every_command(
     assert "min-run" in out
 
 
-def test_bash_accepts_its_completions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bash_completes_file_names_where_no_word_fits(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     main(["completion", "bash"])
-    script = capsys.readouterr().out
-    subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+    script = capsys.readouterr().out + "complete -p hotcocci\n"
+    done = subprocess.run(
+        ["bash"], input=script, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "complete -o default -F _shtab_hotcocci hotcocci\n"
