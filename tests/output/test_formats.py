@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -149,6 +150,22 @@ def test_json_is_as_its_schema_says() -> None:
     assert data["skipped"] == [{"file": "fs/c.c", "reason": "took too long"}]
     seen = Violation("UW03", "a.c", 9, None, "ends another", ("spatch",))
     jsonschema.validate(json.loads(json_output.violations(tree, [seen], [])), SCHEMA)
+
+
+def fields_of(schema: object) -> Iterator[tuple[str, dict[str, object]]]:
+    """Each field that a JSON schema has, at any depth, and what is said of it."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from fields_of(part)
+    elif isinstance(schema, dict):
+        yield from schema.get("properties", {}).items()
+        yield from fields_of(list(schema.values()))
+
+
+def test_each_field_is_described() -> None:
+    found = [*fields_of(SCHEMA), *fields_of(PROOFS)]
+    assert len(found) > 60
+    assert [name for name, one in found if "description" not in one] == []
 
 
 def test_proofs_are_as_their_schema_says() -> None:
