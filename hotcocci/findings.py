@@ -119,9 +119,9 @@ class Finding:
     much a rewrite is worth, None for a report that does not advise on new code. ``record`` is the structure of
     which the accesses read or write all members, three or more, or the array, with [], of which a loop does
     all elements; None if there is none. ``lines`` are the lines of code that a rewrite adds, negative if there
-    are fewer. ``heat`` is how often the function runs, where 1 is once
-    per read() of a busy program, and ``per`` what it runs once for; 0 if nothing in the tree is known to call it, None if
-    the tree was not read as a whole since its file changed.
+    are fewer. ``heat`` is how often the function runs, where 1 is once per read() of a busy program, and ``per``
+    what it runs once for; 0 if nothing in the tree is known to call it, None if the tree was not read as a whole
+    since its file changed. ``column`` and ``end_column`` are where the code begins and after its end, in bytes from 1.
     """
 
     rule: str
@@ -144,6 +144,8 @@ class Finding:
     lines: int = 0
     heat: float | None = None
     per: str | None = None
+    column: int | None = None
+    end_column: int | None = None
 
 
 @dataclass(frozen=True)

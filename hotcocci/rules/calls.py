@@ -104,4 +104,6 @@ def _finding(rule: Rule, subject: Subject, verdict: Instead | Refusal) -> Findin
         tier=tier,
         reason=reason,
         record=subject.record,
+        column=context.source.column(subject.start) + 1,
+        end_column=context.source.column(subject.end) + 1,
     )

@@ -149,7 +149,11 @@ def test_lint_json(
     assert run("lint", root, "--format", "json") == 2
     out, err = capsys.readouterr()
     data = json.loads(out)
-    assert [finding["file"] for finding in data["findings"]] == ["fs/a.c"]
+    (found,) = data["findings"]
+    assert found["file"] == "fs/a.c"
+    lines = SAFE.splitlines()
+    assert lines[found["line"] - 1][found["column"] - 1 :].startswith("put_user(")
+    assert lines[found["end_line"] - 1][: found["end_column"] - 1].endswith(")")
     (skipped,) = data["skipped"]
     assert skipped["file"] == "slow.c" and "longer than 60 s" in skipped["reason"]
     assert err.startswith("hotcocci: answers are missing") and err.count("\n") == 1
