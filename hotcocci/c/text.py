@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -73,6 +73,19 @@ def layout(root: Path, file: str, type_: str) -> Layout | None:
 
 
 @lru_cache(maxsize=4096)
+def scalars(root: Path, file: str, type_: str) -> tuple[str, ...]:
+    """The scalars of a structure by name, in order; () if unknown.
+
+    Other than for `layout`, it makes no difference how members are aligned, as a compat_u64 by architecture.
+    """
+    try:
+        found = _Text(root, file, True, by_name=True).type(type_, MOST_ALIASES)
+    except (_UnknownError, OSError):
+        return ()
+    return tuple(member.path.removeprefix(".") for member in found.members or ())
+
+
+@lru_cache(maxsize=4096)
 def size_of(root: Path, file: str, type_: str) -> int | None:
     """The size of a type or array in bytes on a 64-bit machine; None if unknown.
 
@@ -110,11 +123,15 @@ def size_of_object(
 
 @dataclass(frozen=True)
 class _Text:
-    """The headers of a file; unless ``everywhere``, as x86-64 sees them where that matters."""
+    """The headers of a file; unless ``everywhere``, as x86-64 sees them where that matters.
+
+    With ``by_name``, an alignment that is not known is taken for the usual one.
+    """
 
     root: Path
     file: str
     everywhere: bool
+    by_name: bool = False
 
     def type(self, type_: str, left: int) -> Layout:
         """The layout of a type by its name; ``left`` limits the nesting."""
@@ -252,6 +269,8 @@ class _Text:
         parts = []
         for member in declared(record.body):
             one = self.member(member, left)
+            if 0 in one.aligns and self.by_name:
+                one = replace(one, aligns=one.sizes)
             if 0 in one.aligns:
                 raise _UnknownError
             width = self._width(member, one)

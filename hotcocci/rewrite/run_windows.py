@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from hotcocci.c.expression import Index, Name
-from hotcocci.c.text import layout
+from hotcocci.c.text import scalars
 from hotcocci.c.typed import plain
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite import base as bases
@@ -165,14 +165,13 @@ def _record(run: Run, context: Context) -> str | None:
     written = context.types.get(base.key, "").replace("__user", "")
     type_, star, rest = written.partition("*")
     type_ = plain(type_)
-    found = layout(*context.where, type_)
-    if not star or rest.strip() or found is None or not found.members:
+    if not star or rest.strip() or "[" in type_:
         return None
     paths = sorted(
         context.key(access.pointer).removeprefix(f"&{base.key}->")
         for access in run.accesses
     )
-    whole = paths == sorted(member.path.removeprefix(".") for member in found.members)
+    whole = paths == sorted(scalars(*context.where, type_))
     return type_ if whole and run.direction != READ_WRITE else None
 
 

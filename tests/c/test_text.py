@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.c.text import layout, size_of
+from hotcocci.c.text import layout, scalars, size_of
 
 TREE = Path(__file__).parent / "sizes"
 
@@ -64,3 +64,11 @@ def test_layout(
 )
 def test_no_layout_is_guessed(type_: str) -> None:
     assert layout(TREE, "fs/records.c", type_) is None
+
+
+def test_scalars_have_names_whatever_their_alignment() -> None:
+    found = scalars(TREE, "fs/records.c", "struct by_name")
+    assert found == ("a", "in.a", "in.b", "last[0]", "last[1]")
+    assert layout(TREE, "fs/records.c", "struct by_name") is None
+    assert scalars(TREE, "fs/records.c", "union either") == ()
+    assert scalars(TREE, "fs/records.c", "struct unknown") == ()

@@ -13,3 +13,15 @@ typedef unsigned int triple_t[3];
 struct triple { triple_t words; };
 enum color { RED };
 struct colored { enum color color; };
+
+#ifdef CONFIG_COMPAT_FOR_U64_ALIGNMENT
+typedef unsigned long long __attribute__((aligned(4))) compat_u64;
+#else
+typedef unsigned long long compat_u64;
+#endif
+
+struct by_name {
+	compat_u64 a;
+	struct pair in;
+	int last[2];
+};
