@@ -67,6 +67,12 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     add(parser, "--prove")
     add_gate(parser)
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="name the checks that passed",
+    )
     parser.set_defaults(run=run)
 
 
@@ -227,7 +233,7 @@ def _report(
         lines.append("use --allow-unproven to patch files that are not proven")
     if settings.prove:
         lines += [line for proof in gated.proofs for line in proofs.text(proof, show)]
-    lines += text.checks(gated.proofs)
+    lines += text.checks(gated.proofs, options.verbose)
     lines += proofs.gains_summary(
         [gain for proof in gated.proofs for gain in proof.gains]
     )

@@ -190,9 +190,12 @@ def summary(
     return said
 
 
-def checks(proofs: Sequence[Proof]) -> list[str]:
-    """Return lines on how many checks passed, what system calls take, and each that was skipped, with the reason."""
-    passed = 0
+def checks(proofs: Sequence[Proof], named: bool) -> list[str]:
+    """Return lines on how many checks passed, what system calls take, and each that was skipped, with the reason.
+
+    ``named`` is whether those that passed are named, too.
+    """
+    passed: Counter[str] = Counter()
     missed: dict[str, Counter[str]] = {}
     counted: dict[str, None] = {}
     for check in (check for proof in proofs for check in proof.checks):
@@ -205,8 +208,10 @@ def checks(proofs: Sequence[Proof]) -> list[str]:
             why = check.detail.partition("\n")[0]
             missed.setdefault(name, Counter())[why] += 1
         else:
-            passed += check.outcome == "passed"
-    lines = [f"{count(passed, 'check')} passed"] if passed else []
+            passed[name] += check.outcome == "passed"
+    names = ", ".join(f"{name} {n}" for name, n in sorted((+passed).items()))
+    said = f"{count(passed.total(), 'check')} passed"
+    lines = [said + (f": {names}" if named else " (names with -v)")] if names else []
     lines += counted
     for name, reasons in missed.items():
         (why, _), *others = reasons.most_common()

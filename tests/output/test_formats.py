@@ -103,11 +103,13 @@ def test_checks_are_counted_and_skips_have_a_reason() -> None:
     seen = Check("sparse (b.c)", "passed")
     missed = [Check("objtool", "skipped", why) for why in ("b", "none\nmore", "none")]
     proofs = [one, Proof("c.c", (seen, *missed))]
-    assert text.checks(proofs) == [
-        "3 checks passed",
-        "check skipped: objtool 3: none (and 1 other reason)",
+    skipped = "check skipped: objtool 3: none (and 1 other reason)"
+    assert text.checks(proofs, False) == ["3 checks passed (names with -v)", skipped]
+    assert text.checks(proofs, True) == [
+        "3 checks passed: compile host 1, sparse 2",
+        skipped,
     ]
-    assert text.checks([]) == []
+    assert text.checks([], True) == []
 
 
 def test_what_system_calls_take_is_printed() -> None:
@@ -118,7 +120,8 @@ def test_what_system_calls_take_is_printed() -> None:
         Proof("a.c", (Check("sparse", "passed"), counted)),
         Proof("b.c", (missed,)),
     ]
-    assert text.checks(proofs) == ["1 check passed", said, "no benchmark reaches g()"]
+    lines = ["1 check passed: sparse 1", said, "no benchmark reaches g()"]
+    assert text.checks(proofs, True) == lines
     assert proofs_output.check_lines(counted) == [f"bench: {said}"]
     assert proofs_output.check_lines(missed) == [
         "bench: skipped: no benchmark reaches g()"
