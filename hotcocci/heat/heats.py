@@ -60,6 +60,9 @@ _OTHER_WAY = re.compile(
     r"\n(\t+)if \(.*\{(?:\n\1[\t ].*)+?\n\1\treturn(?: 0)?;(?!\n\1\} else)"
 )
 
+# What may be a command: the label of a case, or what something is compared with.
+_LABEL = re.compile(r"==\s*(\w+)|(\w+)\s*(?::|\.\.\.)")
+
 
 def at_line(
     heat: Heat | None, text: str, line: int, is_loop: bool = False
@@ -79,6 +82,10 @@ def at_line(
         return heat
     above = without_comments(text[start + 2 : begin])
     body = above + without_comments(marked + text[stop:end])
+    labels = " ".join(map("".join, _LABEL.findall(body)))
+    if heat is None and not any(word in labels for word in COMMANDS):
+        # The reader, which may have to be compiled first, would find nothing.
+        return None
     said = index(f"void f(void)\n{{{body}\n}}".encode("ascii", "replace"))
     calls = said.calls.split()
     if said.fatal or _MARK not in calls:

@@ -6,10 +6,11 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.findings import Finding
+from hotcocci.heat import heats
 from hotcocci.heat.entries import HOT, SYSTEM_CALLS, Entry
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import Heats, at_line
-from hotcocci.heat.index import spelled
+from hotcocci.heat.index import index, spelled
 
 PLAIN = Heat(0.5, "per ioctl()")
 
@@ -52,6 +53,28 @@ def test_what_stands_around_an_access_counts(
         pytest.approx(factor, rel=0.1),
         per,
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "per"),
+    [
+        ("\tswitch (x) {\n\tcase VIDIOC_DQBUF:\n", "per video frame"),
+        ("\tswitch (x) {\n\tcase VIDIOC_DQBUF ... VIDIOC_QBUF:\n", "per video frame"),
+        ("\tif (x == SNDRV_PCM_IOCTL_SYNC_PTR32) {\n", "per sound period of a 32-bit program"),
+        ("\tswitch (x) {\n\tcase VIDIOC_OTHER:\n", None),
+        # Neither is the label of a case.
+        ("\tif (x & SNDRV_PCM_SYNC_PTR_HWSYNC) {\n", None),
+        ("\tif (KVM_RUN(x)) {\n\tout:\n", None),
+    ],
+)  # fmt: skip
+def test_the_reader_is_needed_for_commands_alone_where_nothing_is_known(
+    before: str, per: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(heats, "index", lambda text: asked.append(text) or index(text))
+    text = f"int f(int x)\n{{\n{before}\t\tput_user(x, p);\n\t}}\n}}\n"
+    found = at_line(None, text, text.count("\n", 0, text.index("put_user")) + 1)
+    assert (found.per if found else None, bool(asked)) == (per, per is not None)
 
 
 @pytest.mark.parametrize(
