@@ -77,6 +77,13 @@ def modules_of(file: Path) -> tuple[Path, ...]:
 
 
 @lru_cache(maxsize=None)
+def _file(name: str) -> Path | None:
+    """One of our files by its name, None if there is none; most are asked for often."""
+    path = IMPORTS / name
+    return path if path.is_file() else None
+
+
+@lru_cache(maxsize=None)
 def _imports(file: Path) -> tuple[Path, ...]:
     try:
         text = file.read_text(encoding="utf-8")
@@ -84,11 +91,11 @@ def _imports(file: Path) -> tuple[Path, ...]:
         raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
     found: list[Path] = []
     for package, several, plain in IMPORT.findall(text):
-        base = IMPORTS / package.replace(".", "/")
+        base = package.replace(".", "/")
         names = [name.strip() for name in (several or plain).split(",")]
-        places = [base.with_suffix(".py"), base / "__init__.py"]
-        places += [base / f"{name}.py" for name in names if name]
-        found += [place for place in places if place.is_file()]
+        places = [f"{base}.py", f"{base}/__init__.py"]
+        places += [f"{base}/{name}.py" for name in names if name]
+        found += filter(None, map(_file, places))
     # A package's data files, and the C source and the data file of a module
     data = (
         sorted(file.parent.rglob("*.toml"))

@@ -169,6 +169,9 @@ class Reached:
             except OSError:
                 return ()
             self._including[found] = reach.directives(data)
+            if self._of is code:
+                # It is asked for next, and would be read again.
+                stamps.know_codes({found: stamps.code_of(data)})
         return self._including[found]
 
     def _found(self, files: Sequence[str]) -> dict[str, tuple[str, list[str]]]:

@@ -22,6 +22,9 @@ COMMENT_OR_STRING = re.compile(
     rb"""/\*.*?\*/|//[^\n]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'(?:\\[^\n][^'\n]{0,3}|[^'\\\n])'""",
     re.DOTALL,
 )
+_COMMENT = re.compile(rb"/(?:\*[^*]*\*+(?:[^/*][^*]*\*+)*/|/[^\n]*)")
+# What begins a comment, perhaps within a string or a character.
+_QUOTED = (re.compile(rb'"[^"\n]*/[/*]'), re.compile(rb"'\\[^\n]{0,3}/"))
 _SLASH = ord("/")
 
 
@@ -34,6 +37,16 @@ def without_comments(data: bytes) -> bytes:
         return b"\n".join(b" " * len(line) for line in found[0].split(b"\n"))
 
     return COMMENT_OR_STRING.sub(blank, data)
+
+
+def uncommented(data: bytes) -> bytes:
+    """A source file, whose lines were joined at backslashes, with one blank for each comment."""
+    if any(each.search(data) for each in _QUOTED):
+        return COMMENT_OR_STRING.sub(
+            lambda found: b" " if found[0][0] == _SLASH else found[0], data
+        )
+    # Without a call for each comment and string it takes a fifth of the time.
+    return _COMMENT.sub(b" ", data)
 
 
 def read(path: str | Path, most: int = MOST) -> bytes:

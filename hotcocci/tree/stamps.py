@@ -13,7 +13,7 @@ import stat
 import time
 from collections.abc import Iterable, Mapping
 
-from hotcocci.tree.source import COMMENT_OR_STRING, read
+from hotcocci.tree.source import read, uncommented
 
 # Nanoseconds. A younger file may change again with the same times.
 SETTLED_NS = 2_000_000_000
@@ -89,10 +89,9 @@ def code(path: str) -> str:
 def code_of(data: bytes) -> str:
     """The hash that `code` has for a file with these contents."""
     # As compilers do, lines are joined first: a comment may go on after a backslash.
-    bare = COMMENT_OR_STRING.sub(
-        lambda found: b" " if found[0][:1] == b"/" else found[0],
-        data.replace(b"\\\n", b""),
-    )
+    if b"\\" in data:
+        data = data.replace(b"\\\n", b"")
+    bare = uncommented(data)
     return hashed(b"\n".join(filter(None, map(bytes.rstrip, bare.split(b"\n")))))
 
 

@@ -82,6 +82,10 @@ def test_a_folder_with_the_same_names_elsewhere(tmp_path: Path, stamp: Of) -> No
         (b"int a; // x\nint b;\n", b"int a; // x \\\nint b;\n", False),
         (b"#define A \\\n\nint b;\n", b"#define A \\\nint b;\n", False),
         (b'char a[] = "/* x */";\n', b'char a[] = "";\n', False),
+        (b'char a[] = "\\"//";\n', b'char a[] = "\\"";\n', False),
+        (b"char a = '\"'; /* \" */ char b;\n", b"char a = '\"'; char b;\n", False),
+        (b"char a = '\"'; /* \" */ char b;\n", b"char a = '\"';   char b;\n", True),
+        (b"int a; /* don't **/\n", b"int a;\n", True),
     ],
 )
 def test_what_a_compiler_reads(one: bytes, other: bytes, same: bool) -> None:
