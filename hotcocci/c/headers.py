@@ -141,15 +141,15 @@ def _closings(text: str) -> dict[str, int]:
 
 
 @lru_cache(maxsize=65536)
-def _resolve(root: Path, folder: Path, quoted: bool, name: str, own: str) -> str | None:
+def _resolve(root: str, folder: str, quoted: bool, name: str, own: str) -> str | None:
     """The file that an #include refers to; asm/ means ``own``, else one of `_ARCHES`.
 
-    A string, as these are looked for by the million, and two equal paths take long to be compared.
+    Strings, as these are looked for by the million, and two equal paths take long to be compared.
     """
-    places = [str(folder)] if quoted else []
+    places = [folder] if quoted else []
     places += [f"{root}/include", f"{root}/include/uapi"]
-    if root in folder.parents:
-        own_flags = include_folders(root, folder.relative_to(root).as_posix())
+    if folder.startswith(f"{root}/"):
+        own_flags = include_folders(Path(root), folder[len(root) + 1 :])
         places += [f"{root}/{each}" for each in own_flags]
     names = [name]
     if name.startswith(("asm/", "uapi/asm/")):
@@ -218,8 +218,8 @@ def reachable(root: Path, file: str) -> Iterable[Header]:
 
 
 def _walk(root: Path, file: str) -> Iterator[Header]:
-    own = arch_of(file)
-    files = [f"{root}/{file}"]
+    own, place = arch_of(file), str(root)
+    files = [f"{place}/{file}"]
     seen = set(files)
     number = 0
     for each in files:
@@ -228,20 +228,21 @@ def _walk(root: Path, file: str) -> Iterator[Header]:
             continue
         yield found_header
         number += 1
-        for found in _included(root, each, own) if number < _MOST_HEADERS else ():
+        for found in _included(place, each, own) if number < _MOST_HEADERS else ():
             if found not in seen:
                 seen.add(found)
                 files.append(found)
 
 
 @lru_cache(maxsize=16384)
-def _included(root: Path, file: str, own: str) -> tuple[str, ...]:
+def _included(root: str, file: str, own: str) -> tuple[str, ...]:
     """The files that a header includes, seen from a file of the architecture ``own``."""
     known = _header_of(file)
     if known is None:
         return ()
+    folder = str(known.path.parent)
     resolved = (
-        _resolve(root, known.path.parent, quote == '"', name, own)
+        _resolve(root, folder, quote == '"', name, own)
         for quote, name in known.includes
     )
     return tuple(each for each in resolved if each is not None)

@@ -280,7 +280,8 @@ def _declarator(text: str, tokens: tuple[Token, ...], made: Member) -> Member:
         index = len(tokens)
     if index < len(tokens) or not (name or width):
         return _UNKNOWN
-    return replace(made, name=name, stars=stars, bounds=tuple(bounds), width=width)
+    of, record, around = made.type, made.record, made.attributes
+    return Member(name, of, stars, tuple(bounds), width, record, around)
 
 
 def without_attributes(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,7 +38,8 @@ _WIDTHS = {
     "SPARC64": ("sparc", 64),
     "SPARC32": ("sparc", 32),
 }
-_WHERE = ("*/Kconfig*", "*/*/Kconfig*", "arch/*/*/Kconfig*")
+_OF_ARCHES = ("arch/*/Kconfig*", "arch/*/*/Kconfig*")
+_OF_ALL = ("*/Kconfig*", "*/*/Kconfig*")
 # A symbol that depends on others, which depend on others
 _DEPTH = 3
 
@@ -122,7 +123,7 @@ def _is_set(root: Path, symbol: str, target: Target, depth: int) -> bool | None:
     if symbol in _WIDTHS:
         only, bits = _WIDTHS[symbol]
         return only in ("", target.folder) and bits == target.bits
-    arches = _symbols(root).get(symbol)
+    arches = _only_in(root, symbol)
     if not depth or arches is None:
         return None
     if target.folder not in arches:
@@ -130,8 +131,8 @@ def _is_set(root: Path, symbol: str, target: Target, depth: int) -> bool | None:
     folder = root / "arch" / target.folder
     definitions = [
         all(_holds(root, c, target, depth - 1) is not False for c in conditions)
-        for file in sorted(folder.rglob("Kconfig*"))
-        for conditions in _conditions(read_text(file), symbol)
+        for file in _kconfigs(folder, "**/Kconfig*")
+        for conditions in _conditions(file).get(symbol, ())
     ]
     return None if any(definitions) else False
 
@@ -178,13 +179,13 @@ def _rules(folder: Path) -> tuple[tuple[str, str, str, str], ...]:
 @lru_cache(maxsize=4096)
 def _of_symbol(root: Path, folder: Path, symbol: str, depth: int = _DEPTH) -> Arches:
     """The architectures on which a symbol can be set: where it is defined, and what it depends on."""
-    defined = _symbols(root).get(symbol, "")
-    if isinstance(defined, frozenset):
+    defined = _only_in(root, symbol)
+    if defined is not None:
         return defined
     place = folder
     while depth and (place == root or root in place.parents):
-        for file in sorted(place.glob("Kconfig*")):
-            conditions = list(_conditions(read_text(file), symbol))
+        for file in _kconfigs(place, "Kconfig*"):
+            conditions = _conditions(file).get(symbol)
             if conditions:
                 return _any(
                     [
@@ -196,27 +197,32 @@ def _of_symbol(root: Path, folder: Path, symbol: str, depth: int = _DEPTH) -> Ar
     return None
 
 
-def _conditions(text: str, symbol: str) -> Iterator[list[str]]:
-    """What each definition of a symbol depends on, with the ``if`` around it."""
+@lru_cache(maxsize=4096)
+def _kconfigs(folder: Path, pattern: str) -> list[Path]:
+    return sorted(folder.glob(pattern))
+
+
+@lru_cache(maxsize=4096)
+def _conditions(file: Path) -> dict[str, list[list[str]]]:
+    """What each definition of each symbol depends on, with the ``if`` around it."""
+    found: dict[str, list[list[str]]] = {}
     around: list[str] = []
     own: list[str] | None = None
-    for line in text.replace("\\\n", " ").split("\n"):
+    for line in read_text(file).replace("\\\n", " ").split("\n"):
         words = line.split("#")[0].split(None, 1)
         if not words or line.startswith("\t\t") or line.startswith("\t  "):
             continue
         word, rest = words[0], words[1].strip() if len(words) > 1 else ""
         if word in ("config", "menuconfig", "if", "endif", "menu", "choice", "endmenu"):
-            if own is not None:
-                yield [*around, *own]
-                own = None
+            own = None
             around += [rest] * (word == "if")
             del around[len(around) - (word == "endif") :]
-        if word in ("config", "menuconfig") and rest == symbol:
-            own = []
+        if word in ("config", "menuconfig"):
+            own = [*around]
+            found.setdefault(rest, []).append(own)
         elif own is not None and word == "depends" and rest.startswith("on "):
             own.append(rest.removeprefix("on "))
-    if own is not None:
-        yield [*around, *own]
+    return found
 
 
 def _value(root: Path, folder: Path, expression: str, depth: int) -> Arches:
@@ -238,20 +244,38 @@ def _value(root: Path, folder: Path, expression: str, depth: int) -> Arches:
     return of(parsed) if parsed is not None else None
 
 
+def _only_in(root: Path, symbol: str) -> Arches:
+    """The architectures that a symbol is defined for; None if it is defined for all near the root, or nowhere."""
+    own = _of_arches(root).get(symbol)
+    return own if own and not _is_of_all(root, symbol) else None
+
+
 @lru_cache(maxsize=4)
-def _symbols(root: Path) -> dict[str, Arches]:
-    """The symbols that are only defined for some architectures; None for all others near the root."""
-    found: dict[str, Arches] = {}
-    for pattern in _WHERE:
+def _of_arches(root: Path) -> dict[str, frozenset[str]]:
+    """The symbols that are defined for some architectures."""
+    found: dict[str, frozenset[str]] = {}
+    for pattern in _OF_ARCHES:
         for file in root.glob(pattern):
-            parts = file.relative_to(root).parts
-            own = (
-                frozenset({parts[1]}) if parts[0] == "arch" and len(parts) > 2 else None
-            )
+            own = frozenset({file.relative_to(root).parts[1]})
             for symbol in _CONFIG.findall(read_text(file)):
-                known = found.get(symbol, frozenset())
-                found[symbol] = None if own is None or known is None else known | own
+                found[symbol] = found.get(symbol, own) | own
     return found
+
+
+@lru_cache(maxsize=4096)
+def _is_of_all(root: Path, symbol: str) -> bool:
+    """Whether a symbol is defined for all architectures, near the root."""
+    # Few symbols are asked for, of some ten thousand.
+    defined = re.compile(rf"^[ \t]*(?:menu)?config[ \t]+{symbol}\b", re.MULTILINE)
+    return any(symbol in text and defined.search(text) for text in _generic(root))
+
+
+@lru_cache(maxsize=4)
+def _generic(root: Path) -> list[str]:
+    """The texts that define symbols for all architectures, near the root."""
+    found = (file for pattern in _OF_ALL for file in root.glob(pattern))
+    others = (file for file in found if file.parent.parent != root / "arch")
+    return [read_text(file) for file in others]
 
 
 def _both(one: Arches, other: Arches) -> Arches:
