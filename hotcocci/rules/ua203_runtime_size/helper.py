@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from hotcocci.findings import READ, WRITE, Addition, Edit
 from hotcocci.rewrite.layout import TAB, columns, unit_of, unix, with_ends_of
 from hotcocci.rewrite.options import SCOPED, Options
 from hotcocci.rewrite.window import BEGIN, END, SCOPE, SMALL_COPY, opened_for
 from hotcocci.tree.source import decode, read
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 HEADER = "include/linux/uaccess.h"
 TEST = "user_copy_is_small"
@@ -72,7 +77,13 @@ def addition(options: Options, text: str) -> Addition:
 
 def helpers(options: Options, unit: str = "\t") -> str:
     """Both helpers and the test that they share, each followed by an empty line; ``unit`` is one level."""
-    # Importing jinja2 is slow.
+    text: str = _template().render(_given(options))
+    return text if unit == "\t" else _indented(text, unit)
+
+
+@cache
+def _template() -> Template:
+    # Importing jinja2 is slow, and so is reading a template.
     import jinja2
 
     environment = jinja2.Environment(
@@ -82,8 +93,7 @@ def helpers(options: Options, unit: str = "\t") -> str:
         undefined=jinja2.StrictUndefined,
     )
     template = Path(__file__).with_suffix(".h").read_text(encoding="utf-8")
-    text = environment.from_string(template).render(_given(options))
-    return text if unit == "\t" else _indented(text, unit)
+    return environment.from_string(template)
 
 
 def _given(options: Options) -> dict[str, object]:

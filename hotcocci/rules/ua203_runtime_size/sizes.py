@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The sizes that a copy is called with: how many ioctl commands, or callers, use each of them.
-
-Commands are found in headers: direction, type and size of their argument.
-"""
+"""The sizes that a copy is called with: how many ioctl commands, or callers, use each of them."""
 
 from __future__ import annotations
 
@@ -10,23 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
 from pathlib import Path
 
-from hotcocci.c.constants import (
-    Macro,
-    View,
-    evaluate,
-    interface,
-    macro_of,
-    view,
-    view_of,
-)
+from hotcocci.c.constants import View, evaluate, view, view_of
 from hotcocci.c.flow import closure
 from hotcocci.c.functions import Functions
-from hotcocci.c.source import NAME, arguments_in, closing, split, tokenize
-from hotcocci.c.text import size_of
-from hotcocci.findings import READ, READ_WRITE, WRITE
+from hotcocci.c.source import NAME, closing, split, tokenize
+from hotcocci.findings import READ_WRITE
 from hotcocci.rewrite.copies.calls import Copy
 from hotcocci.rewrite.copies.small import frequent
 from hotcocci.rules.ua203_runtime_size.callers import (
@@ -34,6 +21,12 @@ from hotcocci.rules.ua203_runtime_size.callers import (
     given_sizes,
     in_folder,
     is_static,
+)
+from hotcocci.rules.ua203_runtime_size.commands import (
+    Command,
+    command,
+    commands,
+    defined,
 )
 
 # Without a size this small, little more than a call is saved: __tun_chr_ioctl() in 7.2,
@@ -46,14 +39,6 @@ _TYPE_TEST = re.compile(
     r"\b_IOC_TYPE\s*\([^()]*(?:\([^()]*\))?[^()]*\)\s*[!=]=\s*('[^']+'|\w+)"
 )
 _EXPORT = re.compile(r"\bEXPORT_SYMBOL\w*\s*\(\s*(\w+)")
-# include/uapi/asm-generic/ioctl.h. The kernel reads what _IOW names and writes what _IOR does.
-_DIRECTIONS = {"_IO": "", "_IOR": WRITE, "_IOW": READ, "_IOWR": READ_WRITE}
-_BASE = frozenset(
-    [*_DIRECTIONS, *(f"{name}_BAD" for name in _DIRECTIONS if name != "_IO"), "_IOC"]
-)
-_BITS = {"_IOC_NONE": "", "_IOC_READ": WRITE, "_IOC_WRITE": READ}
-_CALL = re.compile(r"\(?\s*(\w+)\s*\((.*)\)\s*\)?$", re.DOTALL)
-_MOST = 8
 
 
 @dataclass(frozen=True)
@@ -100,16 +85,16 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
     directory.
     """
     root, file = copy.context.where
-    known = commands(root, file)
     seen = view_of(text)
-    own = _named(_dispatching(seen.text, copy.context.function.name), known, seen)
+    own = _named(_dispatching(seen.text, copy.context.function.name), root, file, seen)
     origin = f"the commands that {Path(file).name} names"
     if own and _exported(copy.context.function.name, text):
-        types = {command.type for command in own.values()} - {None}
+        types = {each.type for each in own.values()} - {None}
         own |= _of_types(root, {c.header for c in own.values()}, types)
         origin = f"the commands of type {_spelled(types)}"
     if not own:
         types = _tested(root, file, text)
+        known = commands(root, file) if types else {}
         own = {n: c for n, c in known.items() if c.type in types}
         origin = f"the commands of type {_spelled(types)}"
     if not own:
@@ -149,14 +134,11 @@ def _noun(of: str) -> str:
     return of.removeprefix("the ")
 
 
-def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command]:
-    """The commands whose names are in a text, or are pasted together by the file's macros."""
+def _named(text: str, root: Path, file: str, own: View) -> dict[str, Command]:
+    """The commands whose names are in a file's text, or are pasted together by its macros."""
     words = set(re.findall(r"\b[A-Za-z_]\w*\b", text))
-    found = {name: known[name] for name in words & known.keys()}
     pasting = _pasting(own)
-    if not pasting:
-        return found
-    tokens = tokenize(text)
+    tokens = tokenize(text) if pasting else []
     for index, token in enumerate(tokens[:-1]):
         prefixes = pasting.get(token.text, {}) if token.kind == NAME else {}
         last = closing(tokens, index + 1) if tokens[index + 1].text == "(" else None
@@ -165,10 +147,9 @@ def _named(text: str, known: dict[str, Command], own: View) -> dict[str, Command
         pieces = split(tokens[index + 2 : last], ",")
         arguments = ["".join(t.text for t in piece) for piece in pieces]
         for place, before in prefixes.items():
-            name = before + (arguments[place] if place < len(arguments) else "")
-            if name in known:
-                found[name] = known[name]
-    return found
+            words.add(before + (arguments[place] if place < len(arguments) else ""))
+    known = ((name, command(root, file, name)) for name in words)
+    return {name: each for name, each in known if each is not None}
 
 
 def _pasting(own: View) -> dict[str, dict[int, str]]:
@@ -262,7 +243,7 @@ def _of_folder(copy: Copy) -> dict[str, Command]:
         seen = view(other)
         if re.search(rf"\b{function}\s*\(", seen.text):
             relative = str(other.relative_to(root))
-            found |= _named(seen.text, commands(root, relative), seen)
+            found |= _named(seen.text, root, relative, seen)
     return found
 
 
@@ -270,120 +251,3 @@ def _spelled(types: Iterable[int | None]) -> str:
     return " and ".join(
         f"{chr(t)!r}" for t in sorted(t for t in types if t is not None)
     )
-
-
-@dataclass(frozen=True)
-class Command:
-    """An ioctl command.
-
-    ``direction`` is what the kernel does with the argument: read, write, rw, or nothing. ``type`` is
-    its magic number, None if unknown; ``header`` is where it is defined, relative to the tree ``root``.
-    ``measured`` is the type of the argument, or in `_IOC` an expression of its size.
-    """
-
-    root: Path
-    header: str
-    name: str
-    direction: str
-    type: int | None
-    measured: str
-    is_type: bool
-
-    @cached_property
-    def size(self) -> int | None:
-        """The argument's size in bytes on a 64-bit machine, None if unknown.
-
-        A tree has thousands of commands, and few are asked for theirs.
-        """
-        if self.is_type:
-            return size_of(self.root, self.header, self.measured)
-        return _value(self.root, self.header, self.measured)
-
-
-def _value(root: Path, file: str, text: str) -> int | None:
-    return evaluate(root, file, text, lambda type_: size_of(root, file, type_))
-
-
-@lru_cache(maxsize=64)
-def commands(root: Path, file: str) -> dict[str, Command]:
-    """All commands that a file and the headers it includes define, by name."""
-    found: dict[str, Command] = {}
-    for header in interface(root, file):
-        if "_IO" in header.text or header.path == root / file:
-            relative = str(header.path.relative_to(root))
-            for name, command in defined(root, relative).items():
-                found.setdefault(name, command)
-    return found
-
-
-@lru_cache(maxsize=1024)
-def defined(root: Path, file: str) -> dict[str, Command]:
-    """The commands that one file defines itself, by name."""
-    found = {}
-    for name, macros in view(root / file).macros.items():
-        if len(macros) == 1 and macros[0].parameters is None and macros[0].body:
-            command = _command(root, file, name, macros[0].body)
-            if command is not None:
-                found[name] = command
-    return found
-
-
-def _command(root: Path, file: str, name: str, body: str) -> Command | None:
-    text = body
-    for _ in range(_MOST):
-        match = _CALL.match(text)
-        if match is None:
-            # An alias of another command
-            macro = macro_of(root, file, text) if text.isidentifier() else None
-            if macro is None or macro.parameters is not None:
-                return None
-            text = macro.body
-            continue
-        called, given = match[1], arguments_in(match[2])
-        if called in _BASE:
-            return _made(root, file, name, called, given)
-        macro = macro_of(root, file, called)
-        # All macros for commands expand to _IOC() in the end.
-        if macro is None or "IO" not in macro.body:
-            return None
-        expanded = _expanded(macro, given)
-        if expanded is None:
-            return None
-        text = expanded
-    return None
-
-
-def _expanded(macro: Macro, arguments: list[str]) -> str | None:
-    """The expansion of a macro with these arguments; None if it pastes or their number differs."""
-    if macro.parameters is None or len(macro.parameters) != len(arguments):
-        return None
-    if "##" in macro.body or "..." in macro.parameters:
-        return None
-    given = dict(zip(macro.parameters, arguments, strict=True))
-    parts, done = [], 0
-    for token in tokenize(macro.body):
-        if token.kind == NAME and token.text in given:
-            parts += [macro.body[done : token.start], given[token.text]]
-            done = token.end
-    return "".join(parts) + macro.body[done:]
-
-
-def _made(
-    root: Path, file: str, name: str, called: str, arguments: list[str]
-) -> Command | None:
-    if called == "_IOC":
-        if len(arguments) != 4:
-            return None
-        bits = {b.strip(" ()") for b in arguments[0].split("|")}
-        if not bits <= _BITS.keys():
-            return None
-        directions = {_BITS[bit] for bit in bits} - {""}
-        direction = READ_WRITE if len(directions) > 1 else "".join(directions)
-        type_ = _value(root, file, arguments[1])
-        return Command(root, file, name, direction, type_, arguments[3], False)
-    direction = _DIRECTIONS[called.removesuffix("_BAD")]
-    if len(arguments) != (3 if direction else 2):
-        return None
-    type_ = _value(root, file, arguments[0])
-    measured = arguments[2] if direction else "0"
-    return Command(root, file, name, direction, type_, measured, bool(direction))
