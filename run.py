@@ -178,6 +178,10 @@ def set_up(arguments: Sequence[str]) -> None:
     packages, extras = needed(arguments)
     install_packages(missing_packages(packages))
     make_venv(extras)
+    # Slow to import. With PYTHONDONTWRITEBYTECODE, each start would compile our modules.
+    import compileall
+
+    compileall.compile_dir(ROOT / "hotcocci", quiet=2)
     build_plugin()
 
 

@@ -160,6 +160,18 @@ def test_without_root_the_command_is_only_printed(debian: Path, checkout: Path) 
     assert "linux-source-6.12" in set_up("test")
 
 
+def test_our_modules_are_compiled(
+    run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("missing_packages", "install_packages", "make_venv", "build_plugin"):
+        monkeypatch.setattr(run, name, lambda *_: None)
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    (tmp_path / "hotcocci").mkdir()
+    (tmp_path / "hotcocci/a.py").write_text("A = 1\n")
+    run.set_up(["lint"])
+    assert [file.name.split(".")[0] for file in tmp_path.rglob("*.pyc")] == ["a"]
+
+
 def test_other_distributions(
     run: ModuleType,
     tmp_path: Path,

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hotcocci.c.source import apply
 from hotcocci.cli.options import (
@@ -37,13 +38,14 @@ from hotcocci.output import text
 from hotcocci.output.text import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.filtering import decides, is_actionable, why_left
-from hotcocci.pipeline.patched import analyse_patched, analyse_text
 from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
 from hotcocci.rewrite.diff import unified
-from hotcocci.tree.incoming import Patch
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import readable
+
+if TYPE_CHECKING:
+    from hotcocci.tree.incoming import Patch
 
 GUESSED = (
     "the order is an estimate: cycles saved times how often the function runs; "
@@ -89,6 +91,9 @@ def run(options: argparse.Namespace) -> int:
     unread: list[str] = []
     for tree, paths in chosen:
         if edited is not None:
+            # Most runs have no text or patch.
+            from hotcocci.pipeline.patched import analyse_text
+
             analysis = analyse_text(tree, paths[0], edited, settings)
         else:
             analysis = _analysis(tree, paths, patches, options.diff_base, settings)
@@ -129,6 +134,8 @@ def _analysis(
     settings: Settings,
 ) -> Analysis:
     if patches:
+        from hotcocci.pipeline.patched import analyse_patched
+
         return analyse_patched(tree, paths, patches, settings)
     return analyse(tree, paths, settings, touched_by(tree, diff_base))
 

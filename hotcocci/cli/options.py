@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hotcocci import baseline
 from hotcocci.cli.terminal import progress, warn
@@ -17,12 +17,14 @@ from hotcocci.findings import MIN_RUN, SHOWS, TIERS
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import APIS, Observer, Settings
 from hotcocci.plural import count
-from hotcocci.tree.incoming import Patch, read
 from hotcocci.tree.kernel import Tree, find_root, find_tree
 from hotcocci.tree.source import decode
 from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import ALL, NAMES
 from hotcocci.tree.touched import Touched, since
+
+if TYPE_CHECKING:
+    from hotcocci.tree.incoming import Patch
 
 OBSERVER = Observer(progress, warn, warn)
 QUIET = Observer(warn=warn)
@@ -305,6 +307,9 @@ def patches_in(name: str) -> list[Patch]:
 
     Raises UserError if there are none, or they cannot be read.
     """
+    # Most runs have none.
+    from hotcocci.tree.incoming import read
+
     if name == STDIN:
         return read("standard input", decode(sys.stdin.buffer.read()))
     path = Path(name)
@@ -322,6 +327,8 @@ def patches_in(name: str) -> list[Patch]:
 
 
 def _read(path: Path, contents_of: Callable[[Path], bytes]) -> list[Patch]:
+    from hotcocci.tree.incoming import read
+
     try:
         return read(str(path), decode(contents_of(path)))
     except OSError as error:

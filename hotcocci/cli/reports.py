@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``--format``: findings and violations in formats other than text."""
+"""``--format``: findings and violations in formats other than text; most runs need none of these."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from datetime import datetime
 from pathlib import Path
 
 from hotcocci.c.source import apply
-from hotcocci.deliver import maintainers
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Skip
-from hotcocci.output import github, json, sarif, text
+from hotcocci.output import json, text
 from hotcocci.pipeline.analysis import Analysis
 from hotcocci.plural import count
 from hotcocci.rewrite import diff
@@ -84,18 +83,25 @@ def of_findings(
     if form == JSON:
         return json.document(tree, findings, skipped, _diffs(analysis))
     if form == GITHUB:
+        from hotcocci.output import github
+
         show = text.shown_from(tree.root, Path.cwd())
         lines = [github.finding(finding, show) for finding in findings]
         return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
     shown = set(findings)
     rewrites = [rewrite for rewrite in analysis.rewrites if rewrite.finding in shown]
     if form == SARIF:
+        from hotcocci.output import sarif
+
         return sarif.document(tree, findings, rewrites, skipped, analysis.sources)
     # Importing jinja2 is slow.
+    from hotcocci.deliver.maintainers import read, subsystem
     from hotcocci.output import html
 
-    sections = maintainers.read(tree.root)
-    belongs = {file: _subsystem(sections, file) for file in {f.file for f in findings}}
+    sections = read(tree.root)
+    belongs = {
+        f: subsystem(sections, f) or folder(f) for f in {f.file for f in findings}
+    }
     about = html.About(
         shlex.join(["hotcocci", *sys.argv[1:]]),
         version_name(tree.features.version),
@@ -129,14 +135,14 @@ def of_violations(
     if form == JSON:
         return json.violations(tree, found, skipped)
     if form == SARIF:
+        from hotcocci.output import sarif
+
         return sarif.violations(tree, found, skipped, texts)
+    from hotcocci.output import github
+
     show = text.shown_from(tree.root, Path.cwd())
     lines = [github.violation(violation, show) for violation in found]
     return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
-
-
-def _subsystem(sections: Sequence[maintainers.Section], file: str) -> str:
-    return maintainers.subsystem(sections, file) or folder(file)
 
 
 def folder(file: str) -> str:

@@ -31,7 +31,6 @@ from hotcocci.pipeline.ranking import (
 )
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings, chosen_rules
-from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.records import rebuilt
 from hotcocci.rewrite.copies.small import frequent
@@ -162,6 +161,9 @@ def _seen(
     tree, settings = run.tree, run.settings
     key = ""
     if tree.root in (path.resolve() for path in paths):
+        # It imports what knows of all programs.
+        from hotcocci.pipeline.unchanged import state_of_run
+
         key = state_of_run(tree, settings, "lint")
         known = _recall(run, key)
         if known is not None:

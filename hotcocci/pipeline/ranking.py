@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hotcocci.c.functions import Functions
 from hotcocci.cache import Cache
-from hotcocci.engines.perf.profile import Profile
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
 from hotcocci.heat.heats import Heats, heats, latest
@@ -24,6 +24,9 @@ from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import contents, is_small
 from hotcocci.tree.source import decode
+
+if TYPE_CHECKING:
+    from hotcocci.engines.perf.profile import Profile
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
