@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hotcocci.c.source import Source, apply, closing, tokenize
+from hotcocci.c.source import COMMENTS, Source, apply, closing, tokenize
 from hotcocci.findings import Edit
 
 TOKENS = [
@@ -88,3 +88,18 @@ def test_tokens_keep_the_text(text: str) -> None:
     ends = [0, *(t.end for t in found)]
     starts = [*(t.start for t in found), len(text)]
     assert all(not text[e:s].strip() for e, s in zip(ends, starts, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("a /**/ b", "a  b"),
+        ("a /***/b /* * / ** **/c", "a b c"),
+        ("/* a *//* b\n*/\n", "\n"),
+        ("/* open * /", "/* open * /"),
+        ("a // b \\ \n c\nd", "a \nd"),
+        ("a / b /", "a / b /"),
+    ],
+)
+def test_where_comments_end(text: str, left: str) -> None:
+    assert COMMENTS.sub("", text) == left
