@@ -279,8 +279,9 @@ def interface(root: Path, file: str) -> tuple[Header, ...]:
     These are uapi headers, headers in its own directory, and any that define ioctl commands.
     """
     folder = (root / file).parent
-    return tuple(
-        header
-        for header in reachable(root, file)
-        if header.is_interface or header.path.parent == folder
-    )
+    return tuple(h for h in reachable(root, file) if is_near(h, folder))
+
+
+def is_near(header: Header, folder: Path) -> bool:
+    """Whether a header may define the user interface of a file in a folder, as in `interface`."""
+    return header.is_interface or header.path.parent == folder

@@ -20,7 +20,7 @@ from hotcocci.c.constants import (
     evaluate,
     evaluate_bound,
     evaluate_everywhere,
-    interface,
+    is_near,
     macro_of,
     view,
     view_on_x86_64,
@@ -206,10 +206,11 @@ class _Text:
         raise _UnknownError
 
     def _typedef(self, name: str, left: int) -> Layout:
-        near = {header.path for header in interface(self.root, self.file)}
+        folder = (self.root / self.file).parent
         for header in reachable(self.root, self.file):
             known = name in header.aliases or name in header.closings
-            if not known and (header.path not in near or name not in header.text):
+            # Most types are in the first headers: no other is read for them.
+            if not known and not (is_near(header, folder) and name in header.text):
                 continue
             unknown = known and self.everywhere
             for text in self._texts(header.path):
