@@ -64,6 +64,8 @@ _TYPE = re.compile(
     # Suffixes, and macros with parameters, as BIT(), _AC() and powerpc's ASM_CONST()
     r"|_*[A-Z][A-Z0-9_]*"
 )
+# Before or after a factor, that it has others
+_PRODUCT = frozenset("* / %".split())
 # Headers of which each architecture takes its own or the general one
 _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
 # Most architectures take these as they are: errno, ioctl, signals. All take errno-base.h, and alpha changes one of it.
@@ -116,9 +118,21 @@ def ranked(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]:
             statements.add((edge(code, at, -1) + 1, edge(code, at, 1)))
     found: Counter[Applied] = Counter()
     for start, end in statements:
-        values = [token.text for token in code[start:end] if is_value(token)]
+        values = _values(code[start:end])
         found.update((v, str(n)) for n, v in enumerate(values) if is_constant(v))
     return found
+
+
+def _values(statement: Sequence[Token]) -> list[str]:
+    """The values of a statement; the two of a product, as in ``60 * HZ``, in one order."""
+    places = [at for at, token in enumerate(statement) if is_value(token)]
+    values = [statement[at].text for at in places]
+    for n, (first, second) in enumerate(zip(places, places[1:])):
+        between = [token.text for token in statement[first + 1 : second]]
+        before = statement[first - 1].text if first else ""
+        if between == ["*"] and before not in _PRODUCT:
+            values[n : n + 2] = sorted(values[n : n + 2])
+    return values
 
 
 def is_value(token: Token) -> bool:
