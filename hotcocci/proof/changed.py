@@ -34,6 +34,8 @@ _SPACE = re.compile(r"(?:\s|\\\n)+")
 _STRINGS = re.compile(r"\w*[A-Z]\w*|__stringify\w*|\w*assert\w*|\w*init\w*")
 # Directives that begin and end branches
 CONDITIONS = frozenset("if ifdef ifndef elif else elifdef elifndef endif".split())
+# Those that decide what is compiled, or which line that is
+DECIDING = CONDITIONS | {"line"}
 # Pairs of tokens to compare, which takes a second; all differ in what has more.
 MOST = 4_000_000
 
@@ -60,9 +62,10 @@ class Text(Source):
 
 
 def word_of(token: Token) -> str:
-    """What a directive is: "if", "define" and so on; empty for other tokens."""
+    """What a directive is: "if", "define" and so on; empty for other tokens. A number alone is a "line"."""
     found = WORD.match(token.text) if token.kind == DIRECTIVE else None
-    return found[1] if found else ""
+    word = found[1] if found else ""
+    return "line" if word.isdecimal() else word
 
 
 def defined(token: Token) -> str:

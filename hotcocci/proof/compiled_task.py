@@ -14,7 +14,15 @@ from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Changed, aligned, changed_lines, is_layout
-from hotcocci.proof.objects import arm64, layouts, marks, powerpc
+from hotcocci.proof.objects import (
+    arm64,
+    halves,
+    layouts,
+    marks,
+    padding,
+    powerpc,
+    unset,
+)
 from hotcocci.proof.objects.compiled import (
     Compilation,
     CompiledUnit,
@@ -23,6 +31,7 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.seen import unseen
+from hotcocci.proof.objects.variant import Variant
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import Build, BuildError
@@ -106,15 +115,17 @@ class CompiledFile:
     """A .c file that is compiled with a change, or why it is not.
 
     ``classic`` is the same without masked user access, if only that has code for some lines.
-    ``shifted`` moves each masked address, if both sides mask as many. ``spread`` has other layouts of structures, if
-    the change has numbers or sizes.
+    ``shifted`` moves each masked address, if both sides mask as many. ``otherwise`` are compilations of other kinds that
+    the change asks for, each with what it means if only that one differs. ``unlike`` are functions that are not alike
+    elsewhere, whatever a comparison says, and why: halves.py, padding.py.
     """
 
     file: str
     code: Code | Failure
     classic: Code | None = None
     shifted: Code | None = None
-    spread: CompiledUnit | Failure | None = None
+    otherwise: tuple[tuple[str, CompiledUnit | Failure], ...] = ()
+    unlike: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -196,23 +207,43 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
     changed = how.changed
     try:
         usual = code()
+        # Before another compilation writes other dumps
+        unlike = tuple(_unlike(how, usual.unit)) if spreads else ()
         masked = bool(usual.unseen) and marks.MASKED in changed.aligned.texts[1]
         return CompiledFile(
             how.command.file,
             usual,
             code(marks.CLASSIC) if masked else None,
             code(marks.SHIFTED) if _has_masks(changed) else None,
-            _spread(how) if spreads and layouts.depends(changed.aligned) else None,
+            tuple((v.why, _otherwise(how, v)) for v in _variants(how, spreads)),
+            unlike,
         )
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(how.command.file, error)
 
 
-def _spread(how: Compilation) -> CompiledUnit | Failure:
+def _unlike(how: Compilation, unit: CompiledUnit) -> Iterable[tuple[str, str]]:
+    given = how.changed.aligned
+    for function in padding.cleared(given, unit.sides[1].object):
+        yield function, padding.PADDING
+    if how.processor.layout.pointer == halves.LONG:
+        for function in halves.halved(given, (how.dump(0), how.dump(1))):
+            yield function, halves.HALVES
+
+
+def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
+    if spreads and layouts.depends(how.changed.aligned):
+        yield layouts.SPREAD
+    filled = unset.filled(how.changed.aligned) if spreads else None
+    if filled is not None:
+        yield filled
+
+
+def _otherwise(how: Compilation, variant: Variant) -> CompiledUnit | Failure:
     try:
-        return compiled_unit(replace(how, spreads=True))
+        return compiled_unit(replace(how, variant=variant))
     except ExecutionError as error:
-        return ExecutionError(f"with members in other places, {error}")
+        return ExecutionError(f"{variant.why}: {error}")
     except EngineError as error:
         return error
 

@@ -54,6 +54,7 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.image import Function, Registry
 from hotcocci.proof.objects.processor import Processor, listing
+from hotcocci.proof.objects.signatures import redeclared
 from hotcocci.proof.replay.compare import difference, side_by_side
 from hotcocci.proof.replay.machine import TARGET, run
 from hotcocci.proof.symbolic.prover import (
@@ -73,11 +74,6 @@ from hotcocci.tree.command import odd_name
 LAYOUT = "only comments and white space differ"
 # What the comparison with moved addresses shows.
 UNMASKED = "not every access uses the address that is masked for it, as before"
-# What the comparison with other layouts of structures shows.
-LAID_OUT = (
-    "a size or the place of a member may be another number on another architecture,"
-    " or in another configuration"
-)
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
 
@@ -122,7 +118,7 @@ def execute(
     different = altered(processor, old.image, new.image)
     names |= different
     names &= both[0].keys() & both[1].keys()
-    missing = (*unseen, *_beyond_code(unit.target, unit.file, (old, new)))
+    missing = (*unseen, *_beyond_code(unit, (old, new)))
     if not names and not missing:
         why = "no function present before and after has code for the changed lines"
         raise NothingToRunError(why)
@@ -157,10 +153,14 @@ def _is_same(name: str, old: Side, new: Side) -> bool:
 
 
 def _beyond_code(
-    target: str, unit: str, sides: tuple[Side, Side]
+    compiled: CompiledUnit, sides: tuple[Side, Side]
 ) -> Iterator[Execution]:
     """A NOT_PROVEN result for each change that runs of functions do not see."""
+    target, unit = compiled.target, compiled.file
     old, new = sides[0].image, sides[1].image
+    for function in redeclared(sides[0].signatures, sides[1].signatures):
+        why = f"{function}(), which another file defines, is declared with other types"
+        yield Execution(target, unit, "", NOT_PROVEN, why)
     for function, why in misplaced(old, new).items():
         yield Execution(target, unit, function, NOT_PROVEN, why)
     function = specialised(old, new)
@@ -327,7 +327,10 @@ def compared(
     if not isinstance(file.code, Code):
         raise file.code
     made = execute(file.code.unit, changed, file.code.unseen, effort)
-    several, unlike = [made], list[Execution]()
+    several, target = [made], file.code.unit.target
+    unlike = [
+        Execution(target, file.file, name, NOT_PROVEN, why) for name, why in file.unlike
+    ]
     if file.classic is not None:
         classic = execute(file.classic.unit, changed, file.classic.unseen, effort)
         unit = f"{file.file} without masked user access"
@@ -335,11 +338,11 @@ def compared(
     if file.shifted is not None:
         shifted = execute(file.shifted.unit, changed, file.shifted.unseen, effort)
         unlike += _otherwise(made, shifted, UNMASKED)
-    if file.spread is not None:
-        if not isinstance(file.spread, CompiledUnit):
-            raise file.spread
-        spread = execute(file.spread, changed, file.code.unseen, effort)
-        unlike += _otherwise(made, spread, LAID_OUT)
+    for why, made_otherwise in file.otherwise:
+        if not isinstance(made_otherwise, CompiledUnit):
+            raise made_otherwise
+        other = execute(made_otherwise, changed, file.code.unseen, effort)
+        unlike += _otherwise(made, other, why)
     return several, unlike
 
 

@@ -19,7 +19,7 @@ from hotcocci.machine.dwarf import rows
 from hotcocci.machine.elf import ElfError, ObjectFile
 from hotcocci.machine.reading import allowed, noreturn
 from hotcocci.proof.changed import Changed, Original, as_given
-from hotcocci.proof.objects import layouts, marks
+from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
 from hotcocci.proof.objects.processor import Processor
@@ -29,6 +29,7 @@ from hotcocci.proof.objects.signatures import (
     Signatures,
     calls_through_pointers,
 )
+from hotcocci.proof.objects.variant import Variant
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
@@ -212,7 +213,7 @@ class Compilation:
     """How one file is compiled for a change.
 
     ``places`` are overlays of the tree before and after the change, with its aligned texts, ``scratch``
-    is a folder for temporary files. With ``spreads``, structures are laid out otherwise (layouts.py).
+    is a folder for temporary files. A ``variant`` is compiled otherwise than the kernel is.
     """
 
     build: Build
@@ -221,18 +222,25 @@ class Compilation:
     scratch: Path
     processor: Processor
     changed: Changed
-    spreads: bool = False
+    variant: Variant | None = None
 
     def run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         """Compile the file before (0) or after (1) the change, with marks. Raises BuildError."""
-        if not self.spreads:
+        if self.variant is None:
+            return self._run(side, output, flags)
+        flags = (*flags, *self.variant.flags)
+        if self.variant.rewritten is None:
             return self._run(side, output, flags)
         made = self._run(side, output.with_suffix(".i"), ("-E",))
         if made.object is None:
             return made
-        text = layouts.spread(decode(read(made.object)))
+        text = self.variant.rewritten(decode(read(made.object)))
         with self.replaced(side, self.command.file, text):
-            return self._run(side, output, (*flags, *layouts.FLAGS))
+            return self._run(side, output, flags)
+
+    def dump(self, side: int) -> Path:
+        """Where gcc writes the last form before machine code of one side."""
+        return self.scratch / f"{('old', 'new')[side]}.optimized"
 
     def _run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         before = marks.flags(self.scratch, self.processor.orders_stores)
@@ -276,7 +284,7 @@ def compiled_unit(how: Compilation) -> CompiledUnit:
 def _compiled(how: Compilation, number: int) -> CompiledSide:
     output = how.scratch / f"{('old', 'new')[number]}.o"
     original = how.changed.aligned.original(number)
-    dump = output.with_suffix(".optimized")
+    dump = how.dump(number)
     # gcc writes none for a file without functions.
     dump.touch()
     listed = output.with_suffix(".s")

@@ -14,12 +14,18 @@ from collections.abc import Iterator, Sequence
 
 from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, closing, tokenize
 from hotcocci.proof.changed import Aligned, Text
-from hotcocci.proof.widths import sizes_in
+from hotcocci.proof.objects.variant import Variant
+from hotcocci.proof.widths import SIZE, sizes_in
 
-FLAGS = ("-fpreprocessed", "-fpack-struct=4")
+LAID_OUT = (
+    "a size or the place of a member may be another number on another architecture,"
+    " or in another configuration"
+)
+_FLAGS = ("-fpreprocessed", "-fpack-struct=4")
 # Numbers that are rather a truth, a step or the first of something
 _SMALL = frozenset("0 1".split())
 _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
+_COMPARISONS = frozenset("== != < > <= >=".split())
 _STRUCTURE = re.compile(r"struct\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{")
 # User space knows the structures of some files.
 _FILES = re.compile(r"^(?=# \d)", re.MULTILINE)
@@ -57,6 +63,9 @@ def _with_hole(found: re.Match[str]) -> str:
     return found[0] + _HOLE * (holes if found[1] not in _KEPT else 0)
 
 
+SPREAD = Variant(LAID_OUT, _FLAGS, spread)
+
+
 def depends(given: Aligned) -> bool:
     """Whether a change has sizes, casts, numbers or structures on one side that the other one has not."""
     tokens = [Text(given.file, text).tokens for text in given.texts]
@@ -67,6 +76,27 @@ def depends(given: Aligned) -> bool:
         for each in tokens
     ]
     return sides[0] != sides[1] or bool(tags[0] - tags[1] and tags[1] - tags[0])
+
+
+def compared(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
+    """The sizes that are compared with a constant, and are not so on the other side: here they come out one way."""
+    mine, theirs = (list(_compared(tokens)) for tokens in (own, other))
+    more = Counter(what for _, what in mine) - Counter(what for _, what in theirs)
+    yield from (token for token, what in mine if what in more)
+
+
+def _compared(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    for at, token in enumerate(tokens[:-1]):
+        if token.text == SIZE and tokens[at + 1].text == "(":
+            end = (closing(tokens, at + 1) or at) + 1
+            beside = ((at - 1, at - 2), (end, end + 1))
+            if any(
+                0 <= operand < len(tokens)
+                and tokens[operator].text in _COMPARISONS
+                and (tokens[operand].kind == NUMBER or tokens[operand].text == SIZE)
+                for operator, operand in beside
+            ):
+                yield token, "".join(t.text for t in tokens[at:end])
 
 
 def _said(tokens: Sequence[Token]) -> Iterator[str]:

@@ -2,7 +2,8 @@
 """Find casts through which an object of another type is accessed as an integer.
 
 Which bytes of a long or a pointer these are depends on byte order and width, and no comparison has 64 bits in the
-other byte order, as s390 has. The compiler knows the types: -Wstrict-aliasing=1 is about these casts.
+other byte order, as s390 has. The compiler knows the types: -Wstrict-aliasing=1 is about these casts. halves.py sees
+more, but not those of a local variable, which gcc folds.
 """
 
 from __future__ import annotations

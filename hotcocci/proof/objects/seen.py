@@ -21,9 +21,10 @@ from hotcocci.c.source import DIRECTIVE, Token
 from hotcocci.engines.compiler import Compiled
 from hotcocci.engines.messages import ERROR
 from hotcocci.findings import NOT_PROVEN, Execution, Line
-from hotcocci.proof.changed import CONDITIONS, Text, defined, differing, uses, word_of
-from hotcocci.proof.objects import marks
+from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
+from hotcocci.proof.objects import layouts, marks
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
+from hotcocci.proof.objects.annotations import dropped
 from hotcocci.proof.objects.declared import declared
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.marking import Bodies, marked
@@ -221,6 +222,10 @@ class _Judge:
         wider = beside_wider(text.tokens, tokens, lambda: self._expanded(text) or "")
         found += [(token, WIDER) for token in wider]
         found += [(t, PUNNED) for t in punned(self._how, self._side, texts, tokens)]
+        sizes = layouts.compared(text.tokens, other.tokens)
+        found += [(token, layouts.LAID_OUT) for token in sizes]
+        if self._side == 0:
+            found += dropped(text.tokens, other.tokens)
         for token, reason in found:
             [(function, _)] = _by_function(text, [token]).items()
             yield self._named(text, token, function, reason)
@@ -296,7 +301,7 @@ class _Judge:
         removed = self._removed(text, tokens, seen.kept)
         for token in tokens:
             function = ""
-            reason = DECIDES if word_of(token) in CONDITIONS else ""
+            reason = DECIDES if word_of(token) in DECIDING else ""
             if self._inside(text, token):
                 owner = text.pieces.owner[token.start]
                 function = text.pieces.all[owner].function

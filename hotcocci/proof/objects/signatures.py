@@ -48,7 +48,9 @@ FUNCTION = re.compile(r"^;; Function ", re.MULTILINE)
 HEADER = re.compile(
     r"^(?:__attribute__.*\n)?\S.*?\w \((?P<parameters>.*)\)\n\{", re.MULTILINE
 )
-DECLARED = re.compile(r"^  (?P<type>[^=\n]*?[ *])(?P<name>[\w.]+);$", re.MULTILINE)
+DECLARED = re.compile(
+    r"^  (?!\[|return )(?P<type>[^=\n]*?[ *])(?P<name>[\w.]+);$", re.MULTILINE
+)
 # gcc names the value of a condition iftmp.1. The type of a function pointer encloses its name: int
 # (*<T34f>) (void *, int) _2;
 CALL = re.compile(
@@ -146,6 +148,16 @@ class Signatures:
             self._known[name] = self._read(dies[0]) if dies else None
         return self._known[name]
 
+    def outside(self) -> dict[str, Signature]:
+        """The functions that the object declares and does not define."""
+        names = (
+            name
+            for name, dies in self._functions.items()
+            if all("DW_AT_declaration" in die.attributes for die in dies)
+        )
+        found = ((name, self.of(name)) for name in names)
+        return {name: each for name, each in found if each is not None}
+
     def locals(self, name: str) -> tuple[Local, ...]:
         """The stack variables of a function of the object."""
         name = name.partition(".")[0]
@@ -199,6 +211,20 @@ class Signatures:
         return Value(size_of(kind) or (0 if record else self._pointer), record=record)
 
 
+def redeclared(old: Signatures, new: Signatures) -> Iterator[str]:
+    """The functions of other files that the new side declares with parameters or a result of other sizes, sorted."""
+    both = old.outside(), new.outside()
+    for name in sorted(both[0].keys() & both[1].keys()):
+        was, now = (_sizes(each[name]) for each in both)
+        if was != now:
+            yield name
+
+
+def _sizes(signature: Signature) -> list[int]:
+    values = (signature.result, *signature.parameters)
+    return [0 if value is None else value.size for value in values]
+
+
 def _offset(record: Any, member: str) -> int | None:
     for name, inner, start, _ in members(record):
         if name == member:
@@ -241,9 +267,8 @@ def calls_through_pointers(
 ) -> Mapping[tuple[str, int], Signature]:
     """Indirect calls by base name of the file and line; the longest if there are several on a line."""
     found: dict[tuple[str, int], Signature] = {}
-    for body in FUNCTION.split(dump.read_text(errors="replace"))[1:]:
-        types = _parameters(body)
-        types |= {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
+    for body in bodies(dump).values():
+        types = declared(body)
         for place, signature in _calls(body, types, pointer, original):
             known = found.get(place)
             if known is None or len(known.parameters) < len(signature.parameters):
@@ -251,14 +276,20 @@ def calls_through_pointers(
     return found
 
 
-def _parameters(body: str) -> dict[str, str]:
-    """The types of a function's parameters, from its header."""
+def bodies(dump: Path) -> dict[str, str]:
+    """The functions in a dump, by name."""
+    parts = FUNCTION.split(dump.read_text(errors="replace"))[1:]
+    return {part.partition("(")[2].partition(",")[0]: part for part in parts}
+
+
+def declared(body: str) -> dict[str, str]:
+    """The types of a function's parameters and variables, by name."""
     header = HEADER.search(body)
     found = {}
     for each in filter(None, arguments_in(header["parameters"] if header else "")):
         kind, _, name = each.rpartition(" ")
         found[name] = kind
-    return found
+    return found | {m["name"]: m["type"].strip() for m in DECLARED.finditer(body)}
 
 
 def _calls(
@@ -266,7 +297,7 @@ def _calls(
 ) -> Iterator[tuple[tuple[str, int], Signature]]:
     for match in CALL.finditer(body):
         callee = match["callee"]
-        if _type(callee, types) is None:
+        if type_in(callee, types) is None:
             # The name of a function
             continue
         passed = filter(None, arguments_in(PLACE.sub("", match["arguments"])))
@@ -276,7 +307,7 @@ def _calls(
         yield where, Signature(parameters, Value(pointer))
 
 
-def _type(name: str, types: Mapping[str, str]) -> str | None:
+def type_in(name: str, types: Mapping[str, str]) -> str | None:
     """The type of a variable or temporary, None for anything else."""
     match = SSA.match(name)
     if match is None:
@@ -286,7 +317,7 @@ def _type(name: str, types: Mapping[str, str]) -> str | None:
 
 
 def _value(argument: str, types: Mapping[str, str], pointer: int) -> Value:
-    kind = _type(argument, types)
+    kind = type_in(argument, types)
     if kind is None or "*" in kind:
         # Literals and addresses: the compiler sets the whole register.
         return Value(pointer, 0 if kind or argument.startswith("&") else None)

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a structure with padding goes to user space, and an initialiser clears its members alone
+ * Verdict: not proven
+ * Says: need not clear what is between
+ */
+#include <linux/string.h>
+#include <linux/types.h>
+#include <linux/uaccess.h>
+
+struct record {
+	u8 kind;
+	u32 value;
+	u64 time;
+};
+
+int subject(struct record __user *u, u32 value)
+{
+	struct record record;
+
+	memset(&record, 0, sizeof(record));
+	record.value = value;
+	return copy_to_user(u, &record, sizeof(record)) ? -EFAULT : 0;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a variable of another file is declared with another type
+ * Verdict: not proven
+ * Says: of what was eight
+ */
+#include <linux/types.h>
+
+extern unsigned long elsewhere;
+
+u32 subject(u32 *p)
+{
+	return elsewhere + *p;
+}
