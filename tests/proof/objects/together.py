@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +33,9 @@ NAMED = re.compile(
 # Data, and what says where it is
 ALONE = re.compile(r"^[ \t]*#(?!include|define)|^[ \t]+static\b|__func__", re.MULTILINE)
 LITERAL = re.compile(r'"[^"]*"')
+# A structure that one case loses, and a cast that it loses or gains, count for the whole file.
+TAG = re.compile(r"\bstruct (\w+)")
+CAST = re.compile(r"\*\)")
 ASSEMBLY = re.compile(r"\basm\b[^;]*;")
 
 
@@ -64,7 +68,10 @@ def _sides(case: Planted) -> tuple[_Side, _Side] | None:
     before, after = _side(case.before), _side(case.after)
     if before is None or after is None or replace(before, text=after.text) != after:
         return None
-    return before, after
+    if Counter(TAG.findall(case.before)) - Counter(TAG.findall(case.after)):
+        return None
+    casts = [Counter(CAST.findall(text)) for text in (case.before, case.after)]
+    return (before, after) if casts[0] == casts[1] else None
 
 
 def files(cases: Sequence[Planted]) -> list[tuple[Planted, ...]]:
