@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Puts all rewrites of a tree into one kernel, and compares what it does with what the tree's own does.
 
-python3 benchmarks/whole.py TREE [PART…] [--seed N] [--selftests FOLDER…] [--without SYMBOL…]
+python3 benchmarks/whole.py TREE [PART…] [--seed N] [--selftests FOLDER…] [--with SYMBOL…] [--without SYMBOL…]
 
 The configuration builds as many of the rewritten files as it can. Parts: the catalogue of bench with its
-faults, the tree's selftests, stress-ng --verify, seeded system calls by both entries near the end of
-a page, every ioctl on what can be opened. The tree's own kernel runs twice, the second time with another
-clock: what differs between these, as the time that ppoll() has left, is no fault of the rewrites.
+faults, the tree's selftests, stress-ng --verify, trinity with a fixed seed, seeded system calls by both
+entries near the end of a page, every ioctl on what can be opened. The tree's own kernel runs twice, the second
+time with another clock: what differs between these, as the time that ppoll() has left, is no fault of the rewrites.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from hotcocci.bench.machine import X86_64  # noqa: E402
 from hotcocci.bench.catalogue import PROGRAM, must, ramdisk  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
-from hotcocci.findings import PREPARED  # noqa: E402
+from hotcocci.findings import PREPARED, Change  # noqa: E402
 from hotcocci.pipeline.proving import propose  # noqa: E402
 from hotcocci.pipeline.settings import Settings  # noqa: E402
 from hotcocci.pool import spread  # noqa: E402
@@ -48,7 +48,7 @@ from hotcocci.tree.process import run  # noqa: E402
 from hotcocci.tree.source import read_text  # noqa: E402
 from hotcocci.tree.targets import Target  # noqa: E402
 
-PARTS = ("catalogue", "selftests", "stress", "calls", "ioctls")
+PARTS = ("catalogue", "selftests", "stress", "trinity", "calls", "ioctls")
 SELFTESTS = (
     *("futex/functional", "timers", "filesystems/epoll", "ipc", "mqueue", "ptrace"),
     *("sigaltstack", "rseq", "splice", "capabilities", "clone3", "exec", "mincore"),
@@ -85,6 +85,8 @@ _IOCTL = re.compile(
 _WRONG = re.compile(r"^n:(\d+):.* error:", re.MULTILINE)
 # pid=4711, # 4711[12] unshare(): how many processes there were before depends on the time.
 _PROCESS = re.compile(r"(?<=pid=)\d+|(?<=# )\d+(?=\[)")
+# Of trinity: [child0:24] [12] [32BIT] poll(ufds=0x555556019750, nfds=2, timeout_msecs=0) = -1 (Bad address)
+_FUZZED = re.compile(r"\[child0:\d+\] (\[\d+\] (?:\[32BIT\] )?\w+)\(.*\) = (.*)")
 _LONG = re.compile(r"\.long\t(-?\d+)")
 
 
@@ -106,19 +108,37 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--times", type=int, default=60, help="calls of each number")
     parser.add_argument("--selftests", nargs="+", default=SELFTESTS, metavar="FOLDER")
+    parser.add_argument(
+        "--with",
+        dest="also",
+        nargs="+",
+        default=[],
+        metavar="SYMBOL",
+        help="set these, too: KASAN UBSAN",
+    )
     parser.add_argument("--without", nargs="+", default=WITHOUT, metavar="SYMBOL")
     parser.add_argument(
         "--small",
         action="store_true",
         help="minutes instead of an hour: the configuration of bench, which builds fewer of the files, "
-        "and no rewrite with a helper in a header, for which all files are built again",
+        "and --no-helpers",
+    )
+    parser.add_argument(
+        "--no-helpers",
+        action="store_true",
+        help="without rewrites that add a helper to a header, for which all files are built again",
     )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cache-dir", type=Path, default=default_folder())
     options = parser.parse_args()
     tree = find_tree(options.tree)
-    texts = rewritten(tree, options.jobs, options.cache_dir, not options.small)
-    target = X86_64.target if options.small else large(tree, texts, options.without)
+    changes = rewritten(tree, options.jobs, options.cache_dir)
+    files = [change.file for change in changes]
+    target = X86_64.target if options.small else large(tree, files, options.without)
+    texts = together(changes, not (options.small or options.no_helpers))
+    if options.also:
+        off = tuple(symbol for symbol in target.off if symbol not in options.also)
+        target = replace(target, on=(*target.on, *options.also), off=off)
     machine = replace(X86_64, target=target)
     own = kernel.kernel_of(tree.root, machine, options.cache_dir, options.jobs)
     different = 0
@@ -137,6 +157,7 @@ def main() -> int:
             programs = {
                 "selftests": partial(selftests, own, options.selftests, options.jobs),
                 "stress": partial(stress, options.seed),
+                "trinity": partial(trinity, options.seed),
                 "calls": partial(calls, own, f"calls {options.seed} {options.times}"),
                 "ioctls": partial(calls, own, f"ioctls {options.seed}"),
             }[part](place)
@@ -160,18 +181,21 @@ def large(tree: Tree, files: Iterable[str], without: Sequence[str]) -> Target:
     )
 
 
-def rewritten(tree: Tree, jobs: int, cache: Path, helpers: bool) -> dict[str, str]:
-    """All of our rewrites: the files that they change. ``helpers`` are in other files."""
+def rewritten(tree: Tree, jobs: int, cache: Path) -> tuple[Change, ...]:
+    """All of our rewrites, by the files that they change."""
     settings = Settings(tier=PREPARED, show="cold", jobs=jobs, cache_dir=cache)
     proposed = propose(tree, [tree.root], settings)
-    changes = [c for c in proposed.changes if helpers or not c.others]
-    texts = {change.file: change.new for change in changes}
-    for change in changes:
+    print(f"{len(proposed.rewrites)} rewrites, {len(proposed.changes)} files")
+    return proposed.changes
+
+
+def together(changes: Iterable[Change], helpers: bool) -> dict[str, str]:
+    """The text of each file with its rewrites; with ``helpers`` also of those in other files."""
+    taken = [change for change in changes if helpers or not change.others]
+    texts = {change.file: change.new for change in taken}
+    for change in taken:
         texts |= {other.file: other.new for other in change.others}
-    made = sum(rewrite.finding.file in texts for rewrite in proposed.rewrites)
-    print(
-        f"{made} of {len(proposed.rewrites)} rewrites, {len(texts)} files", flush=True
-    )
+    print(f"{len(texts)} files are changed", flush=True)
     return texts
 
 
@@ -259,13 +283,21 @@ def lines_of_files(place: Path) -> Iterator[str]:
 
 
 def said_by(lines: Sequence[str]) -> dict[str, str]:
-    """What programs printed: by program and call, or by program and number of the line."""
+    """What programs printed: by program and call, or by program and number of the line.
+
+    Of trinity only calls and their results: arguments are addresses and files of processes.
+    """
     found: dict[str, str] = {}
     seen: Counter[str] = Counter()
     for line in lines:
         name, _, said = _PROCESS.sub("N", line).partition(": ")
         words = said.split()
         key = f"{name} {' '.join(words[:2])}" if len(words) == 5 else name
+        if name == "trinity":
+            call = _FUZZED.match(said)
+            if call is None:
+                continue
+            key, said = f"{name} {call[1]}", call[2]
         found[f"{key} {seen[key]}"] = said
         seen[key] += 1
     return found
@@ -368,18 +400,34 @@ def _compiled(root: Path, headers: Path, place: Path, source: Path) -> str | Non
 
 def stress(seed: int, place: Path) -> list[str]:
     """Copy stress-ng and its libraries; returns its lines of programs."""
-    program = shutil.which("stress-ng")
+    program = _copied("stress-ng", place)
+    return [
+        f"{each} 120 {program} --{each} 1 --{each}-ops 200 --verify --seed {seed} --temp-path /tmp"
+        for each in STRESSORS
+    ]
+
+
+def trinity(seed: int, place: Path) -> list[str]:
+    """Copy trinity and its libraries; returns its line of programs."""
+    program = _copied("trinity", place)
+    users = place / "etc/passwd"
+    users.parent.mkdir()
+    # As root it would end the machine.
+    users.write_text("nobody:x:65534:65534::/tmp:/bin/false\n")
+    return [f"trinity 6000 {program} --dropprivs -C1 -N5000 -s{seed} -loff"]
+
+
+def _copied(name: str, place: Path) -> str:
+    """Copy a program of the machine and its libraries; returns its path."""
+    program = shutil.which(name)
     if program is None:
-        raise UserError("the part stress needs stress-ng: apt install stress-ng")
+        raise UserError(f"this part needs {name}: apt install {name}")
     libraries = re.findall(r"(/\S+) \(0x", run(["ldd", program], place, 60).out)
     for file in (program, *libraries):
         copy = place / file.lstrip("/")
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, copy)
-    return [
-        f"{each} 120 {program} --{each} 1 --{each}-ops 200 --verify --seed {seed} --temp-path /tmp"
-        for each in STRESSORS
-    ]
+    return program
 
 
 def _headers(own: Kernel) -> Path:

@@ -68,8 +68,8 @@ def define(parser: argparse.ArgumentParser) -> None:
     add(parser, "--prove")
     add_gate(parser)
     parser.add_argument(
-        "-v",
         "--verbose",
+        "-v",
         action="store_true",
         help="name the checks that passed",
     )

@@ -72,6 +72,8 @@ def test_json_has_every_field(check) -> None:
             "file": "drivers/window.c",
             "line": END,
             "end_line": END,
+            "column": None,
+            "end_column": None,
             "function": "f",
             "message": "user_read_access_end() ends a window that needs user_write_access_end()",
             "accesses": None,

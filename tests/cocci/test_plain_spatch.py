@@ -187,6 +187,10 @@ def test_without_a_mode_it_says_so(miniature: Path) -> None:
 
 
 def test_without_a_compiler_it_says_so(miniature: Path, tmp_path: Path) -> None:
+    # How often a line runs is asked only of what may be about a command.
+    command = "\tif (k->x == SYNC_PTR)\n\t\treturn 0;\n\tif (get_user"
+    text = SOURCE.replace("\tif (get_user", command)
+    (miniature / "drivers/point.c").write_text(text)
     (tmp_path / "bin").mkdir()
     for name in ("spatch", "python3"):
         (tmp_path / "bin" / name).symlink_to(

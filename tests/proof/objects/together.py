@@ -131,7 +131,7 @@ def results(
             texts[number] += re.sub(names, rf"\1{_suffix(case)}", side.text) + "\n"
             lines[case.name, number] = range(first, texts[number].count("\n") + 1)
     before, after = texts
-    case = Planted("together", before, after, cases[0].verdict)
+    case = Planted("together", before, after, cases[0].verdict, ours=cases[0].ours)
     every = run(linux_tree, folder, case, target)
     found = {
         case: tuple(
