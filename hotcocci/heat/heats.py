@@ -82,8 +82,7 @@ def at_line(
         return heat
     above = without_comments(text[start + 2 : begin])
     body = above + without_comments(marked + text[stop:end])
-    labels = " ".join(map("".join, _LABEL.findall(body)))
-    if heat is None and not any(word in labels for word in COMMANDS):
+    if heat is None and not _has_command(body):
         # The reader, which may have to be compiled first, would find nothing.
         return None
     said = index(f"void f(void)\n{{{body}\n}}".encode("ascii", "replace"))
@@ -103,6 +102,11 @@ def at_line(
     if heat is None or loops <= is_loop or not heat.per.startswith("per "):
         return heat
     return Heat(heat.value, f"in a loop {heat.per}")
+
+
+def _has_command(body: str) -> bool:
+    labels = " ".join(map("".join, _LABEL.findall(body)))
+    return any(word in labels for word in COMMANDS)
 
 
 HOT = 0.2

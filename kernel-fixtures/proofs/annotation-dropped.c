@@ -2,7 +2,7 @@
 /*
  * Title: a pointer to user space is no longer said to be one, where sparse is silent
  * Verdict: not proven
- * Says: __user is for sparse or for warnings
+ * Says: __user is for sparse, warnings or other builds
  */
 #include <linux/types.h>
 

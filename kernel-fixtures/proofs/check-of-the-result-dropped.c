@@ -2,7 +2,7 @@
 /*
  * Title: nobody needs to look at a result any longer
  * Verdict: not proven
- * Says: __must_check is for sparse or for warnings
+ * Says: __must_check is for sparse, warnings or other builds
  */
 #include <linux/types.h>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find annotations that a declaration or a cast loses, and that only sparse and warnings look at, as __user."""
+"""Find annotations that a declaration or a cast loses, and that this compilation makes no use of, as __user."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from hotcocci.c.source import DIRECTIVE, Token, closing
 
-# include/linux/compiler_types.h, compiler_attributes.h, compiler-context-analysis.h
-DROPPED = "{} is for sparse or for warnings, and not compared"
+# include/linux/compiler_types.h, compiler_attributes.h, compiler-context-analysis.h. Later compilers check bounds by
+# __counted_by(), and with LTO __visible keeps a function.
+DROPPED = "{} is for sparse, warnings or other builds, and not compared"
 
 _PLAIN = re.compile(
     r"__(?:user|iomem|percpu|rcu|bitwise|kernel|nocast|safe|private|must_check|visible|nonstring"

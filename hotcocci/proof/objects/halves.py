@@ -26,7 +26,10 @@ from hotcocci.proof.objects.signatures import (
     type_in,
 )
 
-HALVES = "it accesses four bytes of what was eight, or the reverse: which ones depends on the byte order"
+HALVES = (
+    "one side has more accesses of four bytes and fewer of eight:"
+    " which half of a word these are depends on the byte order"
+)
 LONG, _HALF = 8, 4
 _ASSIGNED = re.compile(
     r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] (?P<left>[^=\n]+?) = (?P<right>[^=\n]+);$",

@@ -2,7 +2,7 @@
 /*
  * Title: four bytes of a variable are copied, which has eight afterwards
  * Verdict: not proven
- * Says: of what was eight
+ * Says: which half of a word
  */
 #include <linux/types.h>
 #include <linux/uaccess.h>
