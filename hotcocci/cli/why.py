@@ -146,7 +146,8 @@ def _explain(
         print(f"Rewritten in tier {finding.tier}.")
         if finding.saves is not None:
             said = f"Saves {typical(finding.saves)} cycles {finding.per or ''}".rstrip()
-            range_ = f", {cycles(finding.saves)} by processor"
+            # Nobody has published figures of stac: machine/costs/processors/ has the sources.
+            range_ = f", {cycles(finding.saves)} by processor (modelled; opens and closes are estimates)"
             several = finding.saves.least != finding.saves.most
             print(f"{said}{range_ if several else ''}: {text.worth(finding)}.")
         for rewrite in (r for r in analysis.rewrites if r.finding == finding):
