@@ -229,10 +229,11 @@ def compare(
         for key in dict.fromkeys([*own, *ours])
         if own.get(key) != ours.get(key) and own.get(key) == again.get(key)
     ]
-    unsteady = sum(own[key] != again.get(key) for key in own)
+    unsteady = [key for key in own if own[key] != again.get(key)]
+    also = sum(own[key] != ours.get(key) for key in unsteady)
     print(
-        f"{part}: {len(lines)} programs, {len(own)} lines, {unsteady} differ by themselves, "
-        f"{len(differ)} with our rewrites"
+        f"{part}: {len(lines)} programs, {len(own)} lines, {len(unsteady)} differ by themselves, "
+        f"{len(differ)} with our rewrites (and {also} of those that differ by themselves)"
     )
     for key in differ[:60]:
         print(f"  {key}: {own.get(key, 'nothing')} -> {ours.get(key, 'nothing')}")
