@@ -25,7 +25,6 @@ from hotcocci.rules.ua103_older_window.range_checks import (
     without_check,
 )
 from hotcocci.rules.ua103_older_window.scope import as_scope
-from hotcocci.rules.ua103_older_window.scope_edits import as_call_scope, read_around
 from hotcocci.tree.kconfig import architectures_of
 from hotcocci.tree.source import read_text
 from hotcocci.windows import check as windows
@@ -110,9 +109,6 @@ def _scoped(
     # A masked begin does not refuse a bad pointer either.
     skipped = len(begin.calls) == 1 and skips_access(begin.call.start, graph)
     direction = _direction(begin, outcome, context)
-    around = read_around(begin, context)
-    if around is not None:
-        return as_call_scope(around, direction, skipped, graph, context)
     window = read_window(begin, graph, outcome, context)
     if isinstance(window, Refusal):
         return window

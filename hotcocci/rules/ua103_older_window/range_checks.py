@@ -30,7 +30,6 @@ from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.statements import range_check
 from hotcocci.rewrite.window import Instead, Refusal, Subject
 from hotcocci.rules.ua103_older_window.scope_pointers import (
-    dies,
     elsewhere,
     unchecked_caller,
 )
@@ -325,7 +324,7 @@ def _notes(check: Check, context: Context) -> Iterator[str]:
         yield LESS
     yield CALLERS
     for access in check.accesses:
-        if access.direction == READ and not dies(access.value, context):
+        if access.direction == READ and not context.is_local(access.value):
             value = squeeze(context.of(access.value))
             yield ZEROED.format(_checking(access, context), value)
             return

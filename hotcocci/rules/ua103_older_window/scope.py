@@ -12,7 +12,6 @@ from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME
 from hotcocci.c.syntax import LOOPS, declarations, enclosing
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.lines import without_lines
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.window import SCOPE, Instead, Refusal
 from hotcocci.rules.ua103_older_window.classic import Classic
@@ -31,9 +30,7 @@ from hotcocci.rules.ua103_older_window.scope_edits import (
 )
 from hotcocci.rules.ua103_older_window.scope_pointers import (
     Pointers,
-    dies,
     elsewhere,
-    is_replaced,
     moved,
     parts,
     pointers,
@@ -68,10 +65,10 @@ def as_scope(
     refused = _order(window, context) or _after(window, found, graph, context)
     if refused is not None:
         return refused
-    pointer, copy = found.masked, found.copy
+    pointer = found.masked
     at = moved(window, pointer, graph)
     renamed = f"_{pointer}" if at is not None else ""
-    first = [f"{copy.name} = {copy.value};"] if copy is not None else []
+    first = []
     if at is not None:
         type_ = declared_type(pointer, context)
         if type_ is None or renamed in context.identifiers:
@@ -82,11 +79,6 @@ def as_scope(
     edits = [region(named, pointer, renamed, first, direction, context)]
     edits += ends(window, context)
     edits += [label] if label is not None else []
-    if copy is not None and copy.statement is not None:
-        if is_replaced(copy, window, context):
-            edits.append(
-                without_lines(copy.statement.start, copy.statement.end, context)
-            )
     decisions = tuple(_decisions(window, found, opened, skipped, graph, context))
     notes = []
     if decisions or _varies(window) or not _straight(window, context):
@@ -263,7 +255,7 @@ def _zeroed(window: Classic, context: Context) -> Iterator[str]:
         value = argument(access, 0)
         if "get" not in access.callee:
             continue
-        if value is not None and not dies(value, context):
+        if value is not None and not context.is_local(value):
             yield ZEROED.format(squeeze(context.of(value)))
             return
 

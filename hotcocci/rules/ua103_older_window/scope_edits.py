@@ -1,53 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The edits that make a window a scope, also one around a call, and words for what only a person can decide."""
+"""The edits that make a window a scope, and words for what only a person can decide."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hotcocci.c.expression import (
-    Binary,
     Call,
-    Cast,
-    Expr,
-    Name,
-    assigned,
-    assignment,
-    calls,
     canonical,
-    is_hint,
 )
-from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME, arguments_in
-from hotcocci.c.syntax import Statement, condition, expression
+from hotcocci.c.syntax import Statement
 from hotcocci.findings import Edit
-from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.declarations import remove_variable
-from hotcocci.rewrite.labels import house_name
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import LIMIT, TAB, call, columns, deeper, padding, squeeze
-from hotcocci.rewrite.window import SCOPE, Instead, Refusal
-from hotcocci.rules.ua103_older_window.classic import Begin, Classic, dead
-from hotcocci.windows.events import ENDS, argument
-from hotcocci.windows.shape import is_constant
+from hotcocci.rewrite.window import SCOPE
+from hotcocci.rules.ua103_older_window.classic import Classic, dead
+from hotcocci.windows.events import argument
 
 LATER = "memory outside user space is only refused when it is accessed"
 SKIPPED = "if nothing is accessed, a bad {} no longer returns -EFAULT: acceptable?"
 PARTLY = "a range that ends outside of user space is used up to there: acceptable?"
 
 _ONE_LINE = re.compile(r"(?P<indent>\t+)(?P<name>unsafe_\w+)\((?P<arguments>.*)\);")
-MASKED = "{} gets the masked address, so that a bad one faults there"
 
 
 def declared_type(name: str, context: Context) -> str | None:
     """The type that a user pointer is declared with, up to its name: ``struct a __user *``."""
-    text = context.source.text[context.function.start : context.body.end]
-    found = re.search(
-        rf"(?:^|[(,;{{\n])\s*((?:const )?(?:struct |union )?(?:unsigned )?\w+ __user \*){re.escape(name)}\b",
-        text,
-    )
-    return found[1] if found is not None else None
+    type_ = context.types.get(name, "")
+    return type_ if type_.endswith(" __user *") else None
 
 
 def size_of(begin: Call, pointer: str, context: Context) -> str:
@@ -204,159 +187,3 @@ def _blank_before(at: int, context: Context) -> int:
 def labelled(window: Classic) -> Statement:
     assert window.fault.parent is not None
     return window.fault.parent
-
-
-@dataclass(frozen=True)
-class Around:
-    """A window around a call: ``result`` takes its value, ``failed`` are the other assignments of the else.
-
-    ``value`` is what the else sets ``result`` to, ``back`` the return of it, which ends the function.
-    """
-
-    begin: Begin
-    called: Call
-    result: str
-    failed: tuple[str, ...]
-    value: str
-    back: Statement
-
-
-def read_around(begin: Begin, context: Context) -> Around | None:
-    """The window of a begin if it is around one call, and nothing follows but a return."""
-    source, statement = context.source, begin.statement
-    if statement.kind != "if" or len(statement.children) != 2:
-        return None
-    test = condition(source, statement)
-    while is_hint(test):
-        test = test.arguments[0]
-    siblings = context.body.children
-    if test != begin.call or siblings[-2:-1] != [statement]:
-        return None
-    back = siblings[-1]
-    if back.kind != "return" or source.has_directive(statement.start, back.end):
-        return None
-    if any(t.kind == COMMENT for t in source.tokens_between(statement.start, back.end)):
-        return None
-    then, otherwise = statement.children
-    inside = then.children if then.kind == "block" else []
-    if [s.kind for s in inside] != ["expression", "expression"]:
-        return None
-    made, end = (expression(source, s) for s in inside)
-    name, called = assignment(made) or ("", None)
-    if end.callee not in ENDS or not isinstance(called, Call):
-        return None
-    if expression(source, back).name != name:
-        return None
-    return _with_failure(begin, name, called, otherwise, back, context)
-
-
-def _with_failure(
-    begin: Begin,
-    result: str,
-    called: Call,
-    otherwise: Statement,
-    back: Statement,
-    context: Context,
-) -> Around | None:
-    """The window, if its else only sets variables, and its result a constant."""
-    source = context.source
-    value, failed = None, []
-    for statement in otherwise.children if otherwise.kind == "block" else [otherwise]:
-        if statement.kind != "expression":
-            return None
-        tree = expression(source, statement)
-        if not isinstance(tree, Binary) or tree.operator != "=" or calls(tree):
-            return None
-        text = source.of(tree.right)
-        if tree.left.name == result:
-            value = text
-        else:
-            failed.append(source.of(statement))
-    # Another type might change what the call returns.
-    if not any(t[0].text == "int" and declares(t, result) for t in context.declared):
-        return None
-    used = context.mentions(result, context.body.start, begin.statement.start)
-    if value is None or not value.removeprefix("-").isidentifier() or len(used) != 1:
-        return None
-    return Around(begin, called, result, tuple(failed), value, back)
-
-
-def as_call_scope(
-    around: Around, direction: str, skipped: bool, graph: Graph, context: Context
-) -> Instead | Refusal:
-    """The edits that make a window around a call a scope that returns its value."""
-    source, statement = context.source, around.begin.statement
-    refused = Refusal("other-form", source.line_of(statement.start))
-    given, size = argument(around.begin.call, 0), argument(around.begin.call, 1)
-    pointer = given.operand if isinstance(given, Cast) else given
-    if given is None or size is None or not isinstance(pointer, Name):
-        return refused
-    if any(
-        target.name == pointer.text
-        for _, part in graph.expressions()
-        for target in assigned(part)
-    ):
-        return refused
-    label = house_name(context)
-    name = pointer.text if pointer is given else f"u{pointer.text}"
-    taken = pointer is not given and name in context.identifiers
-    if taken or label in context.labels or not _is_number(pointer, given, context):
-        return refused
-    returned = squeeze(_renamed(around.called, pointer.text, name, context))
-    indent = source.indent(statement.start)
-    length = size_of(around.begin.call, name, context)
-    arguments = (name, squeeze(length), label) if length else (name, label)
-    scope = SCOPE[direction] + ("_size" if length else "")
-    lines = [
-        call(indent, scope, arguments, "").removeprefix(indent),
-        f"{deeper(indent, context.unit)}return {returned};",
-        "",
-        f"{label}:",
-        *(f"{indent}{each}" for each in around.failed),
-        f"{indent}return {around.value};",
-    ]
-    if max(map(columns, lines)) > LIMIT:
-        return refused
-    edits = [Edit(statement.start, around.back.end, "\n".join(lines))]
-    edits += _declared_pointer(around, given, pointer, name, context)
-    decisions: tuple[str, ...] = (SKIPPED.format(name),) if skipped else ()
-    decisions += () if is_constant(size) else (PARTLY,)
-    function = around.called.function
-    notes = (LATER, MASKED.format(f"{source.of(function)}()"))
-    return Instead(f"use {scope}()", tuple(edits), notes, decisions, decisions, "scope")
-
-
-def _is_number(pointer: Name, given: Expr, context: Context) -> bool:
-    """Whether a cast is of an ``unsigned long``, as the call's arguments are afterwards."""
-    if pointer is given:
-        return True
-    header = context.source.text[context.function.start : context.body.start]
-    declared = rf"\bunsigned long\s+{re.escape(pointer.text)}\b"
-    return re.search(declared, header) is not None
-
-
-def _renamed(called: Expr, old: str, new: str, context: Context) -> str:
-    """The text of a call that gets the masked address."""
-    text, last = "", called.start
-    for token in context.source.code_between(called.start, called.end):
-        if old != new and token.kind == NAME and token.text == old:
-            text += context.source.text[last : token.start] + f"(unsigned long){new}"
-            last = token.end
-    return text + context.source.text[last : called.end]
-
-
-def _declared_pointer(
-    around: Around, given: Expr, pointer: Name, name: str, context: Context
-) -> list[Edit]:
-    """Declare the pointer of the scope in place of the result, which is not needed any more."""
-    removed = remove_variable(around.result, (), context)
-    if pointer is given:
-        return removed
-    source = context.source
-    new = f"void __user *{name} = {source.of(given)};"
-    first = min(tokens[0].start for tokens in context.declared)
-    for tokens in context.declared:
-        if len(tokens) == 3 and tokens[1].text == around.result:
-            return [Edit(tokens[0].start, tokens[-1].end, new)]
-    line = source.text.rfind("\n", 0, first) + 1
-    return [Edit(line, line, f"\t{new}\n"), *removed]

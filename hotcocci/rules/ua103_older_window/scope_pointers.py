@@ -26,9 +26,8 @@ from hotcocci.c.expression import (
 from hotcocci.c.flow import BasicBlock, Graph, reachable
 from hotcocci.c.functions import span
 from hotcocci.c.source import NAME, split
-from hotcocci.c.syntax import LABELS, LOOPS, Statement, enclosing, innermost
-from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.liveness import reads_at_label
+from hotcocci.c.syntax import innermost
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.window import Refusal
 from hotcocci.rules.ua103_older_window.classic import Classic
 from hotcocci.windows.events import accessor_of, argument
@@ -42,27 +41,10 @@ _UNCHECKED = re.compile(
 
 
 @dataclass(frozen=True)
-class Copy:
-    """``name = original;`` before a window, with ``value`` as it is written.
-
-    ``statement`` is None for the initialiser of a declaration.
-    """
-
-    name: str
-    original: str
-    value: str
-    statement: Statement | None
-
-
-@dataclass(frozen=True)
 class Pointers:
-    """The pointer ``masked`` that a scope masks, and the copy of it that the accesses use, if any.
-
-    ``near`` are other pointers that the window uses; a scope does not mask them.
-    """
+    """The pointer ``masked`` that a scope masks, and others that the window uses, which it does not mask."""
 
     masked: str
-    copy: Copy | None = None
     near: tuple[str, ...] = ()
 
 
@@ -84,14 +66,7 @@ def pointers(
     others = _mentioned(window, graph, _linked(begin, graph) & _addresses(context))
     accessed = set[str]().union(*used)
     if not others and accessed <= {begin}:
-        if moved(window, begin, graph) is None:
-            return Pointers(begin)
-        made = copied(begin, window, graph, context)
-        return Pointers(made.original, made) if made is not None else Pointers(begin)
-    if len(others) == 1 and accessed == set(others):
-        made = copied(next(iter(others)), window, graph, context)
-        if made is not None and made.original == begin:
-            return Pointers(begin, made)
+        return Pointers(begin)
     first = min(window.accesses, key=lambda call: call.start)
     if used[window.accesses.index(first)] != {begin} or not _is_always_made(
         first, window, context
@@ -105,7 +80,7 @@ def pointers(
         return Refusal("pointer-derived", source.line_of(first.start))
     if any(moved(window, name, graph) is not None for name in known):
         return Refusal("pointer-derived", source.line_of(first.start))
-    return Pointers(begin, near=tuple(others))
+    return Pointers(begin, tuple(others))
 
 
 def parts(window: Classic, graph: Graph) -> list[Expr]:
@@ -125,59 +100,6 @@ def moved(window: Classic, pointer: str, graph: Graph) -> int | None:
             if target.name == pointer:
                 return target.start
     return None
-
-
-def copied(name: str, window: Classic, graph: Graph, context: Context) -> Copy | None:
-    """The copy of another user pointer that a variable is when the window opens."""
-    start = window.begin.statement.start
-    made = [
-        part
-        for _, part in graph.expressions()
-        if part.start < start and any(t.name == name for t in assigned(part))
-    ]
-    last = max(made, key=lambda part: part.start, default=None)
-    given = assignment(last)
-    if last is None or given is None:
-        return None
-    inner = innermost(context.function, last.start)
-    is_statement = inner.kind == "expression" and inner.start == last.start
-    if not (is_statement or inner.kind == "block"):
-        return None
-    original = uncast(given[1]).name
-    if original not in _addresses(context):
-        return None
-    block = inner if inner.kind == "block" else inner.parent
-    around = list(enclosing(window.begin.statement))
-    if block not in around:
-        return None
-    if any(s.kind in LOOPS for s in around[: around.index(block)]):
-        return None
-    for statement in context.function.statements:
-        if last.end <= statement.start < start and statement.kind in LABELS:
-            return None
-    if any({name, original} & block.asm for block in graph.blocks):
-        return None
-    for _, part in graph.expressions():
-        if part.start >= window.stop:
-            continue
-        if part.start > last.start:
-            for target in assigned(part):
-                if target.name == original:
-                    return None
-        if isinstance(part, Unary) and part.operator == "&":
-            if part.operand.name in (name, original):
-                return None
-    text = context.of(given[1])
-    return Copy(name, original, text, inner if is_statement else None)
-
-
-def is_replaced(copy: Copy, window: Classic, context: Context) -> bool:
-    """Whether the copy made in a scope is the only one that is needed."""
-    assert copy.statement is not None
-    between = context.mentions(
-        copy.name, copy.statement.end, window.begin.statement.start
-    )
-    return not between and not reads_at_label(context, copy.name, window.target)
 
 
 def _is_always_made(access: Call, window: Classic, context: Context) -> bool:
@@ -302,15 +224,6 @@ def unchecked_caller(context: Context) -> int | None:
         if _UNCHECKED.search(text, *span(text, call.start())):
             return call.start()
     return None
-
-
-def dies(value: Expr, context: Context) -> bool:
-    """Whether a destination is a variable that the function declares, or a part of one."""
-    while isinstance(value, Member) and value.operator == ".":
-        value = value.object
-    return value.name not in context.static_names and any(
-        declares(d, value.name) for d in context.declared
-    )
 
 
 def _copies(pointer: Expr, graph: Graph, context: Context) -> set[str]:
