@@ -32,8 +32,6 @@ _BOOLS = ("0", "1", "true", "false")
 
 def declare_hoists(window: Window, context: Context) -> list[Edit]:
     """Declare the hoisted expressions after the declarations of the block."""
-    if window.declared_by is not None:
-        return declare_hoists(window.declared_by, context)
     if not window.hoists:
         return []
     source = context.source
@@ -98,16 +96,14 @@ def are_initializers(window: Window, context: Context) -> bool:
     run = window.run
     first = run.sequence[run.first]
     if (
-        window.declared_by is None
-        and window.extent.begin == run.first
+        window.extent.begin == run.first
         and first.syntax is block_around(window).children[0]
         and first.operands[0].access is run.accesses[0]
     ):
         return True
     return all(
         _is_constant_parameter(h.value, context)
-        or window.declared_by is None
-        and _is_constant_place(h.value, window, context)
+        or _is_constant_place(h.value, window, context)
         for h in window.hoists
     )
 

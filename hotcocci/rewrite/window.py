@@ -123,7 +123,7 @@ class Window:
     """One run and the window that replaces it.
 
     ``size`` is None for ``sizeof(*base)``. ``part`` is the address of the part of the object that the begin
-    gets, None for all of it. ``declared_by`` is a window before that declares the same variable for the pointer.
+    gets, None for all of it.
     ``removed`` names a variable that is no longer used. ``otherwise`` is the
     ``else`` of a window that is for 64 bits only, line by line. ``checked`` makes accessors after the window
     check the range, which its begin does not do for them.
@@ -138,7 +138,6 @@ class Window:
     exit: Exit
     review: Review
     hoists: tuple[Hoist, ...] = ()
-    declared_by: Window | None = None
     removed: str | None = None
     otherwise: tuple[str, ...] = ()
     part: str | None = None

@@ -250,7 +250,7 @@ def _members(copy: Copy) -> tuple[str, ...] | None:
         return None
     if any(m.kind == BOOL for m in object_.members) or in_packed(copy, copy.user):
         return None
-    if copy.direction == READ and _is_wide(object_) and not fetches_eight(copy.context):
+    if copy.direction == READ and has_wide(object_) and not fetches_eight(copy.context):
         return None
     return tuple(member.path for member in object_.members)
 
@@ -282,7 +282,8 @@ def _unread(copy: Copy, members: tuple[str, ...]) -> tuple[str, ...]:
     return unread if len(unread) < len(members) else ()
 
 
-def _is_wide(object_: Layout) -> bool:
+def has_wide(object_: Layout) -> bool:
+    """Whether a member has eight bytes on some processor of 32 bits."""
     return any(8 in member.sizes[:2] for member in object_.members or ())
 
 

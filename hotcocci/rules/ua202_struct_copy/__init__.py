@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.c.expression import Expr, Member, Name, Unary, assigned, calls, uncast
@@ -20,7 +19,12 @@ from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.context_conditions import atomic, possible_exits
 from hotcocci.rewrite.copies import results
 from hotcocci.rewrite.copies.calls import Called, Copy, copies_of, without_user_casts
-from hotcocci.rewrite.copies.in_runs import as_run, may_be_cold, name_notes
+from hotcocci.rewrite.copies.in_runs import (
+    as_run,
+    has_wide,
+    may_be_cold,
+    name_notes,
+)
 from hotcocci.rewrite.copies.small import (
     LARGEST,
     STRUCT,
@@ -30,7 +34,6 @@ from hotcocci.rewrite.copies.small import (
     opens_more,
     with_resolved_types,
 )
-from hotcocci.rewrite.declarations import block_around
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.layout import reindent, squeeze
@@ -72,15 +75,13 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     small = for_small_copies(options, facts.file)
     for context in contexts(text, of_constant_sizes(facts), small):
         taken: set[str] = set()
-        windows: list[Window] = []
         found: list[tuple[Copy, Window | Refusal]] = []
         for copy in with_resolved_types(copies_of(context)):
             if kind_of(copy) == STRUCT and (copy.hot or context.options.cold):
-                verdict = judge_struct(copy, taken, windows)
-                windows += [verdict] if isinstance(verdict, Window) else []
-                found.append((copy, verdict))
+                found.append((copy, judge_struct(copy, taken)))
         labels = FaultLabels(context, taken)
-        several = len({window.direction for window in windows}) > 1
+        windows = {v.direction for _, v in found if isinstance(v, Window)}
+        several = len(windows) > 1
         for copy, verdict in found:
             judged.append((copy, _instead(verdict, labels, several, context)))
     return decided(RULE, on_calls(judged))
@@ -107,13 +108,11 @@ def _instead(
     )
 
 
-def judge_struct(
-    copy: Copy, taken: set[str], before: Sequence[Window] = ()
-) -> Window | Refusal:
+def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     """Return the window for a copy of a small structure, or the first condition it fails.
 
-    ``taken`` are names introduced by other windows of the function, such as those ``before``;
-    names introduced here are added to it.
+    ``taken`` are names introduced by other windows of the function; names introduced here are
+    added to it.
     """
     context = copy.context
     object_ = copy.kernel_layout
@@ -160,12 +159,12 @@ def judge_struct(
     only_on_64_bits = _only_on_64_bits(copy, object_)
     if only_on_64_bits and (not _is_alone(run, context) or _is_beside(copy)):
         return Refusal("u64-arm32", copy.line)
-    base, hoists, declared = _base(copy, taken, before)
+    base, hoists = _base(copy, taken)
     for hoist in hoists:
         user = squeeze(copy.text(uncast(copy.user)))
         notes.append(f"the pointer {user} gets a variable of its type, {hoist.name}")
     window = _window(run, copy, exits, notes, base, only_on_64_bits)
-    return replace(window, hoists=hoists, declared_by=declared)
+    return replace(window, hoists=hoists)
 
 
 def _is_alone(run: Run, context: Context) -> bool:
@@ -296,8 +295,8 @@ def _object(copy: Copy, object_: Layout | None) -> str | None:
 
 def _only_on_64_bits(copy: Copy, object_: Layout) -> bool:
     """Whether some processor of 32 bits, for which the code may be compiled, cannot fetch a member."""
-    wide = any(8 in member.sizes[:2] for member in object_.members or ())
-    return copy.direction == READ and wide and not fetches_eight(copy.context)
+    read = copy.direction == READ
+    return read and has_wide(object_) and not fetches_eight(copy.context)
 
 
 def _accesses(copy: Copy) -> int:
@@ -329,46 +328,23 @@ def _arguments(copy: Copy) -> str | None:
     return None
 
 
-def _base(
-    copy: Copy, taken: set[str], before: Sequence[Window]
-) -> tuple[str, tuple[Hoist, ...], Window | None]:
-    """The user pointer as a variable of the structure's type, and the window before that declares it."""
+def _base(copy: Copy, taken: set[str]) -> tuple[str, tuple[Hoist, ...]]:
+    """The user pointer as a variable of the structure's type, which may be a new one."""
     context = copy.context
     place, object_ = copy.user_type, copy.kernel_type
     assert object_ is not None
     typed = place is not None and plain(place) == plain(object_)
     if typed and isinstance(copy.user, Name):
         if context.options.api != MASKED or assignable(context, copy.user.text):
-            return copy.user.text, (), None
+            return copy.user.text, ()
     pointer = without_user_casts(copy.user)
     # Integers need the cast; void * and pointers of the right type do not.
     fits = typed and pointer is copy.user or _is_pointer(copy, pointer)
     inner = copy.text(pointer) if fits else _cast(copy, pointer)
     const = "const " if "const" in (place or "").split() else ""
-    hoist = Hoist("", f"{const}{plain(object_)} __user *", squeeze(inner))
-    same = next((w for w in before if _serves(w, hoist, copy)), None)
-    name = same.base if same else fresh_name(_named(copy), context, taken)
-    declared = same if same and _is_within(copy.start, same) else None
-    return name, (replace(hoist, name=name),), declared
-
-
-def _serves(window: Window, hoist: Hoist, copy: Copy) -> bool:
-    """Whether the variable of a window before may serve a copy, too, or one of its name in another block.
-
-    Not if its block is in that of the copy: one would hide the other.
-    """
-    if [replace(h, name="") for h in window.hoists] != [hoist]:
-        return False
-    around = enclosing(innermost(copy.context.function, copy.start))
-    own = next(s for s in around if s.kind == "block")
-    outside = all(s is not own for s in enclosing(block_around(window)))
-    return outside or _is_within(copy.start, window)
-
-
-def _is_within(offset: int, window: Window) -> bool:
-    """Whether an offset is in the block of a window."""
-    block = block_around(window)
-    return block.start <= offset < block.end
+    name = fresh_name(_named(copy), context, taken)
+    type_ = f"{const}{plain(object_)} __user *"
+    return name, (Hoist(name, type_, squeeze(inner)),)
 
 
 def _named(copy: Copy) -> str:
