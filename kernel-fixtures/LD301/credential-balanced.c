@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a helper that puts the credentials back
- * Row: callees that override and revert
+ * Row: callees that can be named
+ * Twin: credential-member
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>
@@ -17,7 +18,7 @@ static void as_kernel(struct karg *k)
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	k->a = current_uid().val;	/* want: LD301 rewrite prepared 2 current->cred - */
+	k->a = current_uid().val;	/* want: LD301 report credentials-change 2 current->cred - */
 	as_kernel(k);
 	k->b = current_gid().val;
 

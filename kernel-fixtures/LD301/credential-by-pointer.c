@@ -2,7 +2,7 @@
 /*
  * Title: credentials that a pointer to a function changes
  * Row: callees that can be named
- * Twin: credential-balanced
+ * Twin: credential-member
  */
 #include <fixture/arguments.h>
 #include <linux/capability.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a local that holds the credentials serves the other load
- * Row: a load that is kept already
+ * Row: unusual-form
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>
@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	const struct cred *own = current_cred();	/* want: LD301 rewrite prepared 2 current->cred - */
+	const struct cred *own = current_cred();	/* want: LD301 report unusual-form 2 current->cred - */
 
 	k->a = from_kuid(own->user_ns, own->uid);
 	k->b = current_fsgid().val;

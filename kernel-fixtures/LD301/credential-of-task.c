@@ -2,7 +2,7 @@
 /*
  * Title: a helper that is given the task and changes its credentials
  * Row: callees that can be named
- * Twin: credential-balanced
+ * Twin: credential-member
  */
 #include <fixture/arguments.h>
 #include <linux/capability.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: a macro that takes two fields at once
- * Row: accessors of several values
+ * Row: unusual-form
  */
 #include <fixture/arguments.h>
 #include <linux/cred.h>
@@ -12,7 +12,7 @@ int subject(struct karg *k, struct uarg __user *u)
 	kuid_t uid;
 	kgid_t gid;
 
-	current_uid_gid(&uid, &gid);	/* want: LD301 rewrite prepared 2 current->cred - */
+	current_uid_gid(&uid, &gid);	/* want: LD301 report unusual-form 2 current->cred - */
 	audit(k);
 	k->a = uid.val + gid.val;
 	k->b = current_fsuid().val;

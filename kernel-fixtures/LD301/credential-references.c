@@ -9,7 +9,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	const struct cred *held = get_current_cred();	/* want: LD301 rewrite safe 2 current->cred - */
+	const struct cred *held = get_current_cred();	/* want: LD301 rewrite prepared 2 current->cred - */
 	struct user_struct *user = get_current_user();
 
 	k->a = held->uid.val;

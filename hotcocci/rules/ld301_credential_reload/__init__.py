@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 from hotcocci.c.conditionals import around
 from hotcocci.c.flow import reachable
-from hotcocci.c.source import NAME, closing
-from hotcocci.findings import MANUAL, PREPARED, SAFE, Facts
+from hotcocci.c.source import NAME, closing, is_member
+from hotcocci.findings import MANUAL, PREPARED, Facts
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.layout import columns
 from hotcocci.rewrite.options import Options, is_hot
@@ -26,7 +26,6 @@ from hotcocci.rules.ld301_credential_reload.definitions import (
     is_used,
     names_with,
     opaque,
-    unseen,
 )
 from hotcocci.rules.ld301_credential_reload.loads import (
     FIELDS,
@@ -45,12 +44,14 @@ from hotcocci.rules.ld301_credential_reload.placement import (
     Hoist,
     declaration,
     edits_of,
-    existing_local,
+    is_stored,
     placement,
 )
 from hotcocci.rules.rulebook import rule
 
 RULE = rule("LD301")
+
+_ASM = frozenset("asm __asm__ volatile __volatile__ goto".split())
 
 # struct ipc_namespace *ns
 _OTHER_NS = re.compile(r"\bstruct (?!user_namespace\b)\w+ \*ns\b")
@@ -124,16 +125,13 @@ def _judge(
     if check is not None:
         return refuse("capability-between", check)
     formless = next((load for load in loads if not load.form), None)
-    if formless is not None or not all(_replaceable(context, load) for load in loads):
-        return refuse("unusual-form", (formless or loads[0]).start)
+    if formless is not None:
+        return refuse("unusual-form", formless.start)
     names = {load.name for load in loads}
     accessor = names.pop() if len(names) == 1 and not names.isdisjoint(VALUES) else None
     starts = [load.start for load in loads]
-    existing = existing_local(context, loads, accessor)
-    if isinstance(existing, Refusal):
-        return existing
-    if existing is not None:
-        return _directive(context, starts) or Hoist(existing, accessor, None)
+    if is_stored(context, loads[0], accessor):
+        return refuse("unusual-form", loads[0].start)
     name = _name(context, accessor, taken)
     if name is None:
         return refuse("unusual-form", loads[0].start)
@@ -166,7 +164,7 @@ def _changed(context: Context, loads: list[Load], changed: list[int]) -> Refusal
 def _is_crossed(context: Context, loads: list[Load], hoist: Hoist, at: int) -> bool:
     """Whether the value is loaded before an offset, and used after it in place of a load."""
     place = hoist.placement
-    if place is not None and place.assigned is None:
+    if place.assigned is None:
         if place.declared <= at < loads[0].start:
             return True
     return _is_between(context, loads, at)
@@ -193,16 +191,6 @@ def _directive(context: Context, places: list[int]) -> Refusal | None:
             detail = f"only some configurations have the load at line {line}"
             return Refusal("ifdef", line, detail)
     return None
-
-
-def _replaceable(context: Context, load: Load) -> bool:
-    """Whether a load of several statements is a block of its own."""
-    if ";" not in load.form:
-        return True
-    for statement in context.function.statements:
-        if statement.kind == "expression" and statement.start == load.start:
-            return statement.parent is not None and statement.parent.kind == "block"
-    return False
 
 
 def _redefined(text: str, loads: list[Load]) -> bool:
@@ -241,14 +229,14 @@ def _name(context: Context, accessor: str | None, taken: set[str]) -> str | None
 def _instead(context: Context, loads: list[Load], hoist: Hoist) -> Instead:
     """The edits for a local, and what a message says of it."""
     source = context.source
-    always = hoist.placement is None or hoist.placement.always
-    unseen = _unseen_call(context, loads, partial(_is_crossed, context, loads, hoist))
-    tier = SAFE if always and unseen is None else PREPARED
+    always = hoist.placement.always
+    between = _call_between(context, loads, hoist)
+    tier = PREPARED
     counted = always or any(repeats(context, load) for load in loads)
     hot = is_hot(context.options, source.file, source.text, context.function.name)
     said = f"cache it in {hoist.name}"
-    if unseen is not None:
-        said += f" if {unseen} does not change the credentials"
+    if between is not None:
+        said += f" if {between} does not change the credentials"
     if not counted and not hot:
         tier = MANUAL
         said += "; paths that had no load get one: acceptable?"
@@ -257,20 +245,22 @@ def _instead(context: Context, loads: list[Load], hoist: Hoist) -> Instead:
     return Instead(said, edits_of(context, loads, hoist), shape="hoist", tier=tier)
 
 
-def _unseen_call(
-    context: Context, loads: Sequence[Load], between: Callable[[int], bool]
-) -> str | None:
-    """What is called between the loads and not seen, for a message; None if all is seen.
+def _call_between(context: Context, loads: list[Load], hoist: Hoist) -> str | None:
+    """The first call between the loads across which memory may change, for a message; None if it is assembly.
 
     It may change the credentials of the task. Few functions do; that this one does not is for a
-    person to say, so the rewrite is not ``safe``. ``between`` tells whether an offset is on a path from one load to another.
+    person to say, so that no rewrite is ``safe``.
     """
-    root, file = context.where
     own = {load.start for load in loads}
-    for token in unseen(root, file, context.function.name, context.tokens):
-        if token.start not in own and between(token.start):
-            what = f"{token.text}()" if token.kind == NAME else "what is called"
-            return f"{what} at line {context.line(token)}"
+    tokens = context.tokens
+    for index, (token, follower) in enumerate(zip(tokens, tokens[1:])):
+        if token.kind != NAME or follower.text != "(" or token.text in _ASM:
+            continue
+        if is_member(tokens, index) or opaque(*context.where, token.text):
+            if token.start not in own and _is_crossed(
+                context, loads, hoist, token.start
+            ):
+                return f"{token.text}() at line {context.line(token)}"
     return None
 
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find code that changes the credentials of the current task, or switches tasks.
 
-Two loads of ``current->cred`` differ across such code. Functions that restore what they
-override do not count, as in file systems and security modules. Functions that do not
-are found by definition in the file and its headers, or by the names in changes.toml.
+Two loads of ``current->cred`` differ across such code. Functions with a scope or a guard, which restores what it
+overrides, do not count. Others are found by definition in the file and its headers, or by the names in changes.toml.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.c.source import NAME, Token, closing, is_member
+from hotcocci.c.source import NAME, Token, is_member
 from hotcocci.rules.entry import table
 from hotcocci.rules.ld301_credential_reload.definitions import (
     Definition,
@@ -23,17 +22,11 @@ from hotcocci.rules.ld301_credential_reload.definitions import (
 )
 from hotcocci.rules.ld301_credential_reload.loads import STORES
 
-_CONDITIONAL = frozenset("if else for while switch case default ? && ||".split())
-_LOOPS = frozenset({"for", "while", "do", "switch"})
-_BOUNDS = (";", "{", "}")
-
 # kernel/cred.c, include/linux/cred.h (scoped_with_creds() and its class), and similar
 # names such as ovl_override_creds()
 _CHANGES = re.compile(
     r"\w*(?:override|revert|commit)_(?:\w+_)?creds?\w*|\w*with_(?:\w+_)?creds?\w*"
 )
-_OVERRIDES = re.compile(r"\w*override_(?:\w+_)?creds?\w*")
-_REVERTS = re.compile(r"\w*revert_(?:\w+_)?creds?\w*")
 _SCOPES = re.compile(r"scoped_with_(?:\w+_)?creds?|with_(?:\w+_)?creds?")
 
 # Functions that may return with other credentials
@@ -151,11 +144,9 @@ def _names_credentials(definition: Definition) -> bool:
 
 
 def _changes(definition: Definition, ours: frozenset[str]) -> bool:
-    """Whether a definition leaves credentials changed, or changes them in code expanded at its use."""
+    """Whether a definition changes credentials other than in a scope, or changes them in code expanded at its use."""
     body = definition.body
     tasks = _tasks(body)
-    overrides: list[int] = []
-    reverts: list[int] = []
     for index, token in enumerate(body):
         if token.kind != NAME or _is_read(body, index):
             continue
@@ -169,18 +160,11 @@ def _changes(definition: Definition, ours: frozenset[str]) -> bool:
             return True
         elif _SCOPES.fullmatch(token.text):
             continue
-        elif is_used(body, index, ours) or token.text in KNOWN:
+        elif is_used(body, index, ours) or names_change(token.text):
             # A guard ends with its scope.
             if index < 2 or body[index - 2].text not in _OPENS_SCOPE:
-                overrides.append(index)
-        elif _OVERRIDES.fullmatch(token.text):
-            if index < 2 or body[index - 2].text not in _OPENS_SCOPE:
-                overrides.append(index)
-        elif _REVERTS.fullmatch(token.text):
-            reverts.append(index)
-        elif _CHANGES.fullmatch(token.text):
-            return True
-    return not balanced(body, overrides, reverts)
+                return True
+    return False
 
 
 _CHANGING = Effect(_may_change, _names_credentials, _changes)
@@ -191,93 +175,3 @@ def _written(name: str, body: Sequence[Token], ours: frozenset[str]) -> bool:
     if names_change(name) or name in ours:
         return True
     return "cred" in name and any(token.text == "##" for token in body)
-
-
-def balanced(
-    body: Sequence[Token], overrides: Sequence[int], reverts: Sequence[int]
-) -> bool:
-    """Whether each override, given by its token index, is always followed by its own revert.
-
-    The revert must take the value that the override returned and be in the same block,
-    and neither may be conditional.
-    """
-    remaining = list(reverts)
-    for override in overrides:
-        holder = _holder(body, override)
-        own = next(
-            (r for r in remaining if r > override and holder in _arguments(body, r)),
-            None,
-        )
-        if own is None:
-            return False
-        remaining.remove(own)
-        if _conditional(body, override) or _conditional(body, own):
-            return False
-        if _blocks(body, override) != _blocks(body, own) or _may_exit(
-            body, override, own
-        ):
-            return False
-    return not remaining
-
-
-def _holder(body: Sequence[Token], index: int) -> str:
-    """The variable that a call's value is stored to; empty if it is not stored."""
-    stored = index > 1 and body[index - 1].text == "=" and body[index - 2].kind == NAME
-    return body[index - 2].text if stored else ""
-
-
-def _arguments(body: Sequence[Token], index: int) -> set[str]:
-    last = closing(body, index + 1) or index
-    return {token.text for token in body[index + 1 : last]}
-
-
-def _conditional(body: Sequence[Token], index: int) -> bool:
-    """Whether a call is made only under a condition in the same statement."""
-    return any(word in _CONDITIONAL for word in _before(body, index))
-
-
-def _blocks(body: Sequence[Token], index: int) -> list[int]:
-    """The opening braces around an index."""
-    opened: list[int] = []
-    for number, token in enumerate(body[:index]):
-        if token.text == "{":
-            opened.append(number)
-        elif token.text == "}" and opened:
-            opened.pop()
-    return opened
-
-
-def _may_exit(body: Sequence[Token], start: int, end: int) -> bool:
-    """Whether control may leave the code between two indexes."""
-    labels = {
-        body[i].text for i in range(start, end) if body[i + 1].text == ":"
-    }  # The colons of ?: are not labels.
-    outside = set(_blocks(body, start))
-    for index in range(start, end):
-        word = body[index].text
-        if word == "return":
-            return True
-        if word == "goto" and body[index + 1].text not in labels:
-            return True
-        if word in ("break", "continue"):
-            inner = [b for b in _blocks(body, index) if b not in outside]
-            if not any(_is_loop(body, brace) for brace in inner):
-                return True
-    return False
-
-
-def _is_loop(body: Sequence[Token], brace: int) -> bool:
-    """Whether a brace opens the body of a loop or a switch."""
-    return any(word in _LOOPS for word in _before(body, brace))
-
-
-def _before(body: Sequence[Token], index: int) -> list[str]:
-    """The words of a statement before an index; semicolons in ``for (;;)`` do not end it."""
-    found: list[str] = []
-    depth = 0
-    for token in reversed(body[:index]):
-        depth += (token.text == ")") - (token.text == "(")
-        if token.text in _BOUNDS and depth <= 0:
-            break
-        found.append(token.text)
-    return found

@@ -65,8 +65,6 @@ _COMPUTES = frozenset(
 )
 _ASSEMBLES = frozenset("asm __asm__ asm_volatile barrier".split())
 _MOST_DEPTH = 4
-_MOST_CALLS = 8
-_ASM = frozenset("asm __asm__ volatile __volatile__ goto".split())
 # Longer functions do more than compute.
 _MOST_LENGTH = 4000
 _DECLARED = re.compile(
@@ -220,80 +218,16 @@ def _mentions(path: Path, name: str) -> bool:
     return name in _text(path)
 
 
-def _only_named(name: str) -> bool:
-    return name in _COMPUTES or name in CALLS or name.startswith("__builtin_")
-
-
 @lru_cache(maxsize=65536)
 def opaque(root: Path, file: str, name: str, depth: int = 0) -> bool:
     """Whether a call of this name in a file of the tree may change any memory."""
-    if _only_named(name):
+    if name in _COMPUTES or name in CALLS or name.startswith("__builtin_"):
         return False
     bodies = _bodies(root, file, name) if depth <= _MOST_DEPTH else ()
     return not bodies or any(
         body is None or not _only_computes(root, file, name, body, depth)
         for body in bodies
     )
-
-
-@lru_cache(maxsize=65536)
-def is_seen(root: Path, file: str, name: str, depth: int = 0) -> bool:
-    """Whether all code that a call of this name runs is in a file and its headers, in every configuration."""
-    if _only_named(name):
-        return True
-    if depth > _MOST_CALLS:
-        return False
-    own = _defined_here(root, file, name)
-    bodies = own or _bodies(root, file, name)
-    return bool(bodies) and all(
-        body is not None and not any(unseen(root, file, name, body, depth))
-        for body in bodies
-    )
-
-
-def unseen(
-    root: Path, file: str, name: str, body: tuple[Token, ...], depth: int = 0
-) -> Iterator[Token]:
-    """The calls in the body of a function or macro whose code is elsewhere, by the token before the arguments.
-
-    That of a call through a pointer may be a bracket or parenthesis; a string or ``##`` hides the name.
-    """
-    for before, token, follower in zip((None, *body), body, (*body[1:], None)):
-        # A pasted name, or assembly that calls: asm("call __static_call_…")
-        if token.text in ("#", "##") or (
-            token.text[:1] == '"' and "call" in token.text
-        ):
-            yield token
-        if follower is None or follower.text != "(":
-            continue
-        # (*function)(argument), table[i](argument); a cast has no name before its parenthesis
-        if token.text == "]" or (token.text == ")" and _is_pointer(body, token)):
-            yield token
-        if token.kind != NAME or token.text == name or token.text in _ASM:
-            continue
-        member = before is not None and before.text in ("->", ".")
-        if member or not is_seen(root, file, token.text, depth + 1):
-            yield token
-
-
-def _is_pointer(body: tuple[Token, ...], last: Token) -> bool:
-    """Whether the parentheses that end here hold ``*function``, or are the arguments of a call."""
-    for index, token in enumerate(body):
-        if token.text == "(" and (end := closing(body, index)) is not None:
-            if body[end] is last:
-                before = body[index - 1] if index else None
-                called = before and before.kind == NAME and before.text not in _COMPUTES
-                return bool(called) or body[index + 1].text == "*"
-    return False
-
-
-def _defined_here(
-    root: Path, file: str, name: str
-) -> tuple[tuple[Token, ...] | None, ...]:
-    """The bodies that the file itself has for a name; its headers may only declare it then."""
-    (text, index), *_ = _indexes(root, file)
-    found = (_body(text, start, name) for start in index.get(name, ()))
-    return tuple(body for body in found if body is not None)
 
 
 def _only_computes(

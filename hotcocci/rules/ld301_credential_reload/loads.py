@@ -59,13 +59,6 @@ WHOLE = {
     "get_current_cred": "get_cred({})",
     "get_current_user": "get_uid({}->user)",
 }
-# Macros that store two fields
-PAIRS = {
-    "current_uid_gid": ("uid", "gid"),
-    "current_euid_egid": ("euid", "egid"),
-    "current_fsuid_fsgid": ("fsuid", "fsgid"),
-}
-FIELD = "current_cred_xxx"
 # Those that take a reference: compilers treat the atomic as a change of any memory
 COUNTING = frozenset({"get_current_cred", "get_current_user"})
 # Functions that store to their first argument
@@ -106,13 +99,13 @@ def loads_of(function: Function) -> list[Load]:
             before = source.code_between(function.body.start, start)
             load = None if _stored(before, tokens) else _member(tokens)
         else:
-            load = _call(source, tokens)
+            load = _call(tokens)
         if load is not None:
             found.append(load)
     return sorted(found, key=lambda load: load.start)
 
 
-def _call(source: Source, tokens: tuple[Token, ...]) -> Load | None:
+def _call(tokens: tuple[Token, ...]) -> Load | None:
     name = tokens[0].text
     last = closing(tokens, 1) if len(tokens) > 1 and tokens[1].text == "(" else None
     if last is None or name not in CALLS:
@@ -121,30 +114,8 @@ def _call(source: Source, tokens: tuple[Token, ...]) -> Load | None:
     base = OBJECTIVE if name == "current_real_cred" else SUBJECTIVE
     if name in FIELDS:
         return Load(name, start, end, base, f"{{}}->{FIELDS[name]}")
-    if name in WHOLE:
-        return Load(name, start, end, base, WHOLE[name])
-    inside = tokens[2:last]
-    if name == FIELD:
-        field = inside[0].text if len(inside) == 1 else ""
-        return Load(name, start, end, base, f"{{}}->{field}" if field else "")
-    return Load(name, start, end, base, _pair(source, name, inside))
-
-
-def _pair(source: Source, name: str, inside: tuple[Token, ...]) -> str:
-    """Two assignments, the first without its indentation."""
-    commas = [i for i, t in enumerate(inside) if t.text == ","]
-    if len(commas) != 1 or any(t.text in ("(", "{", "}") for t in inside):
-        return ""
-    parts = (inside[: commas[0]], inside[commas[0] + 1 :])
-    indent = source.indent(inside[0].start)
-    stores = []
-    for part, field in zip(parts, PAIRS[name], strict=True):
-        if not part:
-            return ""
-        text = source.text[part[0].start : part[-1].end]
-        target = text[1:] if text.startswith("&") else f"*{text}"
-        stores.append(f"{target} = {{}}->{field}")
-    return f";\n{indent}".join(stores)
+    # Macros that store two fields, or have the field as an argument, have no form.
+    return Load(name, start, end, base, WHOLE.get(name, ""))
 
 
 def _stored(before: tuple[Token, ...], tokens: tuple[Token, ...]) -> bool:

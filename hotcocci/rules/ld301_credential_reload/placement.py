@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where to load the credentials once, where to declare the local, and the edits; or the local that stores them already.
+"""Where to load the credentials once, where to declare the local, and the edits.
 
 The block is the smallest one with all loads, or the one around the loop they are in;
 the load goes before the first statement with one.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.c.source import COMMENT, NAME, Token
+from hotcocci.c.source import COMMENT, Token
 from hotcocci.c.syntax import (
     LABELS,
     Statement,
@@ -22,8 +22,6 @@ from hotcocci.c.syntax import (
 from hotcocci.findings import Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import WIDTH, columns, deeper
-from hotcocci.rewrite.window import Refusal
-from hotcocci.rules.ld301_credential_reload.definitions import free_names
 from hotcocci.rules.ld301_credential_reload.loads import (
     OBJECTIVE,
     VALUES,
@@ -227,13 +225,12 @@ def _unbroken(context: Context, block: Statement, anchor: Statement | None) -> b
 class Hoist:
     """Loads that become one: the local that stores the value, and where it is loaded.
 
-    ``accessor`` is set if its value is stored, and not the credentials. ``placement`` is None
-    if the function already has such a local, which its first load sets.
+    ``accessor`` is set if its value is stored, and not the credentials.
     """
 
     name: str
     accessor: str | None
-    placement: Placement | None
+    placement: Placement
 
 
 def declaration(loads: list[Load], name: str, accessor: str | None, value: bool) -> str:
@@ -252,23 +249,19 @@ def edits_of(context: Context, loads: list[Load], hoist: Hoist) -> tuple[Edit, .
     """The edits of a file that load these credentials once."""
     edits = []
     where = hoist.placement
-    for number, load in enumerate(loads):
-        if number or where is not None:
-            form = "{}" if hoist.accessor else load.form
-            text = form.format(*[hoist.name] * 2)
-            edits.append(Edit(load.start, load.end, text))
-            edits += _joined(context, load, text, loads)
-    if where is not None:
-        early = where.assigned is None
-        line = declaration(loads, hoist.name, hoist.accessor, value=early)
-        ending = "\n\n" if where.blank else "\n"
-        edits.insert(
-            0, Edit(where.declared, where.declared, where.indent + line + ending)
-        )
-        if where.assigned is not None:
-            indent = context.source.indent(where.assigned)
-            value = f"{hoist.name} = {_value(loads, hoist.accessor)};\n{indent}"
-            edits.append(Edit(where.assigned, where.assigned, value))
+    for load in loads:
+        form = "{}" if hoist.accessor else load.form
+        text = form.format(hoist.name)
+        edits.append(Edit(load.start, load.end, text))
+        edits += _joined(context, load, text, loads)
+    early = where.assigned is None
+    line = declaration(loads, hoist.name, hoist.accessor, value=early)
+    ending = "\n\n" if where.blank else "\n"
+    edits.insert(0, Edit(where.declared, where.declared, where.indent + line + ending))
+    if where.assigned is not None:
+        indent = context.source.indent(where.assigned)
+        value = f"{hoist.name} = {_value(loads, hoist.accessor)};\n{indent}"
+        edits.append(Edit(where.assigned, where.assigned, value))
     return tuple(edits)
 
 
@@ -331,48 +324,15 @@ def _begins(context: Context, number: int) -> int:
     return context.source.line_starts[number - 1] + len(line) - len(line.lstrip())
 
 
-def existing_local(
-    context: Context, loads: list[Load], accessor: str | None
-) -> str | Refusal | None:
-    """The local assigned by the first load and nothing else, if it is valid at all others; None if there is none.
-
-    A refusal if it is assigned again later: a second local for the same value would be
-    confusing.
-    """
+def is_stored(context: Context, first: Load, accessor: str | None) -> bool:
+    """Whether the first load sets a local of the function: a second one for the same value would be confusing."""
     source = context.source
-    first = loads[0]
     if first.name not in ((accessor,) if accessor else _LOADING):
-        return None
+        return False
     before = source.code_between(context.body.start, first.start)[-2:]
-    after = source.code_between(first.end, context.body.end)
-    if len(before) < 2 or before[1].text != "=" or before[0].kind != NAME:
-        return None
-    if not after or after[0].text != ";":
-        return None
-    name = before[0].text
-    if not _declared_once(context, name):
-        return None
-    # The loads themselves mention members: current_user_ns() has user_ns.
-    others = context.identifiers - {name} - {load.name for load in loads}
-    hidden = free_names(*context.where, others)
-    if name in hidden or _reassigned(context, name, before[0].start):
-        return Refusal("unusual-form", source.line_of(first.start))
-    if jumped_into(context, first.start, loads[-1].end):
-        return None
-    return name if _reaches(context, loads) else None
-
-
-def _reassigned(context: Context, name: str, assigned: int) -> bool:
-    """Whether a local may be assigned other than at one offset."""
-    for index, token in enumerate(context.tokens):
-        if token.text != name or token.start == assigned:
-            continue
-        before = context.tokens[index - 1].text
-        after = context.tokens[index + 1].text
-        # An ID is a structure: uid.val = 0
-        if before in ("&", "++", "--") or after in ("=", "++", "--", "."):
-            return True
-    return False
+    after = source.code_between(first.end, context.body.end)[:1]
+    texts = [token.text for token in (*before[1:], *after)]
+    return texts == ["=", ";"] and _declared_once(context, before[0].text)
 
 
 def _declared_once(context: Context, name: str) -> bool:
@@ -384,17 +344,3 @@ def _declared_once(context: Context, name: str) -> bool:
         if token.text == name and before.text in ("*", "const", *_IDS)
     ]
     return len(found) == 1 and found[0][0].text in ("const", "struct", *_IDS)
-
-
-def _reaches(context: Context, loads: list[Load]) -> bool:
-    """Whether the block of the first load contains all others and always performs it."""
-    start, end = loads[0].start, loads[-1].end
-    statement = innermost(context.function, start)
-    if statement.kind in ("block", "switch"):
-        declared = declarations(context.source, statement)
-        inside = any(d[0].start <= start < d[-1].end for d in declared)
-        return statement.kind == "block" and inside and end <= statement.end
-    if statement.kind != "expression" or statement.parent is None:
-        return False
-    block = block_of(statement)
-    return statement.parent is block and block.kind == "block" and end <= block.end
