@@ -93,14 +93,15 @@ def main() -> int:
     parser.add_argument(
         "--small",
         action="store_true",
-        help="minutes instead of an hour: the configuration of bench, which builds fewer of the files",
+        help="minutes instead of an hour: the configuration of bench, which builds fewer of the files, "
+        "and no rewrite with a helper in a header, for which all files are built again",
     )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cache-dir", type=Path, default=default_folder())
     options = parser.parse_args()
     tree = find_tree(options.tree)
-    files, texts = rewritten(tree, options.jobs, options.cache_dir)
-    target = X86_64.target if options.small else large(tree, files, options.without)
+    texts = rewritten(tree, options.jobs, options.cache_dir, not options.small)
+    target = X86_64.target if options.small else large(tree, texts, options.without)
     machine = replace(X86_64, target=target)
     own = kernel.kernel_of(tree.root, machine, options.cache_dir, options.jobs)
     different = 0
@@ -143,25 +144,19 @@ def large(tree: Tree, files: Iterable[str], without: Sequence[str]) -> Target:
     )
 
 
-def rewritten(
-    tree: Tree, jobs: int, cache: Path
-) -> tuple[frozenset[str], dict[str, str]]:
-    """The files that our rewrites change, and their texts but for those with a helper in another file.
-
-    That is include/linux/uaccess.h, for which all files are built again.
-    """
+def rewritten(tree: Tree, jobs: int, cache: Path, helpers: bool) -> dict[str, str]:
+    """All of our rewrites: the files that they change. ``helpers`` are in other files."""
     settings = Settings(tier=PREPARED, show="cold", jobs=jobs, cache_dir=cache)
     proposed = propose(tree, [tree.root], settings)
-    files = {other.file for change in proposed.changes for other in change.others}
-    files |= {change.file for change in proposed.changes}
-    texts = {
-        change.file: change.new for change in proposed.changes if not change.others
-    }
+    changes = [c for c in proposed.changes if helpers or not c.others]
+    texts = {change.file: change.new for change in changes}
+    for change in changes:
+        texts |= {other.file: other.new for other in change.others}
     made = sum(rewrite.finding.file in texts for rewrite in proposed.rewrites)
     print(
         f"{made} of {len(proposed.rewrites)} rewrites, {len(texts)} files", flush=True
     )
-    return frozenset(files), texts
+    return texts
 
 
 def built(own: Kernel, texts: Mapping[str, str], jobs: int) -> Both:

@@ -8,7 +8,10 @@ members."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
+from hotcocci.c.constants import Macro, macros_named
 from hotcocci.c.expression import (
     Binary,
     Call,
@@ -20,6 +23,7 @@ from hotcocci.c.expression import (
     Opaque,
     Postfix,
     Unary,
+    assigned,
     calls,
     canonical,
     computed,
@@ -27,6 +31,7 @@ from hotcocci.c.expression import (
     uncast,
     walk,
 )
+from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import called, tokenize
 from hotcocci.c.typed import field_of, type_of
 from hotcocci.rewrite.context import Context
@@ -72,6 +77,12 @@ _READ = frozenset(
 _CHANGES = frozenset(("=", "+=", "-=", "|=", "&=", "++", "--", "[", "{", "*"))
 
 
+# get_current() is inline and only loads.
+_LOADS = frozenset(("current", "get_current"))
+# Deeper nesting is a cycle.
+_MOST = 8
+
+
 @dataclass(frozen=True)
 class Base:
     """The user pointer of one access.
@@ -92,11 +103,6 @@ class Base:
     expr: Expr
     outer: Base | None = None
     past: tuple[str, ...] = ()
-
-
-def _is_macro(expr: Expr) -> bool:
-    """Whether an offset is named as macros with numbers are."""
-    return expr.name.isupper()
 
 
 def _kind(expr: Expr) -> str:
@@ -194,7 +200,11 @@ def find_base(
             index = -index
         if isinstance(left, Postfix):
             return made(left.operand, STEP, None, cast)
-        if isinstance(left, Binary) and left.operator == "+" and _is_macro(left.right):
+        if (
+            isinstance(left, Binary)
+            and left.operator == "+"
+            and left.right.name.isupper()
+        ):
             return made(left.left, ELEMENT, None, cast)  # base + MACRO + 1
         return made(left, ELEMENT, index, cast)
     if isinstance(inner, (Member, Index)):
@@ -225,14 +235,10 @@ def only_reads(name: str) -> bool:
 def outside_calls(expr: Expr) -> tuple[Call | Opaque, ...]:
     """The calls in an expression that may do more than compute."""
     found = calls(expr)
-    computing = [call for call in found if _computes(call)]
+    computing = [call for call in found if only_computes(call.callee)]
     # min_t(unsigned int, a, b) is not parsed: its first argument is a type.
     plain = {id(a) for call in computing for a in call.children() if _is_plain(a)}
     return tuple(c for c in found if c not in computing and id(c) not in plain)
-
-
-def _computes(call: Call | Opaque) -> bool:
-    return only_computes(call.callee)
 
 
 def _is_plain(argument: Expr) -> bool:
@@ -279,3 +285,69 @@ def _may_be_checked(indexed: Expr, known: dict[str, str], context: Context) -> b
     if found.bounds:
         return counted or found.bounds != ("",)
     return counted or not found.stars
+
+
+def acting(expr: Expr, context: Context) -> str | None:
+    """The name of a macro in an expression that calls something or assigns, as ``#define NOW ktime_get()``."""
+    for name in _plain_names(expr):
+        if not context.owns(name) and _acts(*context.where, name, False, _MOST):
+            return name
+    return None
+
+
+def is_constant(name: str, context: Context) -> bool:
+    """Whether a name has one value, as an enumerator or a macro of numbers in capitals has."""
+    return name.isupper() and not _varies(*context.where, name, _MOST)
+
+
+def _plain_names(expr: Expr) -> list[str]:
+    """The names in an expression that nothing calls."""
+    called = {id(part.function) for part in walk(expr) if isinstance(part, Call)}
+    return [part.name for part in walk(expr) if part.name and id(part) not in called]
+
+
+def _bodies(root: Path, file: str, name: str, called: bool) -> tuple[Macro, ...]:
+    """The definitions of a macro, with parameters if it is called."""
+    found = set(macros_named(root, file, name))
+    return tuple(m for m in found if called == (m.parameters is not None))
+
+
+@lru_cache(maxsize=4096)
+def _acts(root: Path, file: str, name: str, called: bool, left: int) -> bool:
+    if name in _LOADS or only_computes(name) or name.startswith("__builtin_"):
+        return False
+    found = _bodies(root, file, name, called)
+    return (called and not found) or any(_does(root, file, m.body, left) for m in found)
+
+
+def _does(root: Path, file: str, body: str, left: int) -> bool:
+    """Whether the body of a macro calls a function or assigns; one that joins words makes a number, as UL(1)."""
+    if not body or "##" in body:
+        return False
+    tree = parse_text(body)
+    if not left or isinstance(tree, Opaque) or assigned(tree):
+        return True
+    callees = (part.callee for part in walk(tree) if isinstance(part, Call))
+    return any(_acts(root, file, name, True, left - 1) for name in callees) or any(
+        _acts(root, file, name, False, left - 1) for name in _plain_names(tree)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _varies(root: Path, file: str, name: str, left: int) -> bool:
+    found = _bodies(root, file, name, False)
+    return not left or any(_changes(root, file, m.body, left) for m in found)
+
+
+def _changes(root: Path, file: str, body: str, left: int) -> bool:
+    """Whether the body of a macro is made of more than numbers and other macros of numbers."""
+    tree = parse_text(body)
+    memory = any(isinstance(part, (Member, Index, Opaque)) for part in walk(tree))
+    return (
+        memory
+        or _does(root, file, body, left)
+        or any(
+            not name.isupper() or _varies(root, file, name, left - 1)
+            for name in _plain_names(tree)
+        )
+    )

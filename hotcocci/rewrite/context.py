@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 
 from hotcocci.c.expression import Expr, Index, Member, Name, Unary, canonical, uncast
@@ -70,6 +71,11 @@ class Context:
     def header(self) -> tuple[Token, ...]:
         """The tokens of the function's definition before its body."""
         return self.source.code_between(self.function.start, self.body.start)
+
+    @property
+    def returned(self) -> list[str]:
+        """The words before the function's parameters: its type and its name."""
+        return [t.text for t in takewhile(lambda t: t.text != "(", self.header)]
 
     @property
     def parameters(self) -> list[tuple[Token, ...]]:

@@ -12,11 +12,10 @@ from hotcocci.c.source import NAME, Token, is_member, tokenize
 from hotcocci.c.syntax import Statement, condition, declarations, expression
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.base import has_checked_index
+from hotcocci.rewrite.base import acting, has_checked_index
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.declarations import has_variable_size
 from hotcocci.rewrite.liveness import reader, reads
-from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.shapes import RunExits, exits_of
@@ -323,7 +322,7 @@ def _guards_more(run: Run, context: Context) -> bool:
             continue
         # A masked begin changes the pointer, which signal_fault() would print.
         scoped = context.options.api == SCOPED
-        if scoped and checks_argument(tokens, index, context.source.text):
+        if scoped and _is_checked(tokens, index, context.source.text, _DEPTH):
             continue
         if tokens[index + 1].text not in ("?", "&&", "||", ")"):
             return True
@@ -332,15 +331,6 @@ def _guards_more(run: Run, context: Context) -> bool:
             if not (before == "(" and tokens[index - 2].text in ("if", "while")):
                 return True
     return False
-
-
-def checks_argument(tokens: Sequence[Token], index: int, text: str) -> bool:
-    """Whether the call that a mention of a pointer is an argument of checks its range.
-
-    ``tokens[index]`` is the mention, ``text`` the file: calls of its functions are followed.
-    False if the pointer is used in any other way.
-    """
-    return _is_checked(tokens, index, text, _DEPTH)
 
 
 def callee(tokens: Sequence[Token], index: int) -> tuple[Token, int] | None:
@@ -364,6 +354,11 @@ def callee(tokens: Sequence[Token], index: int) -> tuple[Token, int] | None:
 
 
 def _is_checked(tokens: Sequence[Token], index: int, text: str, depth: int) -> bool:
+    """Whether the call that a mention of a pointer is an argument of checks its range.
+
+    ``tokens[index]`` is the mention, ``text`` the file: calls of its functions are followed.
+    False if the pointer is used in any other way.
+    """
     found = callee(tokens, index)
     if found is None:
         return False

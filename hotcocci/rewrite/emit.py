@@ -161,7 +161,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
             if operand is statement.operands[-1] and statement.exit is not None:
                 comments(out, context, inner, max(inner, statement.exit.start))
             if remaining[id(holder)] == 0:
-                _close(out, holder, context)
+                finish(out, holder.window.direction, context)
                 opened = None
         _chain(out, others, statement, group[0].window)
         position = statement.end
@@ -278,10 +278,6 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
     begin(
         out, opened, window.size, window.direction, fault, window.exit.on_fault, context
     )
-
-
-def _close(out: Lines, labelled: Labelled, context: Context) -> None:
-    finish(out, labelled.window.direction, context)
 
 
 def _access(

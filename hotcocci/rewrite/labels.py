@@ -132,8 +132,9 @@ class FaultLabels:
         fails = on_fault[-1].startswith("return -")
         before = context.body.children[-1 if lines else -len(on_fault) - 1]
         joins = not fails and _falls_through(before)
-        if joins and _is_free("out", context, self._taken):
+        if joins and "out" not in context.identifiers | self._taken:
             name = "out"
+            self._taken.add(name)
         else:
             name = choose(context, self._taken, direction, on_fault, False)
         return FaultLabel(name, (Edit(tail, tail, f"{name}:\n{lines}"),))
@@ -284,18 +285,5 @@ def _falls_through(last: Statement) -> bool:
     return last.kind not in ("return", "goto")
 
 
-def _is_free(name: str, context: Context, taken: set[str]) -> bool:
-    free = name not in context.identifiers and name not in taken
-    if free:
-        taken.add(name)
-    return free
-
-
 def _is_void(context: Context) -> bool:
-    header = context.header
-    words = []
-    for token in header:
-        if token.text == "(":
-            break
-        words.append(token.text)
-    return "void" in words and "*" not in words
+    return "void" in context.returned and "*" not in context.returned

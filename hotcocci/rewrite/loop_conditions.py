@@ -13,10 +13,9 @@ from hotcocci.c.typed import resolved
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
-from hotcocci.rewrite.base import has_checked_index, variable_indexes
+from hotcocci.rewrite.base import acting, has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.liveness import dies, reads_after, reads_at_label
-from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.shapes import RunExits, exits_of

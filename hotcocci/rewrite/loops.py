@@ -22,9 +22,8 @@ from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement, for_clauses, unlabelled
 from hotcocci.findings import Facts
-from hotcocci.rewrite.base import ELEMENT, Base
+from hotcocci.rewrite.base import Base, ELEMENT, is_constant
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.macros import is_constant
 from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.statements import UserAccess, read_statement
 

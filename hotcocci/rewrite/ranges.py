@@ -34,12 +34,11 @@ from hotcocci.c.text import layout, size_of
 from hotcocci.c.typed import plain, type_of
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.base import has_checked_index, variable_indexes
+from hotcocci.rewrite.base import acting, has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.hoisting import pointed as pointed_by
 from hotcocci.rewrite.layout import squeeze
-from hotcocci.rewrite.macros import acting
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import ACTING, Refusal

@@ -12,11 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import takewhile
-from pathlib import Path
 
-from hotcocci.c.constants import macros_named
 from hotcocci.c.source import NAME, tokenize
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
@@ -39,12 +35,6 @@ from hotcocci.rewrite.statements import (
     fits_window,
 )
 from hotcocci.rewrite.window import SPLIT, Refusal, obstacle
-
-# break and continue mostly belong to loops of the macro.
-_JUMP = re.compile(r"\b(?:return|goto)\b")
-_CALLED = re.compile(r"\b[A-Za-z_]\w*(?=\()")
-# How deep macros are followed into others
-_DEPTH = 2
 
 # An errno is stored, and a label jumped to that returns it.
 _PRESET = re.compile(r"(?P<preset>(?P<name>\w+) = -?[A-Z]\w*;) goto (?P<label>\w+);")
@@ -119,10 +109,6 @@ def _exits(run: Run, context: Context) -> RunExits | Refusal:
     ):
         statement = next((s for s in run.statements if s.form == form), None)
         if statement is not None:
-            macro = deciding_macro(statement, context) if form == HANDLED else None
-            if macro is not None:
-                detail = f"the macro {macro} decides what follows a fault"
-                return Refusal("fault-in-macro", statement.line, detail)
             return Refusal(reason, statement.line)
     if forms <= {CHAIN, RETURN} and not any(
         s.variable for s in run.statements if s.accesses
@@ -280,18 +266,15 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
         if chosen is not None:
             return (*lines[:-1], f"return {chosen[1]};")
         if line == f"return !{variable};":
-            return (*lines[:-1], "return false;" if _is_bool(context) else "return 0;")
+            return (
+                *lines[:-1],
+                "return false;" if "bool" in context.returned else "return 0;",
+            )
         if variable in words:
             return (f"{variable} = -EFAULT;", *lines)
     if exit_.target is not None and reads_at_label(context, variable, exit_.target):
         return (*lines[:-1], f"{variable} = -EFAULT;", lines[-1])
     return lines
-
-
-def _is_bool(context: Context) -> bool:
-    """Whether the function returns a bool."""
-    header = context.header
-    return any(t.text == "bool" for t in takewhile(lambda t: t.text != "(", header))
 
 
 def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
@@ -342,25 +325,3 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
     if following is None:
         return made
     return replace(made, stop=run.last + 1, dropped=(run.last + 1,))
-
-
-def deciding_macro(statement: RunStatement, context: Context) -> str | None:
-    """A macro in a statement, outside its accesses, that jumps or returns; None without one."""
-    root, file = context.where
-    for token in context.source.code_between(statement.start, statement.end):
-        inside = any(a.start <= token.start < a.end for a in statement.accesses)
-        if token.kind == NAME and not inside and _jumps(root, file, token.text, _DEPTH):
-            return token.text
-    return None
-
-
-@lru_cache(maxsize=1024)
-def _jumps(root: Path, file: str, name: str, depth: int) -> bool:
-    """Whether the nearest definition of a macro has a jump, or another macro that has."""
-    nearest = next(iter(macros_named(root, file, name)), None)
-    if nearest is None:
-        return False
-    words = set(_CALLED.findall(nearest.body)) - {name}
-    return bool(_JUMP.search(nearest.body)) or any(
-        depth > 0 and _jumps(root, file, word, depth - 1) for word in sorted(words)
-    )

@@ -11,7 +11,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	LEAVE_IF(put_user(k->a, &u->a));	/* want: UA101 report fault-in-macro 3 u write */
+	LEAVE_IF(put_user(k->a, &u->a));	/* want: UA101 report fault-handled 3 u write */
 	LEAVE_IF(put_user(k->b, &u->b));
 	LEAVE_IF(put_user(k->c, &u->c));
 	return 0;

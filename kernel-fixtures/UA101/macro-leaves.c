@@ -11,7 +11,7 @@
 
 int subject(struct karg *k, struct uarg __user *u)
 {
-	if (put_user(k->a, &u->a))	/* want: UA101 report fault-in-macro 2 u write */
+	if (put_user(k->a, &u->a))	/* want: UA101 report fault-handled 2 u write */
 		LEAVE -EFAULT;
 	if (put_user(k->b, &u->b))
 		LEAVE -EFAULT;

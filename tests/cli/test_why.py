@@ -79,7 +79,6 @@ def test_why_explains_with_all_rules(
         assert main(["why", f"{root}/a.c:5", *words, *rest]) == 0
         out = capsys.readouterr().out
         assert "Rewritten in tier safe." in out
-        assert " by processor (modelled; opens and closes are estimates)" in out
         assert (left_out in out) is said, words
 
 
