@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hotcocci.findings import Change, Count  # noqa: E402
+from hotcocci.pipeline.inputs import prepared  # noqa: E402
 from hotcocci.pipeline.paths import trees  # noqa: E402
-from hotcocci.pipeline.preparing import prepared  # noqa: E402
 from hotcocci.pipeline.settings import Settings  # noqa: E402
 from hotcocci.proof.gate import check_all  # noqa: E402
 from hotcocci.tree.build import BuildError  # noqa: E402

@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from hotcocci.cache import FILE_NAME, Cache  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 from hotcocci.tree.mention import WINDOW  # noqa: E402
-from hotcocci.tree.select import candidates  # noqa: E402
+from hotcocci.tree.select import mentioning, mentions  # noqa: E402
 
 # The same files in every run
 SEED = 1
@@ -70,7 +70,7 @@ def main() -> None:
         again = check(tree.root, cache, "--engine", "spatch")
         print(f"whole tree, spatch: cold {cold:.1f} s, again {again:.1f} s")
         with Cache(cache) as opened:
-            files, _ = candidates(tree, [tree.root], opened, WINDOW)
+            files = mentioning(mentions(tree, [tree.root], opened, [WINDOW])[0], WINDOW)
         sources = [file for file in files if file.endswith(".c")]
         if options.files:
             sources = random.Random(SEED).sample(sources, options.files)

@@ -24,7 +24,7 @@ from hotcocci.api import Settings, analyse_patched, check  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import SPATCH  # noqa: E402
 from hotcocci.pipeline.filtering import is_actionable  # noqa: E402
-from hotcocci.pipeline.patched import overlaid  # noqa: E402
+from hotcocci.pipeline.paths import overlaid  # noqa: E402
 from hotcocci.rewrite.diff import unified  # noqa: E402
 from hotcocci.tree.incoming import applied, read  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402

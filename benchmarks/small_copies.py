@@ -40,8 +40,7 @@ from hotcocci.rules.ua203_runtime_size import helper  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
-from hotcocci.tree.overlay import lay  # noqa: E402
-from hotcocci.tree.source import decode  # noqa: E402
+from hotcocci.tree.source import decode, lay  # noqa: E402
 from hotcocci.tree.targets import TARGETS  # noqa: E402
 
 # A small file that is compiled for every target.

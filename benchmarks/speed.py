@@ -46,7 +46,7 @@ from hotcocci.pipeline.settings import Settings  # noqa: E402
 from hotcocci.rules.rulebook import MENTIONS, REWRITE_RULES  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 from hotcocci.tree.select import mentioning, mentions  # noqa: E402
-from hotcocci.tree.stamps import SETTLED_NS  # noqa: E402
+from hotcocci.tree.source import SETTLED_NS  # noqa: E402
 
 # One with a rewrite, one with windows.
 REWRITTEN = "sound/core/control_compat.c"

@@ -44,8 +44,8 @@ from hotcocci.rules.ua101_user_access_run import decide  # noqa: E402
 from hotcocci.tree.build import Build, prepare  # noqa: E402
 from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
-from hotcocci.tree.overlay import lay  # noqa: E402
 from hotcocci.tree.process import run  # noqa: E402
+from hotcocci.tree.source import lay  # noqa: E402
 from hotcocci.tree.targets import (  # noqa: E402
     KERNELS,
     TARGETS,

@@ -38,13 +38,12 @@ from hotcocci.layout import DATA  # noqa: E402
 from hotcocci.pipeline.unit_engines import ENGINES  # noqa: E402
 from hotcocci.rules.entry import WINDOW_SCRIPT  # noqa: E402
 from hotcocci.rules.rulebook import rule  # noqa: E402
-from hotcocci.tree import overlay  # noqa: E402
 from hotcocci.tree.build import BuildError, prepare  # noqa: E402
 from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.mention import WINDOW  # noqa: E402
-from hotcocci.tree.select import candidates  # noqa: E402
-from hotcocci.tree.source import decode, encode  # noqa: E402
+from hotcocci.tree.select import mentioning, mentions  # noqa: E402
+from hotcocci.tree.source import decode, encode, lay, moved  # noqa: E402  # noqa: E402
 from hotcocci.windows.check import Options, check  # noqa: E402
 
 JOBS = 2
@@ -288,10 +287,10 @@ def by_unit(
                     continue
                 with tempfile.TemporaryDirectory() as folder:
                     place = Path(folder) / "tree"
-                    overlay.lay(tree.root, {mutant.file: mutant.text}, place)
-                    argv = tuple(overlay.moved(command.argv, tree.root, place))
-                    moved = dataclasses.replace(command, argv=argv)
-                    unit = Unit(build, moved, place / mutant.file, place)
+                    lay(tree.root, {mutant.file: mutant.text}, place)
+                    argv = tuple(moved(command.argv, tree.root, place))
+                    compiled = dataclasses.replace(command, argv=argv)
+                    unit = Unit(build, compiled, place / mutant.file, place)
                     found = list(engine.look(unit, Path(folder))[0])
                 break
             except (EngineError, BuildError):
@@ -326,7 +325,7 @@ def main() -> None:
     options = parser.parse_args()
     tree = find_tree(options.tree)
     with tempfile.TemporaryDirectory() as folder, Cache(Path(folder)) as cache:
-        files, _ = candidates(tree, [tree.root], cache, WINDOW)
+        files = mentioning(mentions(tree, [tree.root], cache, [WINDOW])[0], WINDOW)
     population = [
         mutant
         for file in files

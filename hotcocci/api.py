@@ -3,10 +3,9 @@
 
 from hotcocci.errors import UserError
 from hotcocci.findings import Change
-from hotcocci.pipeline.analysis import Analysis, analyse
+from hotcocci.pipeline.analysis import Analysis, analyse, analyse_patched
 from hotcocci.pipeline.changes import Gated, Rewritten, changes, chosen_rewrites
 from hotcocci.pipeline.gating import pass_all
-from hotcocci.pipeline.patched import analyse_patched
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.proving import (
     Proposed,

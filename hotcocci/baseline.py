@@ -46,17 +46,20 @@ L = TypeVar("L", bound=Located)
 
 def known_by(found: Located, texts: Mapping[str, str]) -> str:
     """Return an id that does not change with the surrounding code."""
-    lines = texts[found.file].split("\n") if found.file in texts else []
-    text = lines[found.line - 1] if 0 < found.line <= len(lines) else ""
-    parts = (
-        found.rule,
-        found.file,
-        found.function or "",
-        " ".join(text.split()),
-    )
-    return hashlib.sha256(
-        "\0".join(parts).encode("utf-8", "surrogateescape")
-    ).hexdigest()[:16]
+    text = texts.get(found.file, "")
+    return digest(identity(found, text.split("\n"), found.line), 16)
+
+
+def identity(found: Located, lines: Sequence[str], last: int) -> tuple[str, ...]:
+    """What tells a finding of a file with these lines from others, but for white space; ``last`` is its last line."""
+    words = " ".join(lines[found.line - 1 : last]).split()
+    return found.rule, found.file, found.function or "", " ".join(words)
+
+
+def digest(parts: Sequence[str], length: int) -> str:
+    """An id of so many hexadecimal digits."""
+    data = "\0".join(parts).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(data).hexdigest()[:length]
 
 
 def _any(_rule: str, _file: str) -> bool:

@@ -16,7 +16,7 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import Any, TypeVar
@@ -93,11 +93,10 @@ class Cache:
         """Return the stored answers for these keys; unknown keys are absent."""
         found: dict[str, object] = {}
         for start in range(0, len(keys), BATCH):
-            part = keys[start : start + BATCH]
-            marks = ",".join("?" * len(part))
-            rows = self._rows(
-                f"SELECT key, value FROM answers WHERE key IN ({marks})", part
-            )
+            part = tuple(keys[start : start + BATCH])
+            query = "SELECT key, value FROM answers WHERE key IN (%s)"
+            marked = query % ",".join("?" * len(part))
+            rows = self._with_database(lambda d: d.execute(marked, part).fetchall())
             for key, value in rows:
                 try:
                     text = zlib.decompress(value[CHECKED:])
@@ -124,25 +123,13 @@ class Cache:
                 rows.append((key, day, checked))
         old = [] if self._pruned else [(day - KEEP_DAYS,)]
         self._pruned = True
-        self._write(
-            [
-                ("DELETE FROM answers WHERE day < ?", old),
-                ("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows),
-            ]
-        )
 
-    def _rows(self, query: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
-        return self._with_database(
-            lambda database: database.execute(query, tuple(values)).fetchall()
-        )
-
-    def _write(
-        self, statements: Sequence[tuple[str, Sequence[tuple[object, ...]]]]
-    ) -> None:
         def write(database: sqlite3.Connection) -> None:
             with database:
-                for statement, rows in statements:
-                    database.executemany(statement, rows)
+                database.executemany("DELETE FROM answers WHERE day < ?", old)
+                database.executemany(
+                    "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows
+                )
 
         self._with_database(write)
 
@@ -255,3 +242,49 @@ def _checksum(key: str, text: bytes) -> bytes:
 def _today() -> int:
     """Days since 1970."""
     return int(time.time() // 86400)
+
+
+Item = TypeVar("Item", bound=Hashable)
+Answer = TypeVar("Answer")
+
+
+def remembered(
+    cache: Cache,
+    keys: Mapping[Item, str],
+    read: Callable[[Item, Any], Answer],
+    make: Callable[[list[Item]], Iterable[tuple[Item, Answer]]],
+    write: Callable[[Answer], object],
+) -> dict[Item, Answer]:
+    """The answer for each item that ``make`` has one for, by item; ``keys`` are those in the cache.
+
+    ``read`` makes an answer of what ``write`` made of it. ``make`` yields the answers that are not
+    known, in any order.
+    """
+    found = recalled(cache, keys, read)
+    for item, answer in make([item for item in keys if item not in found]):
+        found[item] = answer
+        cache.remember({keys[item]: write(answer)})
+    return found
+
+
+def known_answer(
+    cache: Cache, key: str, read: Callable[[Any], Answer]
+) -> Answer | None:
+    """The one answer with a key; None if it is not known."""
+    return recalled(cache, {key: key}, lambda _, data: read(data)).get(key)
+
+
+def recalled(
+    cache: Cache, keys: Mapping[Item, str], read: Callable[[Item, Any], Answer]
+) -> dict[Item, Answer]:
+    """The answers in the cache, by item; one that ``read`` cannot take is unknown."""
+    rows = cache.answers(list(dict.fromkeys(keys.values())))
+    found = {}
+    for item, key in keys.items():
+        if key in rows:
+            try:
+                found[item] = read(item, rows[key])
+            except (LookupError, TypeError, ValueError, AttributeError):
+                # It has another shape: another program wrote it.
+                continue
+    return found

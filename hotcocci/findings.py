@@ -7,7 +7,7 @@ into the text of the file as it was read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 REWRITE = "rewrite"
 REPORT = "report"
@@ -130,12 +130,12 @@ class Finding:
     end_line: int
     function: str | None
     message: str
-    accesses: int | None
-    base: str | None
-    direction: str | None
-    verdict: str
-    tier: str | None
-    reason: str | None
+    accesses: int | None = None
+    base: str | None = None
+    direction: str | None = None
+    verdict: str = REPORT
+    tier: str | None = None
+    reason: str | None = None
     share: float | None = None
     share_at_most: float | None = None
     saves: Saves | None = None
@@ -258,6 +258,15 @@ BENCH = "bench"
 
 
 @dataclass(frozen=True)
+class Seen:
+    """What engines report on some files, and what they skipped; ``failure`` is why they could not examine one."""
+
+    reports: tuple[Report, ...] = ()
+    skipped: tuple[Skip, ...] = ()
+    failure: str = ""
+
+
+@dataclass(frozen=True)
 class Check:
     """A check of a rewritten file and its outcome.
 
@@ -268,6 +277,11 @@ class Check:
     name: str
     outcome: str
     detail: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The name without the file: "sparse (FILE)" is sparse on a file that includes the changed one."""
+        return self.name.partition(" (")[0]
 
 
 @dataclass(frozen=True)
@@ -382,7 +396,7 @@ class Proof:
     """The checks, gains and executions of a rewritten file."""
 
     file: str
-    checks: tuple[Check, ...] = field(default_factory=tuple)
+    checks: tuple[Check, ...] = ()
     gains: tuple[Gain, ...] = ()
     executions: tuple[Execution, ...] = ()
 

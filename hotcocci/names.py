@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""File names as git quotes them, and other text of a tree, without control characters.
+"""Words of messages: file names as git quotes them, text of a tree without control characters, counted nouns.
 
 A name in a tree may have any bytes but NUL, and a terminal obeys some of them.
 """
@@ -7,6 +7,7 @@ A name in a tree may have any bytes but NUL, and a terminal obeys some of them.
 from __future__ import annotations
 
 import os
+import textwrap
 
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f"}
 _ESCAPES |= {"\r": "r", '"': '"', "\\": "\\"}
@@ -49,3 +50,20 @@ def _escaped(character: str) -> str:
         return character
     data = character.encode("utf-8", "surrogateescape")
     return "".join(f"\\{byte:03o}" for byte in data)
+
+
+def count(number: int, what: str) -> str:
+    """Return a number and a noun, in the plural unless the number is 1."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
+    """The lines of a paragraph; ``first`` and ``others`` begin its lines. Long words are not broken."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.stop import is_asleep
-from hotcocci.temporary import PREFIX, own_folder, place
+from hotcocci.stop import PREFIX, is_asleep, own_folder, place
 
 ROOT = Path(__file__).resolve().parents[1]
 # A program that starts one in a session of its own, as prove does with gcc, and an own child.
@@ -62,7 +61,7 @@ def test_a_process_that_has_ended_is_not_asleep() -> None:
 
 KILLED = """
 import os, signal, tempfile
-from hotcocci.temporary import own_folder
+from hotcocci.stop import own_folder
 with own_folder():
     tempfile.mkdtemp()
     print(os.environ["TMPDIR"], flush=True)

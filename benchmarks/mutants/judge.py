@@ -13,8 +13,7 @@ from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.compiled import FLAGS
 from hotcocci.proof.task import Task, work_apart
-from hotcocci.tree.overlay import lay
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, lay
 
 DROPPED, SAME_CODE = "dropped", "same code"
 REFUSED, UNPROVEN, SURVIVOR = "different", "not proven", "survivor"

@@ -20,9 +20,8 @@ from hotcocci.bench.catalogue import of_machine
 from hotcocci.bench.machine import Machine
 from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, prepare
-from hotcocci.tree.overlay import lay
 from hotcocci.tree.process import Outcome
-from hotcocci.tree.source import decode, read
+from hotcocci.tree.source import decode, lay, read
 
 SYMBOLS = "System.map"
 DEBUG = "vmlinux"

@@ -134,7 +134,7 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     add_format(parser, FORMATS)
     add(parser, *RUNNING)
-    parser.set_defaults(run=run, timeout=600)
+    parser.set_defaults(timeout=600)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,11 +10,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from hotcocci.cache import FILE_NAME, default_folder
-from hotcocci.cli.options import positive
+from hotcocci.cache import FILE_NAME
+from hotcocci.cli.options import add, positive
 from hotcocci.errors import UserError
 from hotcocci.heat.index import NAME
-from hotcocci.plural import count
+from hotcocci.names import count
 from hotcocci.tree.build import is_used
 
 DAY_SECONDS = 86400
@@ -116,14 +116,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="prune what was not used for N days (default: %(default)s)",
     )
-    parser.add_argument(
-        "--cache-dir",
-        type=Path,
-        default=default_folder(),
-        metavar="DIR",
-        help="where results are cached (default: %(default)s)",
-    )
-    parser.set_defaults(run=run)
+    add(parser, "--cache-dir")
 
 
 def run(options: argparse.Namespace) -> int:

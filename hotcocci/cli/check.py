@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from hotcocci.cli.options import (
     RUNNING,
@@ -27,11 +26,11 @@ from hotcocci.cli.reports import (
 )
 from hotcocci.cli.terminal import coloured_finding, has_colour
 from hotcocci.findings import ENGINES
+from hotcocci.names import count
 from hotcocci.output import text
 from hotcocci.output.text import gone
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.violations import Checked, check, check_text
-from hotcocci.plural import count
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +56,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="also list helpers that a compiler may put out of line, once each",
     )
     add_format(parser, OF_VIOLATIONS)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -92,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 def _print(checked: Checked, options: argparse.Namespace) -> None:
     form = options.format
     violations = checked.violations
-    show = text.shown_from(checked.tree.root, Path.cwd())
+    show = text.shown_from(checked.tree.root)
     if form == TEXT:
         lines = [line for v in violations for line in text.violation(v, show)]
         if has_colour(sys.stdout):

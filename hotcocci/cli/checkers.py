@@ -9,7 +9,7 @@ from pathlib import Path
 from hotcocci.deliver.installed import install_checkers, remove_checkers
 from hotcocci.engines.clang_tidy import build, plugin
 from hotcocci.errors import EngineMissing, UserError
-from hotcocci.plural import count
+from hotcocci.names import count
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="remove the checkers and restore the tree",
     )
-    action.set_defaults(run=run)
     action = actions.add_parser(
         "build",
         help="build the clang-tidy plugin",

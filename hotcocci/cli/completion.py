@@ -20,7 +20,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         "or the manual page, for 'hotcocci completion man | man -l -'."
     )
     parser.add_argument("what", choices=("bash", "zsh", "tcsh", MANUAL))
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

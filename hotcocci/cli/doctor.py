@@ -12,61 +12,34 @@ from hotcocci.cli.config import NAME, read
 from hotcocci.engines.programs import Found, look
 from hotcocci.layout import setup_hint
 
-# The libraries of each extra of setup.cfg, and a command that needs it.
+# The extras of setup.cfg: a command that needs each, and its libraries
 EXTRAS = {
-    "prove": "archinfo pycparser pyvex unicorn z3-solver",
-    "cluster": "distributed",
-    "lsp": "pygls",
-    "shell": "argparse-manpage shtab",
+    "prove": ("prove", "archinfo pycparser pyvex unicorn z3-solver"),
+    "cluster": ("prove", "distributed"),
+    "lsp": ("lsp", "pygls"),
+    "shell": ("completion", "argparse-manpage shtab"),
 }
-COMMANDS_OF = {
-    "prove": "prove",
-    "cluster": "prove",
-    "lsp": "lsp",
-    "shell": "completion",
-}
-
 
 WIDTH = 100
 NOTHING = "nothing"
+_TABLE = """\
+lint, why, check --engine spatch, lsp, rules, doctor | nothing | the cache
+patch, prove, loads, check with any other engine \
+| its Makefiles and scripts, host programs built from it (objtool, fixdep), `scripts/checkpatch.pl` \
+| the cache; the tree only with `patch --apply`
+bench, patch --bench, prove --bench, series --bench \
+| as `patch`; and it boots a kernel built from the tree under QEMU; with `--native` nothing \
+| the cache; the file of `--save`
+series | as `patch`, and `scripts/get_maintainer.pl` \
+| the cache; the branch, its configuration and `refs/hotcocci/`; the mails of `--output`
+cache, completion | nothing | `cache clear` and `prune` remove parts of the cache
+install --tree, checkers install --smatch | nothing \
+| that tree, until you use `--remove`; that smatch tree
+checkers build, new-rule | nothing \
+| this checkout: `checkers/clang-tidy/build`; the files of the rule
+"""
 # Commands, what they run from the tree, what they write
-TABLE = (
-    (
-        ("lint", "why", "check --engine spatch", "lsp", "rules", "doctor"),
-        NOTHING,
-        "the cache",
-    ),
-    (
-        ("patch", "prove", "loads", "check with any other engine"),
-        "its Makefiles and scripts, host programs built from it (objtool, fixdep), `scripts/checkpatch.pl`",
-        "the cache; the tree only with `patch --apply`",
-    ),
-    (
-        ("bench", "patch --bench", "prove --bench", "series --bench"),
-        "as `patch`; and it boots a kernel built from the tree under QEMU; with `--native` nothing",
-        "the cache; the file of `--save`",
-    ),
-    (
-        ("series",),
-        "as `patch`, and `scripts/get_maintainer.pl`",
-        "the cache; the branch, its configuration and `refs/hotcocci/`; the mails of `--output`",
-    ),
-    (
-        ("cache", "completion"),
-        NOTHING,
-        "`cache clear` and `prune` remove parts of the cache",
-    ),
-    (
-        ("install --tree", "checkers install --smatch"),
-        NOTHING,
-        "that tree, until you use `--remove`; that smatch tree",
-    ),
-    (
-        ("checkers build", "new-rule"),
-        NOTHING,
-        "this checkout: `checkers/clang-tidy/build`; the files of the rule",
-    ),
-)
+TABLE = [line.split(" | ") for line in _TABLE.splitlines()]
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +48,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         "List external programs with their versions, and what does not work without them. "
         "Exit code: 0, 2 if a required program is missing."
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -90,9 +62,10 @@ def run(options: argparse.Namespace) -> int:
         else:
             state = f"{'missing':<12} without it: {entry.program.lost}; to install: {entry.program.remedy}"
         print(f"{entry.program.name:<{width}}  {state}")
-    for extra, libraries in EXTRAS.items():
+    for extra, (command, libraries) in EXTRAS.items():
         for library in libraries.split():
-            print(f"{library:<{width}}  {_library(library, extra)}")
+            hint = setup_hint(extra, command)
+            print(f"{library:<{width}}  {_library(library, hint)}")
     print(*from_the_tree(), sep="\n")
     if options.config is None:
         print(f"no configuration file ({NAME}) here or above")
@@ -103,12 +76,12 @@ def run(options: argparse.Namespace) -> int:
     return 2 if any(entry.program.needed and not entry.path for entry in found) else 0
 
 
-def _library(name: str, extra: str) -> str:
-    """The version of a Python library, or how to install the extra that it is of."""
+def _library(name: str, hint: str) -> str:
+    """The version of a Python library, or how to install it."""
     try:
         return f"{metadata.version(name):<12} Python library"
     except metadata.PackageNotFoundError:
-        return f"{'missing':<12} to install: {setup_hint(extra, COMMANDS_OF[extra])}"
+        return f"{'missing':<12} to install: {hint}"
 
 
 def _untested(entry: Found) -> str:
@@ -119,28 +92,13 @@ def _untested(entry: Found) -> str:
     return f" (tested with {', '.join(tested)})"
 
 
-def markdown() -> str:
-    """Return the table for a document."""
-    rows = ("| command | runs from the tree | writes |", "|---|---|---|")
-    own = (f"| {_commands(row[0])} | {row[1]} | {row[2]} |" for row in TABLE)
-    return "\n".join((*rows, *own)) + "\n"
-
-
 def from_the_tree() -> Iterator[str]:
     """Yield what commands run from the tree, for a terminal."""
     yield "what commands run from the tree:"
-    quiet = [
-        command for names, runs, _ in TABLE if runs == NOTHING for command in names
-    ]
+    quiet = ", ".join(names for names, runs, _ in TABLE if runs == NOTHING)
     rows = [(names, runs) for names, runs, _ in TABLE if runs != NOTHING]
     for names, runs in [(quiet, NOTHING), *rows]:
-        said = f"{', '.join(names)}: {runs}".replace("`", "")
+        said = f"{names}: {runs}".replace("`", "")
         yield from textwrap.wrap(
             said, WIDTH, initial_indent="  ", subsequent_indent="    "
         )
-
-
-def _commands(names: tuple[str, ...]) -> str:
-    """The commands in code style; words after the options of one stay text."""
-    words = (name.partition(" with ") for name in names)
-    return ", ".join(f"`{word}`{link}{rest}" for word, link, rest in words)

@@ -9,8 +9,8 @@ from pathlib import Path
 from hotcocci.deliver.installed import install_scripts, remove_scripts
 from hotcocci.errors import UserError
 from hotcocci.layout import DATA, IMPORTS
+from hotcocci.names import count
 from hotcocci.pipeline.fingerprint import modules_of
-from hotcocci.plural import count
 
 PACKAGE = "hotcocci"
 
@@ -33,7 +33,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="remove them; refused if an installed file was edited",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.errors import UserError
@@ -121,19 +120,15 @@ def _kept(tree: Tree, gated: Gated, taken: Sequence[Offer], check: Check) -> Gat
             whole.append(change)
         elif own:
             parts.append(change.only(own))
-    again = check(tree, parts) if parts else Gated((), (), (), ())
+    again = check(tree, parts) if parts else Gated()
     kept = {change.file for change in whole}
-    uncompiled = (skip for skip in gated.uncompiled if skip.file in kept)
-    known = (proof for proof in gated.proofs if proof.file in kept)
-    return replace(
+    rest = replace(
         gated,
-        passed=tuple(sorted([*whole, *again.passed], key=lambda c: c.file)),
-        refused=(*gated.refused, *again.refused),
-        held=(*gated.held, *again.held),
-        uncompiled=(*uncompiled, *again.uncompiled),
-        unproven=(*gated.unproven, *again.unproven),
-        proofs=tuple(sorted([*known, *again.proofs], key=lambda proof: proof.file)),
+        passed=tuple(whole),
+        uncompiled=tuple(s for s in gated.uncompiled if s.file in kept),
+        proofs=tuple(p for p in gated.proofs if p.file in kept),
     )
+    return rest + again
 
 
 def _prove(offer: Offer, settings: Settings) -> None:
@@ -144,7 +139,7 @@ def _prove(offer: Offer, settings: Settings) -> None:
 def _show(offer: Offer) -> None:
     """Print a rewrite: its diff, finding, notes and gains."""
     finding, only = offer.rewrite.finding, offer.change.only([offer.rewrite])
-    name = text.shown_from(offer.tree.root, Path.cwd())
+    name = text.shown_from(offer.tree.root)
     files = (*only.others, only)
     parts = [diff.unified(each.file, each.old, each.new) for each in files]
     shown = readable("".join(parts)).rstrip("\n")

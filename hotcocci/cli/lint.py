@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hotcocci.c.source import apply
 from hotcocci.cli.options import (
     add,
     add_analysis,
@@ -40,9 +39,7 @@ from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.filtering import decides, is_actionable, why_left
 from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
-from hotcocci.rewrite.diff import unified
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import readable
 
 if TYPE_CHECKING:
     from hotcocci.tree.incoming import Patch
@@ -73,7 +70,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list the most promising findings first, by profile or, without one, by an estimate",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -92,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     for tree, paths in chosen:
         if edited is not None:
             # Most runs have no text or patch.
-            from hotcocci.pipeline.patched import analyse_text
+            from hotcocci.pipeline.analysis import analyse_text
 
             analysis = analyse_text(tree, paths[0], edited, settings)
         else:
@@ -134,7 +130,7 @@ def _analysis(
     settings: Settings,
 ) -> Analysis:
     if patches:
-        from hotcocci.pipeline.patched import analyse_patched
+        from hotcocci.pipeline.analysis import analyse_patched
 
         return analyse_patched(tree, paths, patches, settings)
     return analyse(tree, paths, settings, touched_by(tree, diff_base))
@@ -161,7 +157,7 @@ def _print(
 
     Each in ``new`` code is followed by the code to write. ``left`` counts what is not shown, by reason.
     """
-    show = text.shown_from(analysis.tree.root, Path.cwd())
+    show = text.shown_from(analysis.tree.root)
     if options.format == TEXT:
         profiled = options.profile is not None
         lines = []
@@ -184,9 +180,7 @@ def _to_write(finding: Finding, analysis: Analysis) -> list[str]:
     lines = []
     for rewrite in analysis.rewrites:
         if rewrite.finding == finding:
-            before = analysis.texts[finding.file]
-            after = apply(before, rewrite.edits)
-            patch = readable(unified(finding.file, before, after))
+            patch = text.patch_of(rewrite, analysis.texts)
             hunks = patch[patch.index("\n@@") + 1 :]
             lines += [f"  {line}" for line in hunks.splitlines()]
     return lines

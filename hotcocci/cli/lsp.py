@@ -4,25 +4,16 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import importlib.util
-import os
 import selectors
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from hotcocci.cli.options import add_analysis, add_tier, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, SPATCH
-from hotcocci.layout import IMPORTS, setup_hint
-from hotcocci.output.sarif_results import Log, read
+from hotcocci.layout import setup_hint
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import WINDOW_RULES, rule
-
-START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
-# Seconds between SIGTERM and SIGKILL.
-PATIENCE = 5.0
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +30,6 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     add_analysis(parser)
     add_tier(parser, SAFE, "offer rewrites up to this tier (default: %(default)s)")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,68 +85,3 @@ def _options(settings: Settings, names: Sequence[str]) -> list[str]:
     words = [f"--{n.replace('_', '-')}={v}" for n, v in given if v is not None]
     # One process per file: files are analysed in parallel, not parts of one file.
     return [*words, "--jobs=1", "--format=sarif", "--stdin"]
-
-
-async def look(path: Path, text: str, asked: Sequence[list[str]]) -> Log:
-    """Run these commands on a file with this text, saved or not, and merge their findings.
-
-    Raises UserError with the error of a command that fails. On cancellation all processes, including
-    their children, are stopped before this returns.
-    """
-    tasks = [asyncio.create_task(_run(path, text, command)) for command in asked]
-    try:
-        logs = await asyncio.gather(*tasks)
-    finally:
-        # If one fails, or we are cancelled, stop the others.
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    found = (result for log in logs for result in log.results)
-    return Log(
-        tuple(sorted(found, key=lambda result: result.line)),
-        tuple(dict.fromkeys(reason for log in logs for reason in log.skipped)),
-    )
-
-
-async def _run(path: Path, text: str, command: list[str]) -> Log:
-    # hotcocci need not be installed: run.py works from a checkout.
-    # But nothing is imported from the folder that the editor has opened, which may be a tree.
-    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    paths = [str(IMPORTS), *filter(os.path.isabs, given)]
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-c", START, *command, str(path)),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-    )
-    try:
-        out, err = await process.communicate(text.encode())
-    finally:
-        await _end(process)
-    if process.returncode not in (0, 1):
-        said = err.decode("utf-8", "replace").strip().splitlines()
-        reason = (
-            said[-1]
-            if said
-            else f"{command[0]} exited with status {process.returncode}"
-        )
-        raise UserError(reason.removeprefix("hotcocci: "))
-    try:
-        return read(out.decode("utf-8"), path.resolve().as_uri())
-    except ValueError as error:
-        raise UserError(
-            f"cannot parse the output of {command[0]} for {path}: {error}"
-        ) from error
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is not None:
-        return
-    # On SIGTERM it stops its own workers and programs.
-    process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), PATIENCE)
-    except asyncio.TimeoutError:
-        process.kill()
-        await process.wait()

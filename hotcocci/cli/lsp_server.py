@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,10 +17,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from hotcocci import __version__
-from hotcocci.cli.lsp import commands, look
+from hotcocci.cli.lsp import commands
 from hotcocci.errors import UserError
+from hotcocci.layout import IMPORTS
 from hotcocci.output import lsp
-from hotcocci.output.sarif_results import Log, Result
+from hotcocci.output.lsp import Log, Result
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_root
 from hotcocci.tree.select import SUFFIXES
@@ -161,6 +164,9 @@ class Session:
         )
 
 
+START = "import sys; from hotcocci.cli.main import main; sys.exit(main())"
+# Seconds between SIGTERM and SIGKILL.
+PATIENCE = 5.0
 # Seconds without a keystroke after which edited text is analysed
 PAUSE = 0.3
 
@@ -300,3 +306,68 @@ def _disabling(session: Session) -> bool:
     document = session.server.client_capabilities.text_document
     able = document.code_action if document is not None else None
     return able is not None and bool(able.disabled_support)
+
+
+async def look(path: Path, text: str, asked: Sequence[list[str]]) -> Log:
+    """Run these commands on a file with this text, saved or not, and merge their findings.
+
+    Raises UserError with the error of a command that fails. On cancellation all processes, including
+    their children, are stopped before this returns.
+    """
+    tasks = [asyncio.create_task(_run(path, text, command)) for command in asked]
+    try:
+        logs = await asyncio.gather(*tasks)
+    finally:
+        # If one fails, or we are cancelled, stop the others.
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    found = (result for log in logs for result in log.results)
+    return Log(
+        tuple(sorted(found, key=lambda result: result.line)),
+        tuple(dict.fromkeys(reason for log in logs for reason in log.skipped)),
+    )
+
+
+async def _run(path: Path, text: str, command: list[str]) -> Log:
+    # hotcocci need not be installed: run.py works from a checkout.
+    # But nothing is imported from the folder that the editor has opened, which may be a tree.
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [str(IMPORTS), *filter(os.path.isabs, given)]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", START, *command, str(path)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+    try:
+        out, err = await process.communicate(text.encode())
+    finally:
+        await _end(process)
+    if process.returncode not in (0, 1):
+        said = err.decode("utf-8", "replace").strip().splitlines()
+        reason = (
+            said[-1]
+            if said
+            else f"{command[0]} exited with status {process.returncode}"
+        )
+        raise UserError(reason.removeprefix("hotcocci: "))
+    try:
+        return lsp.read(out.decode("utf-8"), path.resolve().as_uri())
+    except ValueError as error:
+        raise UserError(
+            f"cannot parse the output of {command[0]} for {path}: {error}"
+        ) from error
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is not None:
+        return
+    # On SIGTERM it stops its own workers and programs.
+    process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), PATIENCE)
+    except asyncio.TimeoutError:
+        process.kill()
+        await process.wait()

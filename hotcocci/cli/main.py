@@ -20,8 +20,7 @@ from hotcocci import __version__
 from hotcocci.cli import config
 from hotcocci.errors import AGAIN, UserError, is_unanswered, leave_unanswered
 from hotcocci.names import printable, quoted
-from hotcocci.stop import stop_all
-from hotcocci.temporary import own_folder
+from hotcocci.stop import own_folder, stop_all
 
 # Each command is the module of its name in this folder. Only the one that is run is imported:
 # starting hooks and editors should not take longer than their work.
@@ -105,6 +104,7 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
         if name in commands:
             module = import_module(f"hotcocci.cli.{name.replace('-', '_')}")
             module.define(command)
+            command.set_defaults(run=module.run)
     return top
 
 

@@ -60,7 +60,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="checkout of hotcocci to write to (default: this one)",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

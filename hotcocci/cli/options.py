@@ -14,9 +14,9 @@ from hotcocci import baseline
 from hotcocci.cli.terminal import progress, warn
 from hotcocci.errors import UserError
 from hotcocci.findings import MIN_RUN, SHOWS, TIERS
+from hotcocci.names import count
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import APIS, Observer, Settings
-from hotcocci.plural import count
 from hotcocci.tree.kernel import Tree, find_root, find_tree
 from hotcocci.tree.source import decode
 from hotcocci.tree.source import read as contents
@@ -85,8 +85,8 @@ def _shared() -> dict[str, dict[str, Any]]:
         "--profile": {
             "type": Path,
             "metavar": "FILE",
-            "help": "order by samples; FILE is perf.data, or what perf report, script, top, annotate or "
-            "data convert print, or folded stacks",
+            "help": "order by samples; FILE is perf.data, or what perf report, script, top or annotate "
+            "print, or folded stacks",
         },
         "--hot": {
             "type": _percent,

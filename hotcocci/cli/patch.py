@@ -23,6 +23,7 @@ from hotcocci.cli.reports import beside, check_read
 from hotcocci.cli.terminal import coloured_diff, has_colour
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
+from hotcocci.names import count
 from hotcocci.output import proofs, text
 from hotcocci.output.text import below_hot, best_first, not_offered, with_wrong_comments
 from hotcocci.pipeline.analysis import Analysis, analyse
@@ -36,7 +37,6 @@ from hotcocci.pipeline.changes import (
 from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.paths import trees
 from hotcocci.pipeline.settings import Settings
-from hotcocci.plural import count
 from hotcocci.proof.task import require_provers
 from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree
@@ -73,7 +73,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="name the checks that passed",
     )
-    parser.set_defaults(run=run)
 
 
 @dataclass(frozen=True)
@@ -181,7 +180,11 @@ def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
             replace_file(tree.root / other.file, other.old, other.new)
         except UserError as error:
             unwritten.append(str(error))
-            gated = replace(gated, passed=_without(gated.passed, other.file))
+            # The changes that do not need it
+            left = (
+                c for c in gated.passed if other.file not in {o.file for o in c.others}
+            )
+            gated = replace(gated, passed=tuple(left))
     for change in gated.passed:
         try:
             replace_file(tree.root / change.file, change.old, change.new)
@@ -189,11 +192,6 @@ def _write(tree: Tree, gated: Gated, unwritten: list[str]) -> Gated:
         except UserError as error:
             unwritten.append(str(error))
     return replace(gated, passed=tuple(written))
-
-
-def _without(passed: Sequence[Rewritten], other: str) -> tuple[Rewritten, ...]:
-    """The changes that do not need another file changed."""
-    return tuple(c for c in passed if other not in {o.file for o in c.others})
 
 
 def _prefix(tree: Tree) -> str:
@@ -218,7 +216,7 @@ def _report(
 ) -> None:
     """Print refusals, skipped files, proofs, gains and totals to standard error."""
     analysis = part.analysis
-    show = text.shown_from(analysis.tree.root, Path.cwd())
+    show = text.shown_from(analysis.tree.root)
     lines = [line for each in gated.refused for line in text.refused(each, show)]
     lines += with_wrong_comments(analysis.filtered, options.diff_base is None, show)
     lines += [text.skipped_line(skip, show) for skip in analysis.skipped]

@@ -7,7 +7,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 from hotcocci.cli.options import (
     add,
@@ -23,9 +22,9 @@ from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, STYLE, Proof
 from hotcocci.output import proofs, sarif, text
 from hotcocci.output.text import below_hot, with_wrong_comments
-from hotcocci.pipeline.benched import with_bench
 from hotcocci.pipeline.filtering import why_left
 from hotcocci.pipeline.paths import trees
+from hotcocci.pipeline.proof_gate import with_bench
 from hotcocci.pipeline.proving import (
     Proposed,
     is_proven,
@@ -87,7 +86,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         help="exit with 1 for remarks of checkpatch, too",
     )
     add_format(parser, FORMATS)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -149,25 +147,15 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
     if form == JSON:
         print(proofs.document(made))
     elif form == SARIF:
-        print(_log(tree, proposed, made))
+        skipped = proposed.analysis.skipped if proposed.analysis else ()
+        findings = [rewrite.finding for rewrite in proposed.rewrites]
+        texts = {change.file: change.old for change in proposed.changes}
+        proven = {proof.file: proof for proof in made}
+        rewrites = proposed.rewrites
+        print(sarif.document(tree, findings, rewrites, skipped, texts, proven))
     else:
-        _print_lines(tree, made)
-
-
-def _log(tree: Tree, proposed: Proposed, made: Sequence[Proof]) -> str:
-    return sarif.document(
-        tree,
-        [rewrite.finding for rewrite in proposed.rewrites],
-        proposed.rewrites,
-        proposed.analysis.skipped if proposed.analysis else (),
-        {change.file: change.old for change in proposed.changes},
-        {proof.file: proof for proof in made},
-    )
-
-
-def _print_lines(tree: Tree, made: Sequence[Proof]) -> None:
-    show = text.shown_from(tree.root, Path.cwd())
-    for proof in made:
-        print("\n".join(proofs.text(proof, show)))
-    executions = [e for proof in made for e in proof.executions]
-    print(proofs.summary(executions), file=sys.stderr)
+        show = text.shown_from(tree.root)
+        for proof in made:
+            print("\n".join(proofs.text(proof, show)))
+        executions = [e for proof in made for e in proof.executions]
+        print(proofs.summary(executions), file=sys.stderr)

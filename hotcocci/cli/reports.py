@@ -11,13 +11,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from hotcocci.c.source import apply
 from hotcocci.errors import UserError
 from hotcocci.findings import Finding, Skip
+from hotcocci.names import count
 from hotcocci.output import json, text
 from hotcocci.pipeline.analysis import Analysis
-from hotcocci.plural import count
-from hotcocci.rewrite import diff
 from hotcocci.tree.kernel import Tree, version_name
 from hotcocci.tree.source import readable
 from hotcocci.tree.touched import uncommitted
@@ -81,11 +79,13 @@ def of_findings(
     """
     tree, skipped = analysis.tree, analysis.skipped
     if form == JSON:
-        return json.document(tree, findings, skipped, _diffs(analysis))
+        texts = analysis.texts
+        diffs = {r.finding: text.patch_of(r, texts) for r in analysis.rewrites}
+        return json.document(tree, findings, skipped, diffs)
     if form == GITHUB:
         from hotcocci.output import github
 
-        show = text.shown_from(tree.root, Path.cwd())
+        show = text.shown_from(tree.root)
         lines = [github.finding(finding, show) for finding in findings]
         return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
     shown = set(findings)
@@ -113,17 +113,6 @@ def of_findings(
     )
 
 
-def _diffs(analysis: Analysis) -> dict[Finding, str]:
-    """The diff of each finding's rewrite."""
-    found = {}
-    for rewrite in analysis.rewrites:
-        file = rewrite.finding.file
-        before = analysis.texts[file]
-        patch = diff.unified(file, before, apply(before, rewrite.edits))
-        found[rewrite.finding] = readable(patch)
-    return found
-
-
 def of_violations(
     form: str,
     tree: Tree,
@@ -140,7 +129,7 @@ def of_violations(
         return sarif.violations(tree, found, skipped, texts)
     from hotcocci.output import github
 
-    show = text.shown_from(tree.root, Path.cwd())
+    show = text.shown_from(tree.root)
     lines = [github.violation(violation, show) for violation in found]
     return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
 

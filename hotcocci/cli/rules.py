@@ -29,7 +29,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write a Markdown page for each rule to DIR",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""``series --send``: send the mails of a series after the user confirms."""
+"""How a series leaves: ``--send`` sends its mails after the user confirms, ``--pull-requests`` opens one per subsystem."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ import argparse
 import sys
 import tempfile
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli.options import positive
-from hotcocci.deliver import mails, outbox
+from hotcocci.deliver import forge, mails, outbox, pulls
+from hotcocci.deliver.forge import OPEN
 from hotcocci.deliver.gitrepo import GitError, Repository
 from hotcocci.deliver.maintainers import Recipients
 from hotcocci.deliver.outbox import Envelope, Outgoing
+from hotcocci.deliver.pulls import Remote, Route, Step, look
 from hotcocci.errors import UserError
-from hotcocci.plural import count
+from hotcocci.names import count, wrapped
 
 WIDTH = 100
 FIRST = "nothing was sent"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the options for sending."""
+    """Add the options for sending, and for pull requests."""
     group = parser.add_argument_group("sending")
     group.add_argument(
         "--send",
@@ -46,12 +48,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="do not send to this address; may be repeated",
     )
+    _add_pulls(parser)
 
 
 def check(options: argparse.Namespace, repository: Repository) -> None:
-    """Raise UserError if sending cannot work: options conflict, no terminal, no git send-email."""
-    if not options.send:
-        return
+    """Raise UserError if the series cannot leave: options conflict, or sending lacks a terminal or git send-email."""
+    if options.send:
+        _check_sending(options, repository)
+    _check_pulls(options)
+
+
+def _check_sending(options: argparse.Namespace, repository: Repository) -> None:
     if options.branch is None:
         raise UserError("--send records what was sent by branch: name it with --branch")
     if options.b4:
@@ -153,15 +160,8 @@ def _stopped(one: Outgoing, outgoing: Sequence[Outgoing], why: GitError) -> str:
 
 
 def _mail(subject: str, addresses: Sequence[str]) -> list[str]:
-    wrapped = textwrap.wrap(
-        f"to {', '.join(addresses)}",
-        WIDTH,
-        initial_indent="    ",
-        subsequent_indent="       ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return [subject, *wrapped]
+    to = f"to {', '.join(addresses)}"
+    return [subject, *wrapped(to, WIDTH, "    ", "       ")]
 
 
 def _mails(number: int) -> str:
@@ -174,3 +174,182 @@ def _addresses(number: int) -> str:
 
 def _tell(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
+
+
+def _add_pulls(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "pull requests",
+        "For GitHub with gh, and for GitLab (merge requests) with glab: log in with 'gh auth login' or "
+        "'glab auth login' first.",
+    )
+    group.add_argument(
+        "--pull-requests",
+        metavar="REMOTE",
+        help="with --branch, show what would be pushed to this remote, and the pull requests, one per subsystem",
+    )
+    group.add_argument(
+        "--open",
+        action="store_true",
+        help="push, then open the pull requests or update those of an earlier run",
+    )
+    group.add_argument(
+        "--into",
+        metavar="BRANCH",
+        help="target branch of the pull requests (default: the remote's default branch)",
+    )
+    group.add_argument(
+        "--fork",
+        metavar="REMOTE",
+        help="push to this remote, your fork, instead",
+    )
+    group.add_argument(
+        "--forge",
+        metavar="URL",
+        help="web page of the target repository, if the remote's URL does not lead to it",
+    )
+
+
+def _check_pulls(options: argparse.Namespace) -> None:
+    if options.pull_requests is None:
+        for flag in ("open", "into", "fork", "forge"):
+            if getattr(options, flag):
+                raise UserError(
+                    f"--{flag} needs --pull-requests: name a remote with it"
+                )
+        return
+    if options.branch is None:
+        raise UserError("--pull-requests needs a branch: name it with --branch")
+    if options.send:
+        raise UserError(
+            "--send and --pull-requests cannot be used together: omit one of them"
+        )
+
+
+def open_pulls(
+    repository: Repository,
+    base: str,
+    commits: Sequence[str],
+    subsystems: Mapping[str, str],
+    options: argparse.Namespace,
+) -> None:
+    """Show what would be pushed and opened or, with --open, do it.
+
+    Raises UserError if the remote or the forge does not answer or refuses; what was done until then
+    is recorded.
+    """
+    if options.open:
+        outbox.check_signed(repository, commits, options.base, options.branch)
+    remote = look(repository, options.pull_requests)
+    target = look(repository, options.fork) if options.fork else remote
+    into = options.into or remote.head
+    _check_base(repository, base, remote, into, options.base)
+    route = _route(remote, target, into, options.forge, options.open)
+    several, left_out = pulls.wanted(
+        repository, base, options.branch, commits, subsystems
+    )
+    known = pulls.read(repository, options.branch)
+    planned = pulls.steps(route, known, several, target.tips)
+    for line in left_out:
+        print(f"no pull request for {line}", file=sys.stderr)
+    for step in planned:
+        if not (options.open and step.to_do):
+            branch = f"{target.name}/{step.wanted.branch}"
+            _show(step, branch, f"{route.to.name}:{into}")
+            continue
+        pull, record = pulls.do(repository, route, target, step)
+        pulls.remember(repository, options.branch, record)
+        done = "opened" if step.pull is None else "updated"
+        print(f"{done}: {pull.url} {step.wanted.title}", flush=True)
+    _gone(several, known, route)
+    waiting = sum(step.to_do for step in planned)
+    if waiting and not options.open:
+        print(
+            f"{count(waiting, 'pull request')} to open or update: nothing was pushed, use --open to do so",
+            file=sys.stderr,
+        )
+
+
+def _show(step: Step, branch: str, into: str) -> None:
+    one = step.wanted
+    at = f"{step.pull.url} " if step.pull else ""
+    if step.blocked:
+        print(f"skipped: {at}{one.title}: {step.blocked}")
+    elif step.pull is None:
+        print(f"would open: {one.title}\n    {branch} -> {into}\n")
+        print(textwrap.indent(one.body, "    ") + "\n")
+    elif step.to_do:
+        whats = ["push"] if step.push else []
+        whats += ["update the text"] if step.rewrite else []
+        print(f"would {' and '.join(whats)}: {at}{one.title}")
+    else:
+        print(f"up to date: {at}{one.title}")
+
+
+def _gone(
+    several: Sequence[pulls.Wanted], known: Sequence[pulls.Known], route: Route
+) -> None:
+    """Report open pull requests that the series no longer has a patch for."""
+    to, branches = route.to, {one.branch for one in several}
+    for one in known:
+        if one.where == route.place and one.number:
+            if one.branch not in branches:
+                pull = to.get(one.number)
+                if pull.state == OPEN:
+                    print(
+                        f"{pull.url}: the series no longer has a patch for it: close it, or restore the patch",
+                        file=sys.stderr,
+                    )
+
+
+def _check_base(
+    repository: Repository,
+    base: str,
+    remote: Remote,
+    into: str,
+    revision: str,
+) -> None:
+    """Raise UserError if a pull request would include commits outside the series."""
+    tip = remote.tips.get(into)
+    if tip is None:
+        raise UserError(
+            f"the remote {remote.name} has no {f'branch {into}' if into else 'default branch'}: name one with --into"
+        )
+    if repository.ask("cat-file", "-e", f"{tip}^{{commit}}")[0] != 0:
+        raise UserError(
+            f"{into} of {remote.name} is at {tip[:12]}, which this repository does not have: run 'git fetch {remote.name}' first"
+        )
+    if repository.ask("merge-base", "--is-ancestor", base, tip)[0] != 0:
+        raise UserError(
+            f"{revision} is not in {into} of {remote.name}: use --base to name a commit that is"
+        )
+
+
+def _route(
+    remote: Remote,
+    target: Remote,
+    into: str,
+    page: str | None,
+    opening: bool,
+) -> Route:
+    """Return the target forge and the repository to push to.
+
+    Raises UserError if the forge or the fork cannot be determined, or without a login.
+    """
+    where = forge.place(page or remote.url)
+    if where is None:
+        what = "--forge" if page else f"the remote {remote.name}"
+        raise UserError(
+            f"{what} does not name a repository on a forge: give its page, https://HOST/OWNER/NAME, with --forge"
+        )
+    to = forge.find(where)
+    if opening:
+        to.check_login()
+    if target is remote:
+        return Route(to, into, to.name)
+    fork = forge.place(target.url)
+    if fork is None:
+        raise UserError(
+            f"the URL of the remote {target.name} does not name a repository on a forge: "
+            "use one with HOST/OWNER/NAME"
+        )
+    return Route(to, into, to.name_at(fork))

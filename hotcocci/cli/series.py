@@ -10,26 +10,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.cli import pulls, sending
+from hotcocci.cli import sending
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
 from hotcocci.cli.reports import beside
 from hotcocci.deliver import mails
 from hotcocci.deliver.assemble import Series, assemble
-from hotcocci.deliver.choose import MOST
+from hotcocci.deliver.choose import MOST, Patch, rewrite_id
 from hotcocci.deliver.gitrepo import identity, open_repository, resolve
 from hotcocci.deliver.maintainers import without
-from hotcocci.deliver.parts import Patch, rewrite_id
 from hotcocci.deliver.series import Branch, find_branch, publish, rewrites_in
 from hotcocci.errors import UserError
 from hotcocci.findings import MIN_RUN, SAFE
 from hotcocci.layout import PROGRAM
-from hotcocci.names import quoted
+from hotcocci.names import count, quoted
 from hotcocci.output import text
 from hotcocci.output.text import below_hot, not_offered, with_wrong_comments
-from hotcocci.pipeline.analysis import Analysis
 from hotcocci.pipeline.paths import check_outside
 from hotcocci.pipeline.settings import Settings
-from hotcocci.plural import count
 from hotcocci.tree.kernel import find_tree
 
 # Flags that the command in a cover letter repeats.
@@ -94,8 +91,6 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(prove=True)
     add_gate(parser)
     sending.add(parser)
-    pulls.add(parser)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -111,7 +106,6 @@ def run(options: argparse.Namespace) -> int:
     repository = open_repository(tree.root)
     check_outside(options.cache_dir, tree)
     sending.check(options, repository)
-    pulls.check(options)
     if options.output is not None:
         mails.check_folder(options.output, repository)
     base = resolve(repository, options.base)
@@ -170,7 +164,7 @@ def run(options: argparse.Namespace) -> int:
         )
     elif options.pull_requests is not None and made.commits:
         subsystems = series.subsystems(repository)
-        pulls.deliver(repository, base, made.commits, subsystems, options)
+        sending.open_pulls(repository, base, made.commits, subsystems, options)
     elif written:
         for line in sending.listed(written):
             print(line, file=sys.stderr)
@@ -281,7 +275,11 @@ def report(
         )
     if gated.unproven:
         lines.append("use --allow-unproven to include files that are not proven")
-    dropped = _dropped(analysis, branch)
+    # A commit that upstream took also disappears, but its rewrite is not found any more.
+    dropped = sum(
+        rewrite_id(analysis.texts[rewrite.finding.file], rewrite) in branch.dropped
+        for rewrite in analysis.rewrites
+    )
     if dropped:
         lines.append(
             f"{count(dropped, 'rewrite')} dropped by you earlier, still left out"
@@ -304,14 +302,3 @@ def report(
 def _named(patch: Patch) -> str:
     files = ", ".join(part.file for part in patch.parts)
     return f"{patch.subsystem} ({patch.rule}): {files}"
-
-
-def _dropped(analysis: Analysis, branch: Branch) -> int:
-    """Count the rewrites that are left out because the user dropped their commits.
-
-    A commit that upstream took also disappears from the branch, but its rewrite is not found any more.
-    """
-    return sum(
-        rewrite_id(analysis.texts[rewrite.finding.file], rewrite) in branch.dropped
-        for rewrite in analysis.rewrites
-    )

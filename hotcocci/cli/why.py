@@ -9,24 +9,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hotcocci.c.source import apply
 from hotcocci.cli.options import add_analysis, settings_of
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite
-from hotcocci.names import printable
+from hotcocci.names import count, printable
 from hotcocci.output import text
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import others
 from hotcocci.pipeline.facts import facts_of
 from hotcocci.pipeline.filtering import Filtered
 from hotcocci.pipeline.settings import Settings, chosen_rules
-from hotcocci.plural import count
 from hotcocci.rewrite import diff
 from hotcocci.rewrite.copies.small import LARGEST, LARGEST_REPORTED
+from hotcocci.rewrite.isolated import explain_isolated
 from hotcocci.rules.entry import LOADS
 from hotcocci.rules.rulebook import REWRITE_RULES, rule
 from hotcocci.rules.ua101_user_access_run import RULE as RUNS
-from hotcocci.rewrite.isolated import explain_isolated
 from hotcocci.rules.ua201_scalar_copy import RULE as SCALARS
 from hotcocci.saves import cycles, typical
 from hotcocci.tree.kernel import find_tree
@@ -45,7 +43,6 @@ def define(parser: argparse.ArgumentParser) -> None:
         "place", metavar="FILE:LINE", help="the line, in the form that lint prints"
     )
     add_analysis(parser)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -168,22 +165,15 @@ def _is_of(rewrite: Rewrite, finding: Finding) -> bool:
 
 
 def _show_rewrite(rewrite: Rewrite, texts: Mapping[str, str]) -> None:
-    print(f"Rewrite{_form(rewrite)}:\n")
+    # A rewrite of loads has no API.
+    of_loads = rule(rewrite.finding.rule).family == LOADS
+    print("Rewrite:\n" if of_loads else f"Rewrite ({rewrite.api} API):\n")
     for other in others([rewrite], texts):
         print(readable(diff.unified(other.file, other.old, other.new)), end="")
-    before = texts[rewrite.finding.file]
-    patch = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
-    print(readable(patch), end="")
+    print(text.patch_of(rewrite, texts), end="")
     for note in rewrite.notes:
         if note not in rewrite.finding.message:
             print(textwrap.fill(note, WIDTH))
-
-
-def _form(rewrite: Rewrite) -> str:
-    """Return the API of a window; empty for a rewrite of loads, which has none."""
-    if rule(rewrite.finding.rule).family == LOADS:
-        return ""
-    return f" ({rewrite.api} API)"
 
 
 def _explain_nothing(

@@ -6,29 +6,26 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import re
-import textwrap
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from hotcocci import __version__
 from hotcocci.deliver import mails, maintainers
-from hotcocci.deliver.choose import Choice, choose
+from hotcocci.deliver.choose import Choice, Patch, choose, rewrite_id
 from hotcocci.deliver.gitrepo import Repository, changed_files, read_commit
 from hotcocci.deliver.maintainers import SCRIPT, Recipients, Section, recipients
-from hotcocci.deliver.message import COUNTED, WIDTH, texts, title_of, wrapped
-from hotcocci.deliver.parts import Patch, rewrite_id
+from hotcocci.deliver.message import COUNTED, WIDTH, paragraph, texts, title_of
 from hotcocci.deliver.series import Branch, Made, make
 from hotcocci.deliver.table import totals
 from hotcocci.engines.checkpatch import complaints
 from hotcocci.errors import EngineError, UserError
-from hotcocci.findings import Rewrite
+from hotcocci.names import count, wrapped
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import chosen_rewrites
 from hotcocci.pipeline.settings import Observer, Settings
-from hotcocci.plural import count
 from hotcocci.tree.build import BUILD_FILES
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.source import decode
@@ -153,12 +150,8 @@ class Series:
     def description(self, command: str) -> str:
         """Return the cover letter; ``command`` reproduces the series."""
         made = self.made
-        listed = [
-            Listed(x.subject, x.recipients, x.sha not in made.patches)
-            for x in self.letters
-        ]
-        patches = [made.patches[sha] for sha in made.commits if sha in made.patches]
-        return cover(patches, listed, made.base, command)
+        patches = {s: made.patches[s] for s in made.commits if s in made.patches}
+        return cover(patches, self.letters, made.base, command)
 
     def subsystems(self, repository: Repository) -> dict[str, str]:
         """Return the subsystem of each commit; a commit the user added has that of its first file."""
@@ -197,7 +190,13 @@ def assemble(
         analysis = analyse(there, inside, settings)
         sections = maintainers.read(folder)
         standing = {s.recorded.key for s in branch.standing if s.recorded}
-        wanted = _rewrites(analysis, branch, settings)
+        # The user edited or dropped the others.
+        wanted = [
+            rewrite
+            for rewrite in chosen_rewrites(analysis, settings)
+            if rewrite_id(analysis.texts[rewrite.finding.file], rewrite)
+            not in branch.settled
+        ]
         choice = choose(there, analysis, wanted, sections, standing, settings)
         with observer.progress("making the commits"):
             made = make(repository, base, folder, choice.patches, branch.standing)
@@ -208,16 +207,6 @@ def assemble(
                 if show:
                     show(len(letters), len(made.commits))
     return Series(analysis, choice, made, tuple(letters), tuple(sections))
-
-
-def _rewrites(analysis: Analysis, branch: Branch, settings: Settings) -> list[Rewrite]:
-    """The rewrites to make; those that the user edited or dropped are left out."""
-    return [
-        rewrite
-        for rewrite in chosen_rewrites(analysis, settings)
-        if rewrite_id(analysis.texts[rewrite.finding.file], rewrite)
-        not in branch.settled
-    ]
 
 
 def _letter(repository: Repository, tree: Path, sha: str) -> Letter:
@@ -236,28 +225,23 @@ def _subsystem(repository: Repository, sha: str, sections: Sequence[Section]) ->
     return maintainers.subsystem(sections, file) or str(PurePosixPath(file).parent)
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A commit of the series: its subject, its recipients, and whether the user made or edited it."""
-
-    subject: str
-    recipients: Recipients
-    by_hand: bool
-
-
 def cover(
-    patches: Sequence[Patch], listed: Sequence[Listed], base: str, command: str
+    patches: Mapping[str, Patch], letters: Sequence[Letter], base: str, command: str
 ) -> str:
-    """Return subject, an empty line and body; ``command`` makes the series on commit ``base``."""
-    rewrites = [rewrite for patch in patches for rewrite in patch.rewrites]
-    gains = [gain for patch in patches for gain in patch.gains]
-    files = {part.file for patch in patches for part in patch.parts}
+    """Return subject, an empty line and body; ``command`` makes the series on commit ``base``.
+
+    ``patches`` are by commit; the user made or edited the other commits.
+    """
+    made = patches.values()
+    rewrites = [rewrite for patch in made for rewrite in patch.rewrites]
+    gains = [gain for patch in made for gain in patch.gains]
+    files = {part.file for patch in made for part in patch.parts}
     codes = ", ".join(sorted({rewrite.finding.rule for rewrite in rewrites}))
     title = title_of(rewrites) if rewrites else "manual changes"
     blocks = [title[0].upper() + title[1:]]
-    blocks += [wrapped(text) for text in texts(rewrites)]
+    blocks += [paragraph(text) for text in texts(rewrites)]
     blocks.append(
-        wrapped(
+        paragraph(
             f"{count(len(rewrites), 'rewrite')} in {count(len(files), 'file')}, one patch per rule and subsystem, "
             f"generated by hotcocci {__version__}{f' ({codes})' if codes else ''}. "
             "See each patch for its semantic patch and for testing."
@@ -265,26 +249,23 @@ def cover(
     )
     figures = totals(gains)
     if figures:
-        blocks += [wrapped(f"Total. {COUNTED}"), "\n".join(figures)]
+        blocks += [paragraph(f"Total. {COUNTED}"), "\n".join(figures)]
     blocks.append("Patches, with recipients from scripts/get_maintainer.pl:")
-    blocks += [_patch(number, one) for number, one in enumerate(listed, 1)]
-    blocks.append(wrapped(f"To reproduce the series on commit {base}:"))
+    blocks += [
+        _patch(number, one, one.sha not in patches)
+        for number, one in enumerate(letters, 1)
+    ]
+    blocks.append(paragraph(f"To reproduce the series on commit {base}:"))
     blocks.append(f"  {command}")
     return "\n\n".join(blocks) + "\n"
 
 
-def _patch(number: int, one: Listed) -> str:
+def _patch(number: int, one: Letter, by_hand: bool) -> str:
     lines = [f"{number}. {one.subject}"]
-    if one.by_hand:
+    if by_hand:
         lines.append("   (made or edited by hand)")
     for name, addresses in (("To", one.recipients.to), ("Cc", one.recipients.cc)):
         if addresses:
-            lines += textwrap.wrap(
-                f"{name}: {', '.join(addresses)}",
-                WIDTH,
-                initial_indent="   ",
-                subsequent_indent="       ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+            said = f"{name}: {', '.join(addresses)}"
+            lines += wrapped(said, WIDTH, "   ", "       ")
     return "\n".join(lines)

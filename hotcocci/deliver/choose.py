@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Choose the patches of a series: one rule and one subsystem each, proven, the best of them.
+"""Group rewrites into patches, one per rule and subsystem, and choose those of a series: proven, the best of them.
 
 Every rule is checked on its own, so that the table and the verdict of a patch are its own.
 """
@@ -7,26 +7,122 @@ Every rule is checked on its own, so that the table and the verdict of a patch a
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
-from hotcocci.deliver.maintainers import Section
-from hotcocci.deliver.parts import Key, Part, Patch, by_subsystem, needed
+from hotcocci import baseline
+from hotcocci.deliver.maintainers import Section, subsystem
 from hotcocci.deliver.table import is_gain
-from hotcocci.findings import Finding, Proof, Rewrite, Skip
+from hotcocci.findings import Finding, Gain, Proof, Rewrite
 from hotcocci.pipeline.analysis import Analysis
-from hotcocci.pipeline.benched import Bench, own_kernel
 from hotcocci.pipeline.changes import Gated, Rewritten, changes
 from hotcocci.pipeline.gating import pass_gate
-from hotcocci.pipeline.proof_gate import pass_bench, pass_proof
+from hotcocci.pipeline.proof_gate import Bench, own_kernel, pass_bench, pass_proof
 from hotcocci.pipeline.ranking import heat, worth_guessed
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
 
+# Hexadecimal digits: enough to tell the rewrites of a tree apart.
+ID_LENGTH = 16
+
+# The subsystem and the rule of a patch
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Part(Rewritten):
+    """One file before and after its rewrites, with their proof; an earlier patch changes ``others``."""
+
+    proof: Proof = Proof("")
+
+
+@dataclass(frozen=True)
+class Patch:
+    """The content of one commit: the rewrites of one rule in one subsystem.
+
+    Or, without rewrites, a change of another file that the rewrites of its rule need.
+    """
+
+    subsystem: str
+    rule: str
+    parts: tuple[Part, ...]
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the other patches of a series."""
+        shared = "" if self.rewrites else f" ({self.parts[0].file})"
+        return self.subsystem, self.rule + shared
+
+    @property
+    def rewrites(self) -> tuple[Rewrite, ...]:
+        """All rewrites, in file order."""
+        return tuple(rewrite for part in self.parts for rewrite in part.rewrites)
+
+    @property
+    def gains(self) -> tuple[Gain, ...]:
+        """All gains, in file order."""
+        return tuple(gain for part in self.parts for gain in part.proof.gains)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The sorted ids of its rewrites, stable across runs."""
+        return tuple(
+            sorted(rewrite_id(p.old, r) for p in self.parts for r in p.rewrites)
+        )
+
+
+def rewrite_id(before: str, rewrite: Rewrite) -> str:
+    """Return an id of a rewrite that is stable while the original lines do not change.
+
+    It hashes rule, file, function and the original lines without white space. Lines may move, and a
+    later version may generate different code.
+    """
+    finding = rewrite.finding
+    parts = baseline.identity(finding, before.split("\n"), finding.end_line)
+    return baseline.digest(parts, ID_LENGTH)
+
+
+def needed(patches: Sequence[Patch], sections: Sequence[Section]) -> list[Patch]:
+    """Return the patches that these need before them: one per rule and other file.
+
+    They have no proof of their own: what they add is compiled where it is used.
+    """
+    wanted = {
+        (patch.rule, other): None
+        for patch in patches
+        for part in patch.parts
+        for other in part.others
+    }
+    return [
+        Patch(
+            _subsystem(sections, other.file),
+            rule,
+            (Part(other.file, other.old, other.new, proof=Proof(other.file)),),
+        )
+        for rule, other in wanted
+    ]
+
+
+def by_subsystem(
+    rule: str, parts: Sequence[Part], sections: Sequence[Section]
+) -> list[Patch]:
+    """Return one patch of a rule's rewrites per subsystem, sorted by name.
+
+    Files without a MAINTAINERS entry are grouped by directory.
+    """
+    gathered: dict[str, list[Part]] = {}
+    for part in sorted(parts, key=lambda part: part.file):
+        gathered.setdefault(_subsystem(sections, part.file), []).append(part)
+    return [Patch(name, rule, tuple(own)) for name, own in sorted(gathered.items())]
+
+
+def _subsystem(sections: Sequence[Section], file: str) -> str:
+    return subsystem(sections, file) or str(PurePosixPath(file).parent)
+
+
 # What a maintainer reads in one thread (Documentation/process/submitting-patches.rst).
 MOST = 15
 
-# By rule and file
-Changes = dict[tuple[str, str], Rewritten]
 # A file and a function in it
 Function = tuple[str, str | None]
 
@@ -47,22 +143,6 @@ class Choice:
     later: tuple[Patch, ...] = ()
 
 
-@dataclass
-class _LeftOut:
-    """What fails a check or the proof, as it is met."""
-
-    refused: list[Finding] = field(default_factory=list)
-    held: list[Skip] = field(default_factory=list)
-    uncompiled: list[Skip] = field(default_factory=list)
-    unproven: list[Skip] = field(default_factory=list)
-
-    def add(self, gated: Gated) -> None:
-        self.refused += gated.refused
-        self.held += gated.held
-        self.uncompiled += gated.uncompiled
-        self.unproven += gated.unproven
-
-
 def choose(
     tree: Tree,
     analysis: Analysis,
@@ -73,7 +153,7 @@ def choose(
     most: int = MOST,
 ) -> Choice:
     """Choose the ``most`` best patches; ``standing`` are the keys of those that the branch has already."""
-    left_out, checked = _LeftOut(), Changes()
+    left_out = Gated()
     candidates: list[Patch] = []
     shared: list[Finding] = []
     taken: set[Function] = set()
@@ -84,8 +164,7 @@ def choose(
         own = [rewrite for rewrite in own if _function(rewrite) not in taken]
         wanted = changes(own, analysis.possible, analysis.texts)
         gated = pass_gate(tree, wanted, settings)
-        left_out.add(gated)
-        checked |= {(code, change.file): change for change in gated.passed}
+        left_out += gated.left
         taken |= {_function(r) for change in gated.passed for r in change.rewrites}
         candidates += by_subsystem(code, _parts(gated), sections)
     idle = [patch for patch in candidates if not _pays(patch, settings)]
@@ -98,8 +177,8 @@ def choose(
         while waiting and len(kept) < most:
             batch = _batch(waiting, most - len(kept))
             waiting = waiting[len(batch) :]
-            proven, lost = _proven(tree, batch, checked, settings, kernel)
-            left_out.add(lost)
+            proven, lost = _proven(tree, batch, settings, kernel)
+            left_out += lost.left
             idle += [patch for patch in proven if not _pays(patch, settings)]
             kept += [patch for patch in proven if _pays(patch, settings)]
             if show:
@@ -107,13 +186,7 @@ def choose(
     kept.sort(key=lambda patch: patch.key)
     return Choice(
         (*needed(kept, sections), *kept),
-        Gated(
-            (),
-            tuple(left_out.refused),
-            tuple(dict.fromkeys(left_out.held)),
-            tuple(left_out.uncompiled),
-            unproven=tuple(left_out.unproven),
-        ),
+        left_out,
         tuple(idle),
         tuple(shared),
         tuple(waiting),
@@ -127,8 +200,8 @@ def _function(rewrite: Rewrite) -> Function:
 def _parts(gated: Gated) -> list[Part]:
     proofs = {proof.file: proof for proof in gated.proofs}
     return [
-        Part(c.file, c.old, c.new, c.others, c.rewrites, proofs[c.file])
-        for c in gated.passed
+        Part(**{**vars(change), "proof": proofs[change.file]})
+        for change in gated.passed
     ]
 
 
@@ -161,15 +234,14 @@ def _batch(waiting: Sequence[Patch], most: int) -> list[Patch]:
 def _proven(
     tree: Tree,
     batch: Sequence[Patch],
-    checked: Changes,
     settings: Settings,
     kernel: Bench | None,
 ) -> tuple[list[Patch], Gated]:
     """The patches with what is proven of them, and what is not."""
     parts = {part.file: part for patch in batch for part in patch.parts}
-    wanted = [checked[patch.rule, p.file] for patch in batch for p in patch.parts]
-    proofs = tuple(part.proof for part in parts.values())
-    gated = pass_proof(tree, Gated(tuple(wanted), (), (), (), proofs), settings)
+    wanted = tuple(parts.values())
+    proofs = tuple(part.proof for part in wanted)
+    gated = pass_proof(tree, Gated(wanted, proofs=proofs), settings)
     if kernel is not None:
         gated = pass_bench(kernel, tree, gated, settings)
     proven = {

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from hotcocci.deliver.choose import Key, Patch
 from hotcocci.deliver.gitrepo import (
     Commit,
     Repository,
@@ -19,7 +20,6 @@ from hotcocci.deliver.gitrepo import (
     patch_id,
     read_commit,
 )
-from hotcocci.deliver.parts import Key, Patch
 from hotcocci.errors import UserError
 
 REFS = "refs/hotcocci/series"

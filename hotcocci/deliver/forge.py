@@ -92,8 +92,10 @@ class Forge(ABC):
     PROGRAM: ClassVar[str]
     # Whether a name may have more than two parts (GROUP/SUBGROUP/NAME)
     NESTED: ClassVar[bool]
-    # The limit on characters of a pull request's text
+    # The limit on characters of a pull request's text, its name there, and the method that changes it
     LONGEST: ClassVar[int]
+    BODY: ClassVar[str]
+    UPDATE: ClassVar[str]
 
     @property
     def host(self) -> str:
@@ -101,20 +103,33 @@ class Forge(ABC):
         return urlsplit(self.web).netloc
 
     @abstractmethod
-    def get(self, number: int) -> PullRequest:
-        """Read a pull request."""
-
-    @abstractmethod
     def found(self, source: Source) -> list[PullRequest]:
-        """Read the pull requests from a branch."""
+        """Read the pull requests from a branch; other forks may have a branch of that name."""
 
     @abstractmethod
     def create(self, source: Source, into: str, title: str, body: str) -> PullRequest:
         """Open a pull request from a pushed branch, of this repository or of a fork."""
 
+    @staticmethod
     @abstractmethod
+    def _path(name: str) -> str:
+        """The path of the pull requests of a repository."""
+
+    @staticmethod
+    @abstractmethod
+    def _pull(answer: Mapping[str, Any]) -> PullRequest:
+        """A pull request from the forge's answer."""
+
+    def get(self, number: int) -> PullRequest:
+        """Read a pull request."""
+        return self._pull(self._call("GET", f"{self._path(self.name)}/{number}"))
+
     def update(self, number: int, title: str, body: str) -> PullRequest:
         """Update title and body of a pull request."""
+        path = f"{self._path(self.name)}/{number}"
+        return self._pull(
+            self._call(self.UPDATE, path, {"title": title, self.BODY: body})
+        )
 
     def find(self, source: Source) -> PullRequest | None:
         """Find the pull request from a branch: an open one, else the latest, else None."""
@@ -211,18 +226,15 @@ class GitHub(Forge):
     # Undocumented, but GitHub's error for a longer text says so:
     # https://github.com/renovatebot/renovate/issues/2032
     LONGEST = 65536
-
-    def get(self, number: int) -> PullRequest:
-        """Read a pull request."""
-        return self._pull(self._call("GET", f"{self._path}/{number}"))
+    BODY = "body"
+    UPDATE = "PATCH"
 
     def found(self, source: Source) -> list[PullRequest]:
-        """Read the pull requests from a branch."""
         owner = source.name.partition("/")[0]
         ask = {"state": "all", "head": f"{owner}:{source.branch}"}
         return [
             self._pull(one)
-            for one in self._listed(self._path, ask)
+            for one in self._listed(self._path(self.name), ask)
             if one["head"]["ref"] == source.branch
             # A deleted fork has no "repo".
             and is_same(
@@ -231,7 +243,6 @@ class GitHub(Forge):
         ]
 
     def create(self, source: Source, into: str, title: str, body: str) -> PullRequest:
-        """Open a pull request from a pushed branch, of this repository or of a fork."""
         data = {"title": title, "head": source.branch, "base": into, "body": body}
         if not is_same(source.name, self.name):
             owner, _, name = source.name.partition("/")
@@ -239,16 +250,11 @@ class GitHub(Forge):
             if is_same(owner, self.name.partition("/")[0]):
                 # The owner has both repositories, so name the fork.
                 data["head_repo"] = name
-        return self._pull(self._call("POST", self._path, data))
+        return self._pull(self._call("POST", self._path(self.name), data))
 
-    def update(self, number: int, title: str, body: str) -> PullRequest:
-        """Update title and body of a pull request."""
-        data = {"title": title, "body": body}
-        return self._pull(self._call("PATCH", f"{self._path}/{number}", data))
-
-    @property
-    def _path(self) -> str:
-        return f"/repos/{self.name}/pulls"
+    @staticmethod
+    def _path(name: str) -> str:
+        return f"/repos/{name}/pulls"
 
     @staticmethod
     def _pull(answer: Mapping[str, Any]) -> PullRequest:
@@ -267,6 +273,8 @@ class GitLab(Forge):
     NESTED = True
     # https://docs.gitlab.com/development/issuable-like-models/
     LONGEST = 1 << 20
+    BODY = "description"
+    UPDATE = "PUT"
     STATES: ClassVar = {
         "opened": OPEN,
         "closed": CLOSED,
@@ -274,15 +282,10 @@ class GitLab(Forge):
         "locked": MERGING,
     }
 
-    def get(self, number: int) -> PullRequest:
-        """Read a merge request by its number in the project (iid)."""
-        return self._pull(self._call("GET", f"{_requests(self.name)}/{number}"))
-
     def found(self, source: Source) -> list[PullRequest]:
-        """Read the merge requests from a branch; other forks may have a branch of that name."""
         project = self._id(source.name)
         ask = {"state": "all", "source_branch": source.branch}
-        several = self._listed(_requests(self.name), ask)
+        several = self._listed(self._path(self.name), ask)
         return [self._pull(x) for x in several if x["source_project_id"] == project]
 
     def create(self, source: Source, into: str, title: str, body: str) -> PullRequest:
@@ -295,23 +298,23 @@ class GitLab(Forge):
         }
         if not is_same(source.name, self.name):
             data["target_project_id"] = self._id(self.name)
-        return self._pull(self._call("POST", _requests(source.name), data))
-
-    def update(self, number: int, title: str, body: str) -> PullRequest:
-        """Update title and description of a merge request."""
-        data = {"title": title, "description": body}
-        return self._pull(self._call("PUT", f"{_requests(self.name)}/{number}", data))
+        return self._pull(self._call("POST", self._path(source.name), data))
 
     def _id(self, name: str) -> int:
         """Return the numeric id of a project, which merge requests across projects need."""
         number: int = replace(self, name=name)._call("GET", _project(name))["id"]
         return number
 
-    def _pull(self, answer: Mapping[str, Any]) -> PullRequest:
+    @staticmethod
+    def _path(name: str) -> str:
+        return f"{_project(name)}/merge_requests"
+
+    @staticmethod
+    def _pull(answer: Mapping[str, Any]) -> PullRequest:
         return PullRequest(
             answer["iid"],
             answer["web_url"],
-            self.STATES[answer["state"]],
+            GitLab.STATES[answer["state"]],
             answer["target_branch"],
             answer["title"],
             answer["description"] or "",
@@ -384,7 +387,3 @@ def _details(answer: str) -> list[str]:
 def _project(name: str) -> str:
     # https://docs.gitlab.com/api/rest/#namespaced-paths
     return f"/projects/{quote(name, safe='')}"
-
-
-def _requests(name: str) -> str:
-    return f"{_project(name)}/merge_requests"

@@ -96,10 +96,9 @@ class Repository:
         *arguments: str,
         stdin: str | None = None,
         extra: Mapping[str, str] | None = None,
-        cwd: Path | None = None,
     ) -> str:
         """Run git and return its output, decoded. Raises GitError if it fails."""
-        code, out, err = self.ask(*arguments, stdin=stdin, extra=extra, cwd=cwd)
+        code, out, err = self.ask(*arguments, stdin=stdin, extra=extra)
         if code != 0:
             said = (err.strip() or out.strip() or f"status {code}").splitlines()
             raise GitError(f"git {arguments[0]} failed in {self.root}: {said[0]}")
@@ -110,7 +109,6 @@ class Repository:
         *arguments: str,
         stdin: str | None = None,
         extra: Mapping[str, str] | None = None,
-        cwd: Path | None = None,
     ) -> tuple[int | None, str, str]:
         """Run git; returns status, output and errors. ``stdin`` has one character per byte."""
         settings = [word for setting in SETTINGS for word in ("-c", setting)]
@@ -118,7 +116,7 @@ class Repository:
         try:
             outcome = run(
                 ["git", *settings, *arguments],
-                cwd or self.root,
+                self.root,
                 TIMEOUT,
                 stdin=stdin,
                 extra={**own, **(extra or {})},
@@ -129,9 +127,7 @@ class Repository:
             ) from error
         return outcome.status, readable(outcome.out), readable(outcome.err)
 
-    def as_user(
-        self, *arguments: str, stdin: str = "", extra: Mapping[str, str] | None = None
-    ) -> tuple[int, str, str]:
+    def as_user(self, *arguments: str) -> tuple[int, str, str]:
         """Run git to reach a server; returns status, output and errors.
 
         It gets the user's whole environment, configuration and hooks, and may ask for a password on
@@ -141,8 +137,8 @@ class Repository:
             ran = subprocess.run(
                 ["git", *arguments],
                 cwd=self.root,
-                env={**os.environ, "LC_ALL": "C", "LANGUAGE": "C", **(extra or {})},
-                input=stdin,
+                env={**os.environ, "LC_ALL": "C", "LANGUAGE": "C"},
+                input="",
                 capture_output=True,
                 text=True,
                 errors="replace",

@@ -24,22 +24,10 @@ BLURB = "*** BLURB HERE ***"
 # Mails must not depend on the user's configuration: threading adds random Message-IDs, a signature
 # is git's version, and nobody has signed off yet.
 OPTIONS = (
-    *(
-        "--no-thread",
-        "--no-signature",
-        "--no-signoff",
-        "--no-attach",
-        "--no-to",
-        "--no-cc",
-    ),
+    *("--no-thread", "--no-signature", "--no-signoff", "--no-attach"),
+    *("--no-to", "--no-cc", "--no-full-index", "--no-binary", "--no-notes"),
     *("--no-add-header", "--encode-email-headers", "--no-ext-diff", "--no-textconv"),
-    *(
-        "--subject-prefix=PATCH",
-        "--no-full-index",
-        "--no-binary",
-        "--no-notes",
-        "--no-from",
-    ),
+    *("--subject-prefix=PATCH", "--no-from"),
 )
 
 
@@ -84,12 +72,8 @@ def write(
     try:
         repository.git(
             *("format-patch", "--cover-letter", "--cover-from-description=none"),
-            *(
-                "--numbered",
-                f"--base={base}",
-                *OPTIONS,
-                f"--output-directory={staging}",
-            ),
+            *("--numbered", f"--base={base}", *OPTIONS),
+            f"--output-directory={staging}",
             *([f"--reroll-count={version}"] if version > 1 else []),
             f"{base}..{last}",
             # Date of the cover letter, else the current time.
@@ -101,7 +85,10 @@ def write(
         ):
             head, found, rest = file.read_bytes().partition(b"\n\n")
             if file == files[0]:
-                head = head.replace(SUBJECT.encode(), _header(subject).encode())
+                coded = (
+                    subject if subject.isascii() else Header(subject, "utf-8").encode()
+                )
+                head = head.replace(SUBJECT.encode(), coded.encode())
                 rest = rest.replace(BLURB.encode(), body.strip().encode(), 1)
             file.write_bytes(head + _recipients(own).encode() + found + rest)
         staging.chmod(0o755)
@@ -121,10 +108,6 @@ def _recipients(own: Recipients) -> str:
         if addresses:
             lines += f"\n{name}: " + ",\n    ".join(map(header, addresses))
     return lines
-
-
-def _header(text: str) -> str:
-    return text if text.isascii() else Header(text, "utf-8").encode()
 
 
 STRATEGY = "branch-description"

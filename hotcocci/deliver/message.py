@@ -7,14 +7,13 @@ It never has a Signed-off-by, which only a person can give, or a Fixes tag, whic
 from __future__ import annotations
 
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from hotcocci import __version__
+from hotcocci.deliver.choose import Patch
 from hotcocci.deliver.gitrepo import Repository
-from hotcocci.deliver.parts import Patch
 from hotcocci.deliver.table import table
 from hotcocci.findings import (
     BENCH,
@@ -25,7 +24,7 @@ from hotcocci.findings import (
     Proof,
     Rewrite,
 )
-from hotcocci.plural import count
+from hotcocci.names import count, wrapped
 from hotcocci.rules.entry import ACCESSES, LOADS, Words
 from hotcocci.rules.rulebook import rule
 
@@ -54,20 +53,20 @@ def message(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
     if capital:
         title = title[0].upper() + title[1:]
     proofs = [part.proof for part in patch.parts]
-    blocks = [wrapped(text) for text in texts(patch.rewrites)]
+    blocks = [paragraph(text) for text in texts(patch.rewrites)]
     figures = table(patch.gains)
     if figures:
-        blocks += [wrapped(COUNTED), "\n".join(figures)]
+        blocks += [paragraph(COUNTED), "\n".join(figures)]
         names = list(dict.fromkeys(c.processor for g in patch.gains for c in g.cycles))
         if names:
-            blocks.append(wrapped(f"{MODELLED} {', '.join(names)}."))
+            blocks.append(paragraph(f"{MODELLED} {', '.join(names)}."))
     else:
         listed = ", ".join(f"{name}()" for name in functions if name)
-        blocks.append(wrapped(f"Changed functions: {listed}."))
+        blocks.append(paragraph(f"Changed functions: {listed}."))
     notes = _notes(patch)
     if notes:
         blocks.append("\n".join(["Notes for review:", "", *notes]))
-    blocks += [wrapped(paragraph) for paragraph in paragraphs(proofs)]
+    blocks += [paragraph(text) for text in paragraphs(proofs)]
     blocks.append("\n".join(generated_by(patch, tree)))
     return "\n\n".join([prefix + title, *blocks]) + "\n"
 
@@ -78,13 +77,13 @@ def _needed(patch: Patch, prefix: str, capital: bool, tree: Path) -> str:
     if said is None:
         raise ValueError(f"{patch.rule} has no text for what its rewrites need")
     title = said.title[0].upper() + said.title[1:] if capital else said.title
-    blocks = [wrapped(said.text), "\n".join(generated_by(patch, tree))]
+    blocks = [paragraph(said.text), "\n".join(generated_by(patch, tree))]
     return "\n\n".join([prefix + title, *blocks]) + "\n"
 
 
-def wrapped(text: str) -> str:
+def paragraph(text: str) -> str:
     """Wrap a paragraph; long words are not broken."""
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrapped(text, WIDTH))
 
 
 def generated_by(patch: Patch, tree: Path) -> list[str]:
@@ -116,14 +115,7 @@ def _notes(patch: Patch) -> list[str]:
             if name not in functions:
                 functions.append(name)
     return [
-        textwrap.fill(
-            f"{', '.join(functions)}: {note}",
-            WIDTH,
-            initial_indent="- ",
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        "\n".join(wrapped(f"{', '.join(functions)}: {note}", WIDTH, "- ", "  "))
         for note, functions in found.items()
     ]
 
@@ -178,11 +170,13 @@ PROGRAMS = ("objtool", "sparse", "checkpatch")
 def paragraphs(proofs: Sequence[Proof]) -> list[str]:
     """Return paragraphs on testing; the last is on what was not tested."""
     executions = [e for proof in proofs for e in proof.executions]
+    benched = [c.detail for p in proofs for c in p.checks if c.name == BENCH]
     tested = [
         verdict(executions),
         _checks(proofs),
         _proven(executions),
-        *_benched(proofs),
+        # What system calls take before and after, and which functions none reaches
+        *(f"{detail}." for detail in dict.fromkeys(benched)),
     ]
     not_tested = _missed(proofs)
     if not executions:
@@ -206,12 +200,6 @@ def verdict(executions: Sequence[Execution]) -> str:
     return f"Verdict: {', '.join(parts)} ({', '.join(targets)})." if parts else ""
 
 
-def _benched(proofs: Sequence[Proof]) -> list[str]:
-    """Return what system calls take before and after, and which functions none reaches."""
-    details = [c.detail for p in proofs for c in p.checks if c.name == BENCH]
-    return [f"{detail}." for detail in dict.fromkeys(details)]
-
-
 def _checks(proofs: Sequence[Proof]) -> str:
     """Name the targets that were compiled for, and the programs without new warnings."""
     targets = dict.fromkeys(
@@ -223,7 +211,7 @@ def _checks(proofs: Sequence[Proof]) -> str:
     done = [
         name
         for name in PROGRAMS
-        if any(_is(c, name) and c.outcome == PASSED for p in proofs for c in p.checks)
+        if any(c.kind == name and c.outcome == PASSED for p in proofs for c in p.checks)
     ]
     sentences = []
     if targets:
@@ -238,7 +226,10 @@ def _proven(executions: Sequence[Execution]) -> str:
     good = [e for e in executions if e.verdict == PROVEN]
     if not good:
         return ""
-    where = _functions(good)
+    code = Counter(
+        f"compiled by {e.compiled}" if e.compiled else f"for {e.target}" for e in good
+    )
+    where = _listed([f"{count(n, 'function')} {what}" for what, n in code.items()])
     text = (
         "Object code before and after compared by symbolic execution: equivalent for all inputs in "
         f"{where}"
@@ -247,17 +238,6 @@ def _proven(executions: Sequence[Execution]) -> str:
     if allowed:
         text += f", except after a fault: {'; '.join(allowed)}"
     return f"{text}."
-
-
-def _functions(good: Sequence[Execution]) -> str:
-    """Count functions by the code that was compared."""
-    functions = Counter(map(_code, good))
-    return _listed([f"{count(n, 'function')} {code}" for code, n in functions.items()])
-
-
-def _code(execution: Execution) -> str:
-    compiled = execution.compiled
-    return f"compiled by {compiled}" if compiled else f"for {execution.target}"
 
 
 def _missed(proofs: Sequence[Proof]) -> list[str]:
@@ -273,9 +253,7 @@ def _missed(proofs: Sequence[Proof]) -> list[str]:
                 _target(check) and _target(check) in compiled
             ):
                 why = check.detail.partition("\n")[0]
-                missed.append(
-                    f"{check.name.partition(' (')[0]} of {proof.file} ({why})"
-                )
+                missed.append(f"{check.kind} of {proof.file} ({why})")
         for e in proof.executions:
             if e.verdict == NOT_PROVEN:
                 what = f"{e.function}()" if e.function else e.unit
@@ -285,12 +263,8 @@ def _missed(proofs: Sequence[Proof]) -> list[str]:
 
 def _target(check: Check) -> str:
     """Return the target of a compile check, empty for any other check."""
-    name = check.name.partition(" (")[0]
+    name = check.kind
     return name.removeprefix(COMPILE).strip() if name.startswith(COMPILE) else ""
-
-
-def _is(check: Check, name: str) -> bool:
-    return check.name.partition(" (")[0] == name
 
 
 def _listed(names: Sequence[str], last: str = "and") -> str:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from hotcocci.deliver.choose import Part, Patch
 from hotcocci.deliver.continued import (
     REFS,
     Recorded,
@@ -34,7 +35,6 @@ from hotcocci.deliver.gitrepo import (
     update_refs,
 )
 from hotcocci.deliver.message import histories, is_capital, message, prefix_of
-from hotcocci.deliver.parts import Part, Patch
 from hotcocci.errors import UserError
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hotcocci.findings import Gain, Saves
+from hotcocci.names import count
 from hotcocci.output.proofs import OPENS, SAVED
 from hotcocci.output.proofs import saved as saved_text
-from hotcocci.plural import count
 from hotcocci.saves import EXPENSIVE, saved, total
 
 # A figure and its column title. All but the size are fields of Count.

@@ -15,15 +15,14 @@ from pathlib import Path
 
 import yaml
 
-from hotcocci.engines.call_names import OPENS, SLEEPS
-from hotcocci.engines.messages import garbled
+from hotcocci.engines.compiler import garbled
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import CLANG_TIDY as ENGINE
 from hotcocci.findings import Edit, Note, Report
 from hotcocci.layout import DATA, PROGRAM
 from hotcocci.tree.build import locked
 from hotcocci.tree.command import Unit
-from hotcocci.tree.kernel import probe
+from hotcocci.tree.kernel import OPENS, SLEEPS, probe
 from hotcocci.tree.process import MissingProgram, run
 from hotcocci.tree.source import ENCODING
 
@@ -133,6 +132,8 @@ SAID = re.compile(
     r"^(?P<file>/[^:\n]*|[^:\s][^:\n]*):(?P<line>\d+):\d+: (?P<kind>warning|note|error): "
     r"(?P<text>.*?)(?: \[(?P<check>[\w.,-]+)\])?$"
 )
+# An option about warnings; others begin with -W, too.
+_WARNING = re.compile(r"-W(?:[^,apl]|all|pedantic)")
 RULE = re.compile(r"^(?P<rule>UW\d\d) in (?P<function>\w+)\(\): (?P<what>.*)$")
 
 
@@ -197,14 +198,7 @@ def _configuration(unit: Unit) -> str:
 
 def _flags(argv: Sequence[str]) -> list[str]:
     """The compiler's flags without warning options, after the path of the shadow headers."""
-    kept = [
-        word for word in argv[1:] if not word.startswith("-W") or word[2:3] in ",apl"
-    ]
-    kept = [
-        word
-        for word in kept
-        if not re.match(r"-W(?:all|pedantic|error|p?edantic)", word)
-    ]
+    kept = [word for word in argv[1:] if not _WARNING.match(word)]
     return [f"-I{INCLUDE}", "-w", *kept]
 
 

@@ -8,14 +8,13 @@ import re
 import shutil
 from pathlib import Path
 
-from hotcocci.engines.messages import garbled
+from hotcocci.engines.compiler import garbled
 from hotcocci.errors import EngineError, EngineMissing
 from hotcocci.findings import SMATCH as ENGINE
 from hotcocci.findings import Note, Report
 from hotcocci.layout import PROGRAM
 from hotcocci.tree.command import Unit
 from hotcocci.tree.process import MissingProgram, Outcome, run
-from hotcocci.tree.targets import Target
 
 # Seconds. Most files take 1 to 3, the largest 5.
 TIMEOUT = 300.0
@@ -24,16 +23,7 @@ VARIABLE = "SMATCH"
 # The checks of checkers/smatch, without "check_".
 CHECKS = tuple(
     f"user_access_{name}"
-    for name in (
-        "balance",
-        "call",
-        "direction",
-        "flavour",
-        "nested",
-        "outside",
-        "sleep",
-        "unchecked",
-    )
+    for name in "balance call direction flavour nested outside sleep unchecked".split()
 )
 # sparse's machine names by kbuild's ARCH=; -m32 and -m64 from the compiler's flags do the rest.
 MACHINES = {
@@ -114,6 +104,7 @@ def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
     Raises EngineError.
     """
     smatch = found()
+    machine = MACHINES.get(unit.build.target.arch)
     argv = [
         smatch,
         "-p=kernel",
@@ -122,7 +113,7 @@ def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
         # The exit status must not depend on what it finds.
         "--succeed",
         f"--enable={','.join((*CHECKS, ONLY))}",
-        *_machine(unit.build.target),
+        *([f"--arch={machine}"] if machine else []),
         *unit.command.argv[1:],
         str(unit.source),
     ]
@@ -140,12 +131,6 @@ def check(unit: Unit, timeout: float = TIMEOUT) -> tuple[Report, ...]:
         if report is not None:
             reports.setdefault((report.rule, report.file, report.line), report)
     return tuple(sorted(reports.values(), key=lambda r: (r.file, r.line, r.rule)))
-
-
-def _machine(target: Target) -> list[str]:
-    """The flag that selects sparse's machine; none if the target does not name one."""
-    machine = MACHINES.get(target.arch)
-    return [f"--arch={machine}"] if machine else []
 
 
 def _raise_failure(smatch: str, outcome: Outcome) -> None:

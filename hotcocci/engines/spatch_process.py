@@ -17,8 +17,7 @@ from pathlib import Path
 from hotcocci.c.matches import EXCERPTS, WHOLE
 from hotcocci.errors import UserError
 from hotcocci.layout import IMPORTS
-from hotcocci.stop import is_asleep
-from hotcocci.temporary import place
+from hotcocci.stop import is_asleep, place
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import with_parent
 
@@ -84,13 +83,8 @@ class Runner:
         self._folder = folder
         self._excerpts = folder / "excerpts"
         self._command = [
-            program,
-            "--sp-file",
-            str(script),
-            "-D",
-            "report",
-            "--no-includes",
-            "--no-show-diff",
+            *(program, "--sp-file", str(script), "-D", "report"),
+            *("--no-includes", "--no-show-diff"),
         ]
         macros = script.parent / "macros.h"
         if macros.is_file():
@@ -118,13 +112,8 @@ class Runner:
                 b"\n\n".join(os.fsencode(file) for file in files) + b"\n"
             )
             command = [
-                *self._command,
-                "--timeout",
-                str(self.timeout),
-                "-D",
-                f"facts={answers}",
-                "--file-groups",
-                str(groups),
+                *(*self._command, "--timeout", str(self.timeout)),
+                *("-D", f"facts={answers}", "--file-groups", str(groups)),
             ]
             with (folder / "stderr").open("w+b") as messages:
                 code, spent = self._wait(command, folder, messages.fileno())
@@ -264,12 +253,8 @@ def first_complaint(messages: str) -> str:
     """The most complaints line of spatch's messages, cut at 200 characters."""
     lines = [line.strip() for line in messages.splitlines() if line.strip()]
     noise = (
-        "init_defs_builtins:",
-        "HANDLING:",
-        "Skipping:",
-        "(ONCE)",
-        "Traceback",
-        "File ",
+        *("init_defs_builtins:", "HANDLING:", "Skipping:", "(ONCE)"),
+        *("Traceback", "File "),
     )
     complaints = [line for line in lines if not line.startswith(noise)]
     errors = [line for line in complaints if "rror" in line or "EXN" in line]

@@ -16,7 +16,7 @@ from typing import Any
 
 from hotcocci.c.conditionals import guards_around
 from hotcocci.c.source import Source
-from hotcocci.cache import Cache
+from hotcocci.cache import Cache, known_answer, recalled, remembered
 from hotcocci.errors import TryAgain, leave_unanswered
 from hotcocci.findings import Finding
 from hotcocci.heat import entries, graph
@@ -33,11 +33,9 @@ from hotcocci.heat.index import (
     version,
     without_comments,
 )
-from hotcocci.memo import known_answer, recalled, remembered
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
-from hotcocci.tree.source import read
-from hotcocci.tree.stamps import hashed
+from hotcocci.tree.source import hashed, read
 
 # Who runs it makes no difference; in a loop, a gain is that of a round.
 _OF = re.compile(

@@ -10,7 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.c.source import Source
-from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.engines.compiler import Compiled, compile_unit
 from hotcocci.findings import Report
 from hotcocci.machine.arm64 import Arm64
@@ -31,7 +30,7 @@ from hotcocci.machine.powerpc import PowerPC
 from hotcocci.machine.statements import BEGINS, ENDS, around, exits, leads
 from hotcocci.machine.x86 import X86
 from hotcocci.tree.command import Unit
-from hotcocci.tree.kernel import uaccess_safe
+from hotcocci.tree.kernel import OPENS, may_sleep, uaccess_safe
 from hotcocci.tree.source import decode, read
 
 # Written by arch/arm64/tools/gen-cpucaps.awk

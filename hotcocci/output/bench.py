@@ -12,7 +12,7 @@ from hotcocci.bench.counts import Count, Row, Table, broken, differences
 from hotcocci.bench.profile import Ran
 from hotcocci.bench.run import Compared, Profile
 from hotcocci.errors import UserError
-from hotcocci.plural import count as plural
+from hotcocci.names import count as plural
 
 VERSION = 2
 _NOTHING = Ran(0, 0)
@@ -70,7 +70,7 @@ def changes(
 def functions(compared: Compared) -> list[str]:
     """The functions of which operations that changed run more or less, with their shares of the call."""
     rows = [
-        (*_row(row), f"{name}()", *_share(old), *_share(new))
+        (row[0], str(row[1]), f"{name}()", *_share(old), *_share(new))
         for row, name, old, new in _differing(compared)
     ]
     head = ("operation", "size", "function", "before", "", "after", "")
@@ -221,34 +221,23 @@ def _differing(compared: Compared) -> Iterator[tuple[Row, str, _Side, _Side]]:
     for each in differences(compared.before, compared.after):
         if not each.is_real:
             continue
-        old, new = (_of(ran, each.row) for ran in compared.ran)
+        old, new = (ran.get(each.row, {}) for ran in compared.ran)
         totals = [sum(r.instructions for r in side.values()) for side in (old, new)]
         pairs = {
             name: (old.get(name, _NOTHING), new.get(name, _NOTHING))
             for name in {**old, **new}
         }
-        for name, (was, now) in sorted(pairs.items(), key=lambda p: _less(*p[1])):
+        more = {n: abs(b.instructions - a.instructions) for n, (a, b) in pairs.items()}
+        for name in sorted(pairs, key=lambda n: -more[n]):
+            was, now = pairs[name]
             if was != now:
                 yield each.row, name, (was, totals[0]), (now, totals[1])
-
-
-def _of(ran: Profile, row: Row) -> Mapping[str, Ran]:
-    return ran.get(row, {})
-
-
-def _less(was: Ran, now: Ran) -> int:
-    """Sorts by the size of the difference, the largest first."""
-    return -abs(now.instructions - was.instructions)
 
 
 def _some(names: Sequence[str]) -> str:
     """The first of many names: a header may change thousands of functions, which are all in the JSON."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more
-
-
-def _row(row: Row) -> tuple[str, str]:
-    return row[0], str(row[1])
 
 
 def _share(side: _Side) -> tuple[str, str]:

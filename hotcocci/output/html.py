@@ -15,15 +15,13 @@ from typing import Any
 import jinja2
 
 from hotcocci import __version__
-from hotcocci.c.source import apply
 from hotcocci.findings import BANDS, REWRITE, Finding, Rewrite, Skip
 from hotcocci.output import text
+from hotcocci.pipeline.filtering import band_of
 from hotcocci.pipeline.ranking import worth_guessed
-from hotcocci.rewrite import diff
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.source import readable
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.PackageLoader("hotcocci.output"),
@@ -96,7 +94,7 @@ def page(
     by_finding = {rewrite.finding: rewrite for rewrite in rewrites}
     hot = hottest(findings)
     if not hot:
-        findings = sorted(findings, key=lambda f: (_band(f), -worth_guessed(f)))
+        findings = sorted(findings, key=lambda f: (band_of(f), -worth_guessed(f)))
     made = _TEMPLATES.get_template("report.html").render(
         title=f"hotcocci: {tree.root.name}",
         version=__version__,
@@ -144,10 +142,6 @@ def hottest(findings: Sequence[Finding]) -> list[Hot]:
     ]
 
 
-def _band(finding: Finding) -> int:
-    return BANDS.index(finding.band) if finding.band else len(BANDS)
-
-
 def _share(finding: Finding) -> float:
     return finding.share if finding.share is not None else finding.share_at_most or 0.0
 
@@ -181,7 +175,9 @@ def _entry(
     subsystem: str,
     texts: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return the data of a finding for the page's script."""
+    """Return the data of a finding for the page's script, with a diff that ``patch -p1`` takes."""
+    patch = text.patch_of(rewrite, texts) if rewrite else ""
+    patch = patch[patch.index("\n--- ") + 1 :] if patch else ""
     return {
         "rule": finding.rule,
         "file": finding.file,
@@ -194,12 +190,6 @@ def _entry(
         "share": finding.share,
         "atMost": finding.share_at_most,
         "subsystem": subsystem,
-        "diff": "" if rewrite is None else _diff(rewrite, texts[finding.file]),
+        "diff": patch,
         "notes": () if rewrite is None else rewrite.notes,
     }
-
-
-def _diff(rewrite: Rewrite, before: str) -> str:
-    """Return the diff of one rewrite, which ``patch -p1`` takes."""
-    made = diff.unified(rewrite.finding.file, before, apply(before, rewrite.edits))
-    return readable(made[made.index("\n--- ") + 1 :]) if made else ""

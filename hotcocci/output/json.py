@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hotcocci import __version__
-from hotcocci.findings import REPORT, Finding, Skip
+from hotcocci.findings import Finding, Skip
 from hotcocci.tree.kernel import Tree
 from hotcocci.windows.merge import Violation
 
@@ -51,20 +51,8 @@ def violations(tree: Tree, found: Sequence[Violation], skipped: Sequence[Skip]) 
 
 def as_finding(found: Violation) -> Finding:
     """Convert a violation to a finding."""
-    return Finding(
-        rule=found.rule,
-        file=found.file,
-        line=found.line,
-        end_line=found.line,
-        function=found.function,
-        message=found.message,
-        accesses=None,
-        base=None,
-        direction=None,
-        verdict=REPORT,
-        tier=None,
-        reason=None,
-    )
+    line = found.line
+    return Finding(found.rule, found.file, line, line, found.function, found.message)
 
 
 def _object(

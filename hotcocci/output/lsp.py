@@ -1,24 +1,129 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Findings as Language Server Protocol 3.17 diagnostics, hover texts and edits.
+"""Findings, read back from the SARIF log of one file, as Language Server Protocol 3.17 diagnostics, hover texts and edits.
+
+Lines and columns count from 0 here.
 
 Findings are for the text that was analysed: those on lines that were edited since are dropped.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from typing import Any
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from hotcocci.layout import page_of
-from hotcocci.output.sarif import ERROR, NOTE, WARNING
-from hotcocci.output.sarif_results import Log, Related, Result
+from hotcocci.output.sarif import BASE, ERROR, NOTE, WARNING
 from hotcocci.output.text import refusal
 from hotcocci.pipeline.filtering import UNUSED
 from hotcocci.rules.rulebook import rule
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finding: ``level`` is error, warning or note, the lines are the first and the last.
+
+    ``tag`` is the verdict with the tier or reason, for a violation the engines that found it. ``fix``
+    has columns in UTF-16 code units, and is empty if there is none.
+    """
+
+    rule: str
+    level: str
+    message: str
+    line: int
+    end_line: int
+    tag: str
+    tier: str | None
+    reason: str | None
+    notes: tuple[str, ...]
+    fix: tuple[types.TextEdit, ...]
+    related: tuple[types.DiagnosticRelatedInformation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Log:
+    """The findings of a file, and why it or parts of it were skipped."""
+
+    results: tuple[Result, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+
+def read(document: str, uri: str) -> Log:
+    """Return the findings of the file with this URI.
+
+    Raises ValueError if the document is not a log that output.sarif wrote.
+    """
+    try:
+        (run,) = json.loads(document)["runs"]
+        (invocation,) = run["invocations"]
+        base = run["originalUriBaseIds"][BASE]["uri"]
+        notifications = invocation["toolExecutionNotifications"]
+        return Log(
+            tuple(
+                _result(result, base)
+                for result in run["results"]
+                if base + _place(result)["artifactLocation"]["uri"] == uri
+            ),
+            tuple(each["message"]["text"] for each in notifications),
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not a SARIF log: {error}") from error
+
+
+def _place(result: dict[str, Any]) -> dict[str, Any]:
+    place: dict[str, Any] = result["locations"][0]["physicalLocation"]
+    return place
+
+
+def _result(result: dict[str, Any], base: str) -> Result:
+    place = _place(result)["region"]
+    own = result["properties"]
+    tier, reason = own.get("tier"), own.get("reason")
+    tag = f"{own['verdict']}/{tier or reason}"
+    return Result(
+        rule=result["ruleId"],
+        level=result["level"],
+        message=result["message"]["text"],
+        line=place["startLine"] - 1,
+        end_line=place["endLine"] - 1,
+        tag=", ".join(own["engines"]) if "engines" in own else tag,
+        tier=tier,
+        reason=reason,
+        notes=tuple(own.get("notes", ())),
+        fix=tuple(
+            _replacement(each)
+            for fix in result.get("fixes", ())
+            for change in fix["artifactChanges"]
+            for each in change["replacements"]
+        ),
+        related=tuple(
+            _related(each, base) for each in result.get("relatedLocations", ())
+        ),
+    )
+
+
+def _related(location: dict[str, Any], base: str) -> types.DiagnosticRelatedInformation:
+    """A line, of this file or another, that explains a finding."""
+    place = location["physicalLocation"]
+    at = types.Position(place["region"]["startLine"] - 1, 0)
+    uri = base + place["artifactLocation"]["uri"]
+    return types.DiagnosticRelatedInformation(
+        types.Location(uri, types.Range(at, at)), location["message"]["text"]
+    )
+
+
+def _replacement(replacement: dict[str, Any]) -> types.TextEdit:
+    place = replacement["deletedRegion"]
+    start = types.Position(place["startLine"] - 1, place["startColumn"] - 1)
+    end = types.Position(place["endLine"] - 1, place["endColumn"] - 1)
+    text = replacement.get("insertedContent", {"text": ""})["text"]
+    return types.TextEdit(types.Range(start, end), text)
+
 
 SOURCE = "hotcocci"
 SEVERITIES = {
@@ -45,10 +150,10 @@ class View:
             self.lines, types.Position(line, column)
         )
 
-    def from_utf16(self, line: int, column: int) -> types.Position:
+    def from_utf16(self, place: types.Position) -> types.Position:
         """Convert a column in UTF-16 code units to the client's units."""
-        units = self.lines[line].encode("utf-16-le")[: 2 * column]
-        return self.position(line, len(units.decode("utf-16-le")))
+        units = self.lines[place.line].encode("utf-16-le")[: 2 * place.character]
+        return self.position(place.line, len(units.decode("utf-16-le")))
 
 
 def view(text: str, codec: PositionCodec) -> View:
@@ -122,14 +227,8 @@ def diagnostic(result: Result, shown: View) -> types.Diagnostic:
         code=result.rule,
         code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
-        related_information=[_related(each) for each in result.related] or None,
+        related_information=list(result.related) or None,
     )
-
-
-def _related(related: Related) -> types.DiagnosticRelatedInformation:
-    at = types.Position(related.line, 0)
-    place = types.Location(related.uri, types.Range(at, at))
-    return types.DiagnosticRelatedInformation(place, related.message)
 
 
 def hover(results: Sequence[Result], line: int) -> types.Hover | None:
@@ -158,11 +257,8 @@ def rewriting(result: Result, shown: View) -> list[types.TextEdit]:
     """Return the edits of a finding's rewrite, for the analysed text."""
     return [
         types.TextEdit(
-            types.Range(
-                shown.from_utf16(each.line, each.column),
-                shown.from_utf16(each.end_line, each.end_column),
-            ),
-            each.text,
+            types.Range(*map(shown.from_utf16, (each.range.start, each.range.end))),
+            each.new_text,
         )
         for each in result.fix
     ]

@@ -6,7 +6,6 @@ from __future__ import annotations
 import difflib
 import re
 import textwrap
-from collections.abc import Sequence
 from pathlib import Path
 
 from hotcocci.findings import ENGINES, SPATCH
@@ -114,14 +113,10 @@ def _table() -> str:
             "An engine with an x promises to find every violation of the rule that it can look at; no other engine",
             "ever reports the rule. The tests of the cases in `kernel-fixtures` hold every engine to it.",
             "",
-            *_rows([head, ["---"] * len(head), *rows]),
+            *(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]),
             "",
         ]
     )
-
-
-def _rows(rows: Sequence[Sequence[str]]) -> list[str]:
-    return ["| " + " | ".join(row) + " |" for row in rows]
 
 
 def _wrapped(text: str) -> list[str]:

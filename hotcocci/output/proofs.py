@@ -19,7 +19,7 @@ from hotcocci.findings import (
     Proof,
     Saves,
 )
-from hotcocci.plural import count
+from hotcocci.names import count
 from hotcocci.saves import cycles, total
 from hotcocci.tree.targets import guarded
 

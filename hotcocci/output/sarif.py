@@ -7,18 +7,15 @@ Standard, 27 March 2020.
 
 from __future__ import annotations
 
-import bisect
-import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
-from hotcocci import __version__
+from hotcocci import __version__, baseline
 from hotcocci.findings import Edit, Finding, Note, Proof, Rewrite, Skip
 from hotcocci.layout import page_of
 from hotcocci.output import proofs
@@ -226,13 +223,14 @@ def _fix(
     file: str, text: str, edits: Sequence[Edit], description: str
 ) -> Object | None:
     """Return edits as a fix (§3.55); None for a file that is not UTF-8, which has no columns."""
-    positions = _Positions(text)
-    if not positions.defined:
+    try:
+        encode(text).decode("utf-8")
+    except UnicodeDecodeError:
         return None
     replacements = []
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
-        line, column = positions.at(edit.start)
-        end_line, end_column = positions.at(edit.end)
+        line, column = _at(text, edit.start)
+        end_line, end_column = _at(text, edit.end)
         region = {
             "startLine": line,
             "startColumn": column,
@@ -247,28 +245,10 @@ def _fix(
     return {"description": {"text": description}, "artifactChanges": [change]}
 
 
-class _Positions:
-    """Lines and columns of offsets in one text, as tree.source decodes it."""
-
-    def __init__(self, text: str) -> None:
-        """``text`` has a character for each byte."""
-        self._text = text
-        self._starts = [0] + [match.end() for match in re.finditer("\n", text)]
-
-    @cached_property
-    def defined(self) -> bool:
-        """Whether columns are well-defined: they are not in a file that is not UTF-8."""
-        try:
-            encode(self._text).decode("utf-8")
-        except UnicodeDecodeError:
-            return False
-        return True
-
-    def at(self, offset: int) -> tuple[int, int]:
-        """Return line and column from 1, the column in UTF-16 code units; needs ``defined``."""
-        line = bisect.bisect_right(self._starts, offset)
-        before = encode(self._text[self._starts[line - 1] : offset]).decode("utf-8")
-        return line, len(before.encode("utf-16-le")) // 2 + 1
+def _at(text: str, offset: int) -> tuple[int, int]:
+    """Line and column from 1 of an offset into a text from tree.source, the column in UTF-16 code units."""
+    before = encode(text[text.rfind("\n", 0, offset) + 1 : offset]).decode("utf-8")
+    return text.count("\n", 0, offset) + 1, len(before.encode("utf-16-le")) // 2 + 1
 
 
 def fingerprints(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[str]:
@@ -285,14 +265,7 @@ def fingerprints(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[
     names = [""] * len(findings)
     for index in order:
         finding = findings[index]
-        own = lines[finding.file][finding.line - 1 : finding.end_line]
-        parts = (
-            finding.rule,
-            finding.file,
-            finding.function or "",
-            " ".join(" ".join(own).split()),
-        )
-        key = "\0".join((*parts, str(seen[parts])))
+        parts = baseline.identity(finding, lines[finding.file], finding.end_line)
+        names[index] = baseline.digest((*parts, str(seen[parts])), FINGERPRINT_LENGTH)
         seen[parts] += 1
-        names[index] = hashlib.sha256(key.encode()).hexdigest()[:FINGERPRINT_LENGTH]
     return names

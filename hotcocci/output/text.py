@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 import re
-import textwrap
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hotcocci.c.source import apply
 from hotcocci.findings import (
     BENCH,
     MANUAL,
@@ -20,18 +20,20 @@ from hotcocci.findings import (
     Finding,
     Gain,
     Proof,
+    Rewrite,
     Saves,
     Skip,
 )
-from hotcocci.names import printable, quoted
+from hotcocci.names import count, printable, quoted, wrapped
 from hotcocci.pipeline.changes import Gated
 from hotcocci.pipeline.filtering import UNUSED, Filtered
 from hotcocci.pipeline.ranking import heat, is_kept
 from hotcocci.pipeline.settings import Settings
-from hotcocci.plural import count
+from hotcocci.rewrite.diff import unified
 from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN, doubt, heat_of
 from hotcocci.rules.rulebook import REASONS
 from hotcocci.saves import is_of, saves, typical
+from hotcocci.tree.source import readable
 from hotcocci.tree.targets import guarded
 from hotcocci.windows.merge import Violation
 
@@ -45,16 +47,17 @@ COLUMNS = 160
 SHORTEST = 60
 
 
-def shown_from(root: Path, folder: Path) -> Show:
-    """Return a function that writes a tree file's path relative to a directory, absolute if outside it.
+def shown_from(root: Path) -> Show:
+    """Return a function that writes a tree file's path relative to this directory, absolute if outside it.
 
     Names with control characters are quoted.
     """
+    here = Path.cwd()
 
     def show(file: str) -> str:
         path = root / file
         return quoted(
-            os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)
+            os.path.relpath(path, here) if path.is_relative_to(here) else str(path)
         )
 
     return show
@@ -88,13 +91,7 @@ def refused(finding: Finding, show: Show = str) -> list[str]:
     """Format a rewrite that a check refused, with all of the reason, on lines that are indented after the first."""
     place = f"{show(finding.file)}:{finding.line}: {finding.rule}"
     said = f"{place} {printable(finding.message)} [{tag(finding)}]"
-    return textwrap.wrap(
-        said,
-        COLUMNS,
-        subsequent_indent="    ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return wrapped(said, COLUMNS, others="    ")
 
 
 def worth(finding: Finding) -> str:
@@ -126,6 +123,13 @@ def gain(finding: Finding) -> str:
         return ""
     per = f" {finding.per}" if finding.per else ""
     return f"saves {typical(finding.saves)} cycles{per}: "
+
+
+def patch_of(rewrite: Rewrite, texts: Mapping[str, str]) -> str:
+    """The diff of one rewrite, for display; ``texts`` has that of its file."""
+    before = texts[rewrite.finding.file]
+    after = apply(before, rewrite.edits)
+    return readable(unified(rewrite.finding.file, before, after))
 
 
 def tag(finding: Finding) -> str:
@@ -166,7 +170,7 @@ def skipped_line(skip: Skip, show: Show = str, what: str = "skipped") -> str:
 
 def unread(skips: Sequence[Skip], root: Path) -> list[str]:
     """Return ``file:line: reason`` of changed code in a tree that was not read."""
-    show = shown_from(root, Path.cwd())
+    show = shown_from(root)
     return [
         f"{show(s.file)}{''.join(f':{line}' for line in s.lines)}: {s.reason}"
         for s in skips
@@ -202,13 +206,11 @@ def checks(proofs: Sequence[Proof], named: bool) -> list[str]:
         if check.name == BENCH:
             counted[check.detail] = None
             continue
-        # "sparse (sound/core/pcm_native.c)" is sparse on a file that includes the changed one.
-        name = check.name.partition(" (")[0]
         if check.outcome == "skipped":
             why = check.detail.partition("\n")[0]
-            missed.setdefault(name, Counter())[why] += 1
+            missed.setdefault(check.kind, Counter())[why] += 1
         else:
-            passed[name] += check.outcome == "passed"
+            passed[check.kind] += check.outcome == "passed"
     names = ", ".join(f"{name} {n}" for name, n in sorted((+passed).items()))
     said = f"{count(passed.total(), 'check')} passed"
     lines = [said + (f": {names}" if named else " (names with -v)")] if names else []

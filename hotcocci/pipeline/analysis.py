@@ -7,18 +7,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from hotcocci.cache import Cache
 from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
-from hotcocci.findings import BANDS, REWRITE, Finding, Rewrite, Skip
-from hotcocci.memo import known_answer
-from hotcocci.pipeline.filtering import Filtered, filter_findings, read_baseline
-from hotcocci.pipeline.known import Decision, Known, Memory, from_json, to_json
+from hotcocci.findings import REWRITE, Finding, Rewrite, Skip
+from hotcocci.pipeline.filtering import (
+    Filtered,
+    band_of,
+    filter_findings,
+    read_baseline,
+)
+from hotcocci.pipeline.fingerprint import state_of_run
+from hotcocci.pipeline.known import Decision, Known, Memory, recall_all, remember_all
 from hotcocci.pipeline.measured import Measured, recall
-from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
+from hotcocci.pipeline.paths import (
+    broken,
+    changed_files,
+    check_outside,
+    inside,
+    is_at,
+    is_saved,
+    name,
+    of_change,
+    overlaid,
+    texts_of,
+)
 from hotcocci.pipeline.ranking import (
     UNKNOWN,
     check_names,
@@ -31,8 +46,6 @@ from hotcocci.pipeline.ranking import (
 )
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings, chosen_rules
-from hotcocci.pipeline.unread import broken, of_change
-from hotcocci.records import rebuilt
 from hotcocci.rewrite.copies.small import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import LOADS, Rule
@@ -41,8 +54,11 @@ from hotcocci.rules.overlaps import resolve_overlaps
 from hotcocci.rules.rulebook import ASKED, MENTIONS
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.mention import ALLOWANCE, Mentions
-from hotcocci.tree.select import mentioning, mentions
+from hotcocci.tree.select import SUFFIXES, mentioning, mentions, printable_name
 from hotcocci.tree.touched import Touched
+
+if TYPE_CHECKING:
+    from hotcocci.tree.incoming import Patch
 
 
 @dataclass(frozen=True)
@@ -127,17 +143,63 @@ def analyse(
     skipped = sorted(set(skipped), key=lambda skip: (skip.file, skip.reason))
     return Analysis(
         tree,
-        tuple(sorted(findings, key=lambda found: (_band(found), _order(found)))),
+        tuple(sorted(findings, key=lambda found: (band_of(found), _order(found)))),
         made_at_once,
         tuple(skipped),
         {decision.file: decision.text for decision in made if decision.rewrites}
-        | texts_of(tree, _others(rewrites)),
+        | texts_of(tree, sorted({a.file for r in rewrites for a in r.additions})),
         unseen,
         tuple(rewrites),
         filtered,
         seen.commented | {decision.file: decision.text for decision in made},
         tuple(of_change(tree, skipped, touched or {}, MENTIONS)),
     )
+
+
+def analyse_patched(
+    tree: Tree,
+    paths: Sequence[Path],
+    patches: Sequence[Patch],
+    settings: Settings,
+) -> Analysis:
+    """Return the findings in lines that patches add or change, at and below the paths.
+
+    The patches are applied in an overlay, not to the tree, which may also have them already. Line
+    numbers are those with all patches applied. Raises UserError if one does not apply.
+    """
+    # Most runs have no patch.
+    from hotcocci.tree.incoming import applied_or_present, left_out
+
+    check_outside(settings.cache_dir, tree)
+    made = applied_or_present(tree.root, patches)
+    if made.touched:
+        with overlaid(tree, made.texts) as patched:
+            wanted = [inside(patched, tree, path) for path in paths]
+            analysis = analyse(patched, wanted, settings, made.touched, tree)
+    else:
+        analysis = analyse(tree, paths, settings, {})
+    unread = [
+        Skip(printable_name(file), why)
+        for file, why in left_out(patches, SUFFIXES).items()
+        if is_at(tree, file, paths)
+    ]
+    return replace(
+        analysis,
+        tree=tree,
+        skipped=(*analysis.skipped, *unread),
+        unread=(*analysis.unread, *unread),
+    )
+
+
+def analyse_text(tree: Tree, path: Path, text: str, settings: Settings) -> Analysis:
+    """Return the findings of a file as if it had this text."""
+    if is_saved(path, text):
+        return analyse(tree, [path], settings)
+    check_outside(settings.cache_dir, tree)
+    with overlaid(tree, {name(tree, path): text}) as edited:
+        file = inside(edited, tree, path)
+        analysis = analyse(edited, [file], settings, around=tree)
+    return replace(analysis, tree=tree)
 
 
 @dataclass
@@ -161,11 +223,8 @@ def _seen(
     tree, settings = run.tree, run.settings
     key = ""
     if tree.root in (path.resolve() for path in paths):
-        # It imports what knows of all programs.
-        from hotcocci.pipeline.unchanged import state_of_run
-
         key = state_of_run(tree, settings, "lint")
-        known = _recall(run, key)
+        known = recall_all(run, key)
         if known is not None:
             return _Seen(*known)
     with settings.observer.progress(f"listing the files of {tree.root.name}"):
@@ -189,7 +248,7 @@ def _seen(
         if_hot = examine.if_hot(run, rules, commented, options)
         return _Seen(made, skipped, commented, frozenset(mentioned), if_hot)
     if key:
-        _remember(key, made, skipped, run.cache)
+        remember_all(run, key, made, skipped)
     return _Seen(made, skipped)
 
 
@@ -216,7 +275,7 @@ def _decided(
     from hotcocci.pipeline import examine
 
     left = {file: mentioned[file] for file in known.unknown}
-    work = examine.shared_out(rules, left)
+    work = [(each, mentioning(left, each.mention)) for each in rules if each.mention]
     made, skipped = examine.decide(run, work, options)
     if not profiled:
         memory.remember(known.unknown, examine.needs_of(made), made, skipped)
@@ -235,11 +294,6 @@ def _missed(file: str, lines: Sequence[int]) -> Skip:
     what = "line" if len(lines) == 1 else "lines"
     why = f"{what} {numbers}: spatch could not parse the surrounding code"
     return Skip(file, why, tuple(lines))
-
-
-def _others(rewrites: Sequence[Rewrite]) -> list[str]:
-    """The other files that rewrites need changed."""
-    return sorted({a.file for rewrite in rewrites for a in rewrite.additions})
 
 
 def options_for(tree: Tree, settings: Settings) -> Options:
@@ -270,10 +324,6 @@ def options_for(tree: Tree, settings: Settings) -> Options:
 def _calls(path: Path) -> CallSizes:
     """The table in a file, which is read only once: it may be a pipe."""
     return read_sizes(path)
-
-
-def _band(finding: Finding) -> int:
-    return BANDS.index(finding.band) if finding.band else len(BANDS)
 
 
 def _order(finding: Finding) -> tuple[float, str, int, str]:
@@ -329,26 +379,3 @@ def _counted(finding: Finding, known: Measured | None) -> Finding:
         return finding
     dearer = finding.saves.dearer if finding.saves else ()
     return replace(finding, saves=replace(known.saves, dearer=dearer))
-
-
-def _recall(run: Run, key: str) -> tuple[list[Decision], list[Skip]] | None:
-    """The decisions on a tree, and the skipped files; None if they are not known."""
-
-    def read(known: Any) -> tuple[list[Decision], list[Skip]]:
-        texts = texts_of(run.tree, [file for file, _ in known["made"]])
-        made = [from_json(file, texts[file], one) for file, one in known["made"]]
-        return made, [rebuilt(Skip, skip) for skip in known["skipped"]]
-
-    return known_answer(run.cache, key, read)
-
-
-def _remember(
-    key: str, made: Sequence[Decision], skipped: Sequence[Skip], cache: Cache
-) -> None:
-    """Store them; decisions without any result are left out."""
-    telling = [d for d in made if d.findings or d.rewrites or d.unseen]
-    value = {
-        "made": [(decision.file, to_json(decision)) for decision in telling],
-        "skipped": [vars(skip) for skip in skipped],
-    }
-    cache.remember({key: value})

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 
 from hotcocci.c.source import apply
 from hotcocci.findings import MANUAL, Change, Edit, Finding, Other, Proof, Rewrite, Skip
@@ -45,12 +45,28 @@ class Gated:
     compiled, and ``unproven`` the rewrites left out because they could not be proven.
     """
 
-    passed: tuple[Rewritten, ...]
-    refused: tuple[Finding, ...]
-    held: tuple[Skip, ...]
-    uncompiled: tuple[Skip, ...]
+    passed: tuple[Rewritten, ...] = ()
+    refused: tuple[Finding, ...] = ()
+    held: tuple[Skip, ...] = ()
+    uncompiled: tuple[Skip, ...] = ()
     proofs: tuple[Proof, ...] = ()
     unproven: tuple[Skip, ...] = ()
+
+    def __add__(self, other: Gated) -> Gated:
+        """All of both: changes and proofs by file, and what was held once."""
+        both = {
+            each.name: getattr(self, each.name) + getattr(other, each.name)
+            for each in fields(self)
+        }
+        passed = sorted(both.pop("passed"), key=lambda change: change.file)
+        proofs = sorted(both.pop("proofs"), key=lambda proof: proof.file)
+        held = tuple(dict.fromkeys(both.pop("held")))
+        return Gated(tuple(passed), held=held, proofs=tuple(proofs), **both)
+
+    @property
+    def left(self) -> Gated:
+        """Only what was left out."""
+        return replace(self, passed=(), proofs=())
 
 
 def chosen_rewrites(analysis: Analysis, settings: Settings) -> list[Rewrite]:

@@ -8,19 +8,17 @@ include it, the headers they include, the build, the programs and our own code.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from hotcocci.cache import Cache
+from hotcocci.cache import Cache, recalled, remembered
 from hotcocci.engines import llvm_mca
 from hotcocci.engines.programs import PROGRAMS
 from hotcocci.engines.programs import look as find_programs
 from hotcocci.findings import Change, Check, Execution, Proof
-from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.fingerprint import fingerprint, key
-from hotcocci.pipeline.inputs import Inputs
+from hotcocci.pipeline.inputs import Inputs, prepared
 from hotcocci.pipeline.paths import needing_room
-from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.proof import gate
 from hotcocci.proof.task import WORK, Task, libraries
@@ -37,7 +35,8 @@ ASKED = ("sparse", "perl", llvm_mca.program() or "llvm-mca")
 
 # A task's file and target
 Name = tuple[str, str]
-Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, tuple[Execution, ...]]]]
+Executions = tuple[Execution, ...]
+Runner = Callable[[Sequence[Task]], Iterator[tuple[Task, Executions]]]
 
 
 def check_changes(
@@ -52,10 +51,11 @@ def check_changes(
     """
     proofs: dict[str, Proof] = {}
     keys: dict[str, str] = {}
+    title = f"compiling for {build.target.name}" if build else "checking the style"
     with (
         needing_room("check the rewrites"),
         settings.open_cache() as cache,
-        settings.observer.progress(_title(build)) as show,
+        settings.observer.progress(title) as show,
     ):
         if build is not None and wanted:
             keys = _keys(tree, wanted, build, cache, settings)
@@ -70,10 +70,6 @@ def check_changes(
             if show:
                 show(len(proofs), len(wanted))
     return proofs
-
-
-def _title(build: Build | None) -> str:
-    return f"compiling for {build.target.name}" if build else "checking the style"
 
 
 def _fingerprint(tree: Tree, build: Build) -> bytes:
@@ -173,14 +169,9 @@ def _both(own: Proof, other: Proof) -> Proof:
     return replace(own, checks=tuple(checks), gains=(*own.gains, *other.gains))
 
 
-@dataclass(frozen=True)
-class _Made:
-    each: tuple[Execution, ...]
-
-
 def executions(
     tasks: Sequence[Task], runner: Runner, settings: Settings
-) -> dict[Name, tuple[Execution, ...]]:
+) -> dict[Name, Executions]:
     """Return the verdicts on each task, by file and target; ``runner`` runs those that are not cached.
 
     Raises UserError if there is no room for temporary files.
@@ -192,7 +183,7 @@ def executions(
         settings.observer.progress("comparing") as show,
     ):
 
-        def make(todo: list[Name]) -> Iterator[tuple[Name, tuple[Execution, ...]]]:
+        def make(todo: list[Name]) -> Iterator[tuple[Name, Executions]]:
             done = len(named) - len(todo)
             for number, (task, made) in enumerate(runner([named[n] for n in todo]), 1):
                 yield _name(task), made
@@ -202,21 +193,20 @@ def executions(
         found = remembered(
             cache,
             _execution_keys(tasks, cache, settings),
-            lambda _, data: rebuilt(_Made, data).each,
+            lambda _, data: rebuilt(Executions, data),
             make,
-            lambda made: asdict(_Made(made)),
+            lambda made: list(map(asdict, made)),
         )
     # In task order, not in order of completion.
     targets = {task.build.target for task in tasks}
     code = {target: compiled_by(target) for target in targets}
     return {
-        _name(task): _named(found[_name(task)], code[task.build.target])
+        _name(task): tuple(
+            replace(each, compiled=code[task.build.target])
+            for each in found[_name(task)]
+        )
         for task in tasks
     }
-
-
-def _named(made: Sequence[Execution], code: str) -> tuple[Execution, ...]:
-    return tuple(replace(each, compiled=code) for each in made)
 
 
 def _name(task: Task) -> Name:

@@ -20,15 +20,14 @@ from hotcocci.c.ask import Unknown, compiler_state, remembering
 from hotcocci.c.functions import without_functions
 from hotcocci.c.matches import load
 from hotcocci.c.model import Layout
+from hotcocci.cache import recalled, remembered
 from hotcocci.findings import Finding, Rewrite, Skip
-from hotcocci.memo import recalled, remembered
 from hotcocci.pipeline.facts import raw_facts, worth_parsing
 from hotcocci.pipeline.filtering import allowances
 from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
 from hotcocci.pipeline.known import Decision, Needs, asked_of, from_json, to_json
 from hotcocci.pipeline.paths import texts_of
-from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.run import Run
+from hotcocci.pipeline.run import Reached, Run
 from hotcocci.pipeline.settings import Step
 from hotcocci.pool import Failure, spread
 from hotcocci.proof.estimate import with_saves
@@ -43,10 +42,7 @@ from hotcocci.rules.rulebook import (
     module_of,
 )
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.mention import Mentions
-from hotcocci.tree.select import mentioning
-from hotcocci.tree.source import encode
-from hotcocci.tree.stamps import code_of
+from hotcocci.tree.source import code_of, encode
 
 # Below this number of files a second process costs more than it saves.
 WORTH_A_PROCESS = 40
@@ -266,17 +262,6 @@ def _hot_by_text(
         return [*files]
     texts = texts_of(tree, files)
     return [file for file in files if may_match(texts[file], options.derived[file])]
-
-
-def shared_out(
-    rules: Sequence[Rule], mentioned: Mapping[str, Mentions]
-) -> list[tuple[Rule, list[str]]]:
-    """The files of each rule, by what they mention."""
-    return [
-        (rule, mentioning(mentioned, rule.mention))
-        for rule in rules
-        if rule.mention is not None
-    ]
 
 
 def needs_of(decided: Sequence[Decision]) -> dict[str, Needs]:

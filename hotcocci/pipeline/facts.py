@@ -15,10 +15,10 @@ from typing import Any
 from hotcocci.c import excerpt, unseen
 from hotcocci.c.excerpt import InFunction, Wanted
 from hotcocci.c.matches import check, load
-from hotcocci.engines import spatch, spatch_files
+from hotcocci.cache import recalled
+from hotcocci.engines import spatch
 from hotcocci.findings import Facts, Skip
 from hotcocci.layout import DATA
-from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import content, modules_of
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings
@@ -32,7 +32,7 @@ from hotcocci.tree.source import decode, read
 
 # What an excerpt of a file has left of it, in which forms it is tried, and what facts lack.
 _OF_EXCERPTS = tuple(
-    Path(str(module.__file__)) for module in (excerpt, mention, spatch_files, unseen)
+    Path(str(module.__file__)) for module in (excerpt, mention, spatch, unseen)
 )
 
 

@@ -19,7 +19,6 @@ from hotcocci.c.source import COMMENT, tokenize
 from hotcocci.findings import (
     BANDS,
     MANUAL,
-    REPORT,
     REWRITE,
     SHOWS,
     WORTH,
@@ -154,7 +153,13 @@ def filter_findings(
 
     complaints = wrong(written, allowed, is_judged, "there is no such finding here")
     texts = {decision.file: decision.text for decision in decided} | dict(comments)
-    shown = [*left, *(_wrong(*each) for each in complaints)]
+    shown = [
+        *left,
+        *(
+            Finding(UNUSED, file, line, line, None, message, reason=WRONG)
+            for file, line, message in complaints
+        ),
+    ]
     old: list[Finding] = []
     gone = 0
     if known is not None:
@@ -189,6 +194,11 @@ def why_left(finding: Finding) -> str:
     return "" if finding.reason in (WRONG, ONE_COPY) else UNSAFE
 
 
+def band_of(finding: Finding) -> int:
+    """The place of a finding's band in the order in which they are shown."""
+    return BANDS.index(finding.band) if finding.band else len(BANDS)
+
+
 def decides(finding: Finding) -> bool:
     """Whether a finding makes the exit code 1: it is worth a change, or a comment is wrong."""
     return finding.band == WORTH or finding.reason == WRONG
@@ -210,24 +220,6 @@ def read_baseline(
         return inside and (rule in rules or rule == UNUSED)
 
     return baseline.read(settings.baseline, judged)
-
-
-def _wrong(file: str, line: int, message: str) -> Finding:
-    """A finding on a comment."""
-    return Finding(
-        rule=UNUSED,
-        file=file,
-        line=line,
-        end_line=line,
-        function=None,
-        message=message,
-        accesses=None,
-        base=None,
-        direction=None,
-        verdict=REPORT,
-        tier=None,
-        reason=WRONG,
-    )
 
 
 def _is_touched(finding: Finding, touched: Mapping[str, Touched]) -> bool:

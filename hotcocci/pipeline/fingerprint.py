@@ -1,18 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Hash what cached results depend on apart from the tree: our own code, and the programs."""
+"""Hash what cached results depend on: our own code, the programs, and all of a tree, options included.
+
+So a run is recognised in which nothing has changed. What a compiler or an engine says of a file may depend
+on any source, on any Makefile and on how the programs are installed. Looking at them all takes a third of
+a second, and less than starting the first.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from hotcocci.c.flow import closure
+from hotcocci.cache import Cache, known_answer
 from hotcocci.errors import UserError
 from hotcocci.layout import DATA, IMPORTS
-from hotcocci.tree.stamps import stamps
+from hotcocci.pipeline.settings import Settings
+from hotcocci.records import rebuilt
+from hotcocci.tree.kernel import Tree
+from hotcocci.tree.source import MISSING, settled_before, stamp, stamps
+from hotcocci.tree.source import content as contents
 
 IMPORT = re.compile(
     r"^\s*from (hotcocci[\w.]*) import (?:\(([^)]*)\)|([\w, ]+))", re.MULTILINE
@@ -103,3 +118,123 @@ def _imports(file: Path) -> tuple[Path, ...]:
         else [file.with_suffix(".h"), file.with_suffix(".toml")]
     )
     return (*found, *(each for each in data if each.is_file()))
+
+
+SOURCES = (".c", ".h", ".S")
+# A build reads nothing in these, except for what objtool is made of and scripts.
+OUTSIDE = frozenset({".git", "Documentation", "scripts", "tools"})
+ALL_OF = tuple(
+    f"{name}/"
+    for name in "scripts tools/objtool tools/lib tools/include tools/build".split()
+)
+# They change what is printed or where, not what is found.
+_INDIFFERENT = frozenset({"observer", "jobs", "cache_dir"})
+
+
+def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
+    """A key for the answer to a question about a tree; it changes with all that may change the answer.
+
+    It does not depend on where the tree is, if its files are links to the same ones.
+    """
+    chosen = {
+        each.name: getattr(settings, each.name)
+        for each in fields(settings)
+        if each.name not in _INDIFFERENT
+    }
+    digest = hashlib.sha256(
+        f"{asked}\0{all_code()}\0{chosen}\n".encode("utf-8", "surrogateescape")
+    )
+    named = (
+        str(file)
+        for file in (settings.profile, settings.baseline, settings.sizes)
+        if file
+    )
+    for path in (*named, *_programs()):
+        digest.update(f"{path} {stamp(path)}\n".encode("utf-8", "surrogateescape"))
+    with settings.open_cache() as cache:
+        return _state_of_files(tree.root, digest, cache)
+
+
+def _state_of_files(root: Path, digest: hashlib._Hash, cache: Cache) -> str:
+    """The key, given the digest of all else.
+
+    A new link to a file (cp -al) changes the time of its inode, and the number of links with it.
+    Another change of that time is one of the file.
+    """
+    changed: list[int] = []
+    links: list[int] = []
+    young = []
+    before = settled_before()
+    for path in _files(root):
+        name = path[len(str(root)) :]
+        try:
+            status = os.stat(path)
+        except OSError:
+            digest.update(f"{name} {MISSING}\n".encode("utf-8", "surrogateescape"))
+            continue
+        kept = f"{name} {status.st_mtime_ns}"
+        if stat.S_ISDIR(status.st_mode):
+            # What a link in scripts/ leads to; folders have no links.
+            digest.update(f"{kept}\n".encode("utf-8", "surrogateescape"))
+            continue
+        kept = f"{kept} {status.st_size} {status.st_dev} {status.st_ino}\n"
+        digest.update(kept.encode("utf-8", "surrogateescape"))
+        changed.append(status.st_ctime_ns)
+        links.append(status.st_nlink)
+        if status.st_ctime_ns >= before:
+            young.append(path)
+    same = digest.hexdigest()
+
+    now = {"changed": changed, "links": links}
+
+    def read(row: Any) -> dict[str, Any]:
+        were = zip(changed, row["changed"], links, row["links"], strict=True)
+        if any(at != then and number == was for at, then, number, was in were):
+            raise ValueError("a file was written, and has its old time again")
+        return {**row, "state": rebuilt(str, row["state"])}
+
+    known = known_answer(cache, same, read)
+    if known is None:
+        digest.update(f"{changed} {[*map(contents, young)]}".encode())
+    row = now | {"state": known["state"] if known else digest.hexdigest()}
+    if row != known and not young:
+        cache.remember({same: row})
+    return str(row["state"])
+
+
+def _programs() -> Iterator[str]:
+    """The paths of all programs that may be run, and of our checkers."""
+    # Most runs do not ask.
+    from hotcocci.engines.programs import PROGRAMS
+    from hotcocci.tree.targets import TARGETS
+
+    names = [program.name for program in PROGRAMS]
+    for target in TARGETS.values():
+        prefix = target.cross_compile
+        names += [target.cc or f"{prefix}gcc", f"{prefix}ld", *target.programs]
+    for name in dict.fromkeys((*names, "clang", os.environ.get("SMATCH", ""))):
+        yield shutil.which(name) or name
+    yield from (program.header for program in PROGRAMS if program.header)
+    for folder, _, files in sorted(os.walk(DATA / "checkers")):
+        yield from (f"{folder}/{file}" for file in sorted(files))
+
+
+def _files(root: Path) -> Iterator[str]:
+    """The files of the tree that a build or an engine may read."""
+    from hotcocci.tree.build import BUILD_FILES
+
+    folders = [str(root), *(f"{root}/{name}" for name in ALL_OF)]
+    whole = tuple(folders[1:])
+    for folder in folders:
+        every = folder.startswith(whole)
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            name = entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if folder != folders[0] or name not in OUTSIDE:
+                    folders.append(entry.path)
+            elif every or name.endswith(SOURCES) or name.startswith(BUILD_FILES):
+                yield entry.path

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import zip_longest
 
+from hotcocci.cache import known_answer
 from hotcocci.findings import (
     MANUAL,
     REWRITE,
@@ -18,11 +19,13 @@ from hotcocci.findings import (
     Rewrite,
     Skip,
 )
-from hotcocci.memo import known_answer
+from hotcocci.names import count
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.checks import check_changes, with_extra_targets
 from hotcocci.pipeline.examine import decide
+from hotcocci.pipeline.fingerprint import state_of_run
+from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.measured import (
     Measured,
     costs_more,
@@ -31,13 +34,10 @@ from hotcocci.pipeline.measured import (
     saves_too_little,
 )
 from hotcocci.pipeline.paths import scratch_tree
-from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.run import running
 from hotcocci.pipeline.settings import Settings, chosen_rules
-from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.window_reports import window_checks
-from hotcocci.plural import count
 from hotcocci.records import rebuilt
 from hotcocci.rules.offer import NO_GAIN, Refusal, left_alone, refuse
 from hotcocci.rules.rulebook import rule
@@ -50,7 +50,7 @@ from hotcocci.tree.targets import usual
 def pass_gate(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
     """Check the changes; if a file fails, check its rewrites one by one."""
     if not wanted:
-        return Gated((), (), (), ())
+        return Gated()
     build, why_not = _build(tree, settings)
     proofs = _prove(tree, wanted, build, settings)
     verdicts = {c.file: _against(c, proofs[c.file], build, settings) for c in wanted}
@@ -66,11 +66,11 @@ def pass_gate(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Ga
         elif verdict:
             several.append(change)
     if several:
-        alone = _one_by_one(tree, several, build, settings)
-        refused |= alone.refused
-        known |= alone.known
-        again = _prove(tree, alone.kept, build, settings)
-        for change in alone.kept:
+        kept, alone, known_alone = _one_by_one(tree, several, build, settings)
+        refused |= alone
+        known |= known_alone
+        again = _prove(tree, kept, build, settings)
+        for change in kept:
             verdict = _against(change, again[change.file], build, settings)
             if verdict:
                 refused |= dict.fromkeys(change.rewrites, verdict)
@@ -113,23 +113,19 @@ def _known(
     return {rewrite: one for rewrite, one in found.items() if one}
 
 
-@dataclass(frozen=True)
-class _Alone:
-    """Files with the rewrites that pass alone, why the others are refused, and what is known of all."""
-
-    kept: list[Rewritten]
-    refused: dict[Rewrite, Refusal]
-    known: dict[Rewrite, Measured]
-
-
 def _one_by_one(
     tree: Tree,
     wanted: Sequence[Rewritten],
     build: Build | None,
     settings: Settings,
-) -> _Alone:
-    """Check each rewrite of the files alone."""
-    made = _Alone([], {}, {})
+) -> tuple[list[Rewritten], dict[Rewrite, Refusal], dict[Rewrite, Measured]]:
+    """Check each rewrite of the files alone.
+
+    Returns the files with those that pass, why the others are refused, and what is known of all.
+    """
+    kept: list[Rewritten] = []
+    refused: dict[Rewrite, Refusal] = {}
+    known: dict[Rewrite, Measured] = {}
     alone = ([c.only([rewrite]) for rewrite in c.rewrites] for c in wanted)
     # Each round checks one rewrite per file, so that a proof is for that rewrite.
     for number in zip_longest(*alone):
@@ -138,15 +134,15 @@ def _one_by_one(
         for change in turn:
             verdict = _against(change, proofs[change.file], build, settings)
             if verdict:
-                made.refused[change.rewrites[0]] = verdict
-        made.known.update(_known(turn, proofs, made.refused))
+                refused[change.rewrites[0]] = verdict
+        known |= _known(turn, proofs, refused)
     for change in wanted:
-        passing = [r for r in change.rewrites if r not in made.refused]
-        others = {r: made.refused[r] for r in change.rewrites if r in made.refused}
-        made.refused.update(left_alone(passing, others))
-        left = [rewrite for rewrite in passing if rewrite not in made.refused]
-        made.kept.extend([change.only(left)] if left else [])
-    return made
+        passing = [r for r in change.rewrites if r not in refused]
+        others = {r: refused[r] for r in change.rewrites if r in refused}
+        refused |= left_alone(passing, others)
+        left = [rewrite for rewrite in passing if rewrite not in refused]
+        kept += [change.only(left)] if left else []
+    return kept, refused, known
 
 
 def _build(tree: Tree, settings: Settings) -> tuple[Build | None, str]:
@@ -306,9 +302,9 @@ def _not_compiled(proof: Proof, why_not: str) -> str:
 
 
 def pass_all(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
-    """Check the changes and, with --prove, prove those that pass."""
+    """Check the changes and, with --prove, prove and, with --bench, measure those that pass."""
     if not wanted:
-        return Gated((), (), (), ())
+        return Gated()
     if settings.prove:
         return _passed(tree, wanted, settings)
     key = state_of_run(tree, settings, f"patch {tree.root} {wanted}")
@@ -327,6 +323,10 @@ def pass_all(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gat
 
 def _passed(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gated:
     # It imports all that reads machine code.
-    from hotcocci.pipeline import proof_gate
+    from hotcocci.pipeline.proof_gate import checked, own_kernel, pass_bench
 
-    return proof_gate.pass_all(tree, wanted, settings)
+    with settings.observer.progress("checking the rewrites"):
+        gated = checked(tree, wanted, settings)
+    if not settings.bench or not gated.passed:
+        return gated
+    return pass_bench(own_kernel(tree, settings), tree, gated, settings)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tell whether a file that a compilation reads has changed since.
+"""Prepare kernel builds, and tell whether a file that a compilation in them reads has changed since.
 
-That is what the file includes on any architecture (reached.py), as engines define other macros than the
+That is what the file includes on any architecture (run.py), as engines define other macros than the
 build, and what the build's compiler names, which knows its -I folders and the values of macros.
 """
 
@@ -10,19 +10,45 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cache import Cache
+from hotcocci.cache import Cache, recalled
 from hotcocci.engines import compiler
-from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import content as code_state
 from hotcocci.pipeline.fingerprint import key
-from hotcocci.pipeline.reached import Reached
-from hotcocci.tree.build import Build
+from hotcocci.pipeline.run import Reached
+from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.build import Build, last_preparation, prepare
 from hotcocci.tree.command import Command
+from hotcocci.tree.kernel import Tree
 from hotcocci.tree.select import headers_state
-from hotcocci.tree.stamps import content
+from hotcocci.tree.source import content
+from hotcocci.tree.targets import Target
+
+# What a preparation takes that was never made on this machine.
+UNKNOWN = "about 20 MB, a minute or a few"
+
+
+def prepared(tree: Tree, target: Target, settings: Settings) -> Build:
+    """The build of a tree for a target, prepared first if necessary. Raises BuildError."""
+    observer = settings.observer
+
+    def announced(folder: Path) -> AbstractContextManager[object]:
+        last = last_preparation(target, settings.cache_dir)
+        said = UNKNOWN
+        if last is not None:
+            said = f"{last.size / 1e6:.0f} MB; the last one took {last.seconds:.0f} s"
+        observer.warn(
+            f"preparing a kernel for {target.name}, once for this tree, in {folder}: {said}"
+        )
+        return observer.progress(f"preparing a kernel for {target.name}")
+
+    # Until it is known whether there is one, and while another run prepares it.
+    with observer.progress(f"looking for the kernel for {target.name}"):
+        return prepare(tree.root, target, settings.cache_dir, settings.jobs, announced)
+
 
 Compilation = tuple[Build, Command]
 

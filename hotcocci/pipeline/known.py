@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.ask import compiler_state
+from hotcocci.cache import known_answer, recalled
 from hotcocci.findings import Finding, Rewrite, Skip
-from hotcocci.memo import recalled
 from hotcocci.pipeline.fingerprint import all_code, key
 from hotcocci.pipeline.paths import texts_of
 from hotcocci.pipeline.run import Run
@@ -25,7 +25,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.entry import Rule
-from hotcocci.tree.stamps import stamp
+from hotcocci.tree.source import stamp
 
 
 @dataclass(frozen=True)
@@ -173,3 +173,26 @@ def to_json(decision: Decision) -> object:
 def from_json(file: str, text: str, data: Any) -> Decision:
     """Rebuild a decision from the output of `to_json`; raises what `rebuilt` raises."""
     return rebuilt(Decision, {"file": file, "text": text, **data})
+
+
+def recall_all(run: Run, key: str) -> tuple[list[Decision], list[Skip]] | None:
+    """The decisions on a tree, and the skipped files; None if they are not known."""
+
+    def read(known: Any) -> tuple[list[Decision], list[Skip]]:
+        texts = texts_of(run.tree, [file for file, _ in known["made"]])
+        made = [from_json(file, texts[file], one) for file, one in known["made"]]
+        return made, [rebuilt(Skip, skip) for skip in known["skipped"]]
+
+    return known_answer(run.cache, key, read)
+
+
+def remember_all(
+    run: Run, key: str, made: Sequence[Decision], skipped: Sequence[Skip]
+) -> None:
+    """Store them; decisions without any result are left out."""
+    telling = [d for d in made if d.findings or d.rewrites or d.unseen]
+    value = {
+        "made": [(decision.file, to_json(decision)) for decision in telling],
+        "skipped": [vars(skip) for skip in skipped],
+    }
+    run.cache.remember({key: value})

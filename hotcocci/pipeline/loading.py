@@ -18,7 +18,7 @@ from hotcocci.machine.loads.callees import Callee, callees
 from hotcocci.machine.loads.functions import Loads, loads_of
 from hotcocci.machine.loads.reading import Reader
 from hotcocci.pipeline.analysis import options_for
-from hotcocci.pipeline.preparing import prepared
+from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.ranking import heats_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options, hot_files, is_hot

@@ -15,14 +15,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from hotcocci.cache import recalled
 from hotcocci.engines import llvm_mca
 from hotcocci.findings import COLD, Gain, Proof, Rewrite, Saves
-from hotcocci.memo import recalled
+from hotcocci.names import count
 from hotcocci.pipeline.fingerprint import all_code, key
-from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.run import Run
+from hotcocci.pipeline.run import Reached, Run
 from hotcocci.pipeline.settings import Settings
-from hotcocci.plural import count
 from hotcocci.records import rebuilt
 from hotcocci.rules.offer import (
     CERTAIN,
@@ -35,7 +34,7 @@ from hotcocci.rules.offer import (
     too_cold,
 )
 from hotcocci.saves import cycles, is_of, loads_saved, of_gains, typical
-from hotcocci.tree.stamps import stamp
+from hotcocci.tree.source import stamp
 
 
 def costs_more(proof: Proof) -> Refusal | None:

@@ -23,7 +23,7 @@ from hotcocci.findings import (
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.changes import changes, chosen_rewrites
 from hotcocci.pipeline.checks import Runner, check_changes, executions
-from hotcocci.pipeline.preparing import prepared
+from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.proof import cluster

@@ -16,9 +16,9 @@ from hotcocci.cache import Cache
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding
 from hotcocci.heat.heats import Heats, heats, latest
+from hotcocci.names import count
 from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.settings import Settings
-from hotcocci.plural import count
 from hotcocci.rules.offer import heat_of
 from hotcocci.rules.rulebook import rule
 from hotcocci.tree.kernel import Tree

@@ -10,14 +10,13 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from hotcocci.engines import clang_tidy, objects, objtool, smatch
+from hotcocci.cache import remembered
+from hotcocci.engines import clang_tidy, objtool, smatch
 from hotcocci.errors import EngineError, EngineMissing, TryAgain, UserError
-from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, Report, Skip
-from hotcocci.memo import remembered
+from hotcocci.findings import CLANG_TIDY, OBJECTS, OBJTOOL, SMATCH, Report, Seen, Skip
 from hotcocci.pipeline.fingerprint import fingerprint, key
-from hotcocci.pipeline.inputs import Compilation, Inputs
+from hotcocci.pipeline.inputs import Compilation, Inputs, prepared
 from hotcocci.pipeline.paths import needing_room
-from hotcocci.pipeline.preparing import prepared
 from hotcocci.pipeline.run import Run
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
@@ -28,9 +27,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.source import read as contents
 from hotcocci.tree.targets import Target, clang_for, compiled_for
 
-Seen = tuple[tuple[Report, ...], tuple[Skip, ...]]
-
-
+Looked = tuple[tuple[Report, ...], tuple[Skip, ...]]
 NO_READER = "no .c file of this architecture includes it directly"
 # Headers that define the API: every file includes them, directly or indirectly.
 EVERYWHERE = frozenset({"uaccess.h", "uaccess_64.h", "uaccess_32.h"})
@@ -50,7 +47,7 @@ class UnitEngine:
     module: str
     targets: Callable[[str], Sequence[Target]]
     every: bool
-    look: Callable[[Unit, Path], Seen]
+    look: Callable[[Unit, Path], Looked]
     program: Callable[[], bytes]
     compiles: bool = False
     instead: str = ""
@@ -88,10 +85,10 @@ ENGINES = {
         ),
         UnitEngine(
             OBJECTS,
-            objects.__file__,
+            objtool.__file__,
             compiled_for,
             True,
-            objects.check,
+            objtool.follow,
             bytes,
             compiles=True,
         ),
@@ -107,15 +104,6 @@ class _Task:
     file: str
     units: tuple[Unit, ...]
     key: str
-
-
-@dataclass(frozen=True)
-class _Done:
-    """The result of a task. ``failure`` says why the file could not be examined."""
-
-    reports: tuple[Report, ...] = ()
-    skipped: tuple[Skip, ...] = ()
-    failure: str = ""
 
 
 def unit_reports(
@@ -178,11 +166,11 @@ def _readers(tree: Tree, file: str) -> tuple[str, ...]:
     return units(tree.root, file, folder)
 
 
-def _answers(run: Run, tasks: Sequence[_Task]) -> list[tuple[_Task, _Done]]:
+def _answers(run: Run, tasks: Sequence[_Task]) -> list[tuple[_Task, Seen]]:
     """Return the result of each task, from the cache if possible."""
     settings = run.settings
 
-    def make(todo: list[int]) -> Iterator[tuple[int, _Done]]:
+    def make(todo: list[int]) -> Iterator[tuple[int, Seen]]:
         numbers = {id(tasks[number]): number for number in todo}
         with settings.observer.progress("running the engines") as show:
             for task, done in _run([tasks[number] for number in todo], settings.jobs):
@@ -192,7 +180,7 @@ def _answers(run: Run, tasks: Sequence[_Task]) -> list[tuple[_Task, _Done]]:
 
     keys = {number: task.key for number, task in enumerate(tasks)}
     made = remembered(
-        run.cache, keys, lambda _, data: rebuilt(_Done, data), make, asdict
+        run.cache, keys, lambda _, data: rebuilt(Seen, data), make, asdict
     )
     return [(tasks[number], done) for number, done in made.items()]
 
@@ -254,7 +242,7 @@ def _build(
     return builds[target.name]
 
 
-def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, _Done]]:
+def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, Seen]]:
     """Run all tasks; yields each with its result as it finishes."""
     together: dict[object, list[_Task]] = {}
     for task in tasks:
@@ -274,7 +262,7 @@ def _run(tasks: Sequence[_Task], jobs: int) -> Iterator[tuple[_Task, _Done]]:
             raise
 
 
-def _several(tasks: Sequence[_Task]) -> list[_Done]:
+def _several(tasks: Sequence[_Task]) -> list[Seen]:
     with (
         needing_room("check"),
         tempfile.TemporaryDirectory(prefix="hotcocci-check-") as folder,
@@ -282,7 +270,7 @@ def _several(tasks: Sequence[_Task]) -> list[_Done]:
         return [_one(task, Path(folder)) for task in tasks]
 
 
-def _one(task: _Task, folder: Path) -> _Done:
+def _one(task: _Task, folder: Path) -> Seen:
     failure = ""
     for unit in task.units:
         try:
@@ -292,8 +280,8 @@ def _one(task: _Task, folder: Path) -> _Done:
             continue
         name = task.engine.name
         named = tuple(Skip(s.file, f"{name}: {s.reason}") for s in skips)
-        return _Done(reports, named)
-    return _Done(failure=failure)
+        return Seen(reports, named)
+    return Seen(failure=failure)
 
 
 def _fingerprint(tree: Tree, engine: UnitEngine) -> bytes:

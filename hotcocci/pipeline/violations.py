@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from hotcocci import baseline
+from hotcocci.cache import known_answer
 from hotcocci.errors import UserError, unreadable
-from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Skip
-from hotcocci.memo import known_answer
+from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Seen, Skip
 from hotcocci.pipeline.filtering import (
     UNUSED,
     Allowance,
@@ -21,12 +21,20 @@ from hotcocci.pipeline.filtering import (
     split,
     wrong,
 )
-from hotcocci.pipeline.patched import inside, is_saved, name, overlaid
-from hotcocci.pipeline.paths import changed_files, check_outside, texts_of
+from hotcocci.pipeline.fingerprint import state_of_run
+from hotcocci.pipeline.paths import (
+    broken,
+    changed_files,
+    check_outside,
+    inside,
+    is_saved,
+    name,
+    of_change,
+    overlaid,
+    texts_of,
+)
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings
-from hotcocci.pipeline.unchanged import state_of_run
-from hotcocci.pipeline.unread import broken, of_change
 from hotcocci.records import rebuilt
 from hotcocci.rules.rulebook import ASKED, WINDOW_RULES, rule
 from hotcocci.tree.kernel import Tree
@@ -83,7 +91,7 @@ def check(
         paths, failed = changed_files(tree, paths, touched)
         failed += broken(tree, paths, touched, settings)
     engines = tuple(settings.engines or ENGINES)
-    reports: Sequence[Report] = ()
+    seen = Seen()
     with (
         running(tree, settings) as run,
         settings.observer.progress(f"checking {tree.root.name}"),
@@ -92,9 +100,9 @@ def check(
         texts, missed = _read(tree, mentioning(mentioned, WINDOW))
         skipped += [*failed, *missed]
         if texts:
-            reports, not_examined = reports_on(run, texts, engines)
-            skipped += not_examined
-    wanted = [r for r in reports if r.rule in rules and r.file in texts]
+            seen = reports_on(run, texts, engines)
+            skipped += seen.skipped
+    wanted = [r for r in seen.reports if r.rule in rules and r.file in texts]
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE)) | texts
     left, comments = suppress(
         merge(wanted), commented, engines, _failed(skipped, commented)
@@ -257,31 +265,23 @@ def _combined(several: Sequence[Violation]) -> Violation:
     )
 
 
-@dataclass(frozen=True)
-class _Said:
-    reports: tuple[Report, ...]
-    skipped: tuple[Skip, ...]
-
-
-def reports_on(
-    run: Run, texts: dict[str, str], engines: Sequence[str]
-) -> tuple[Sequence[Report], Sequence[Skip]]:
+def reports_on(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
     """Return the engines' reports on each file, and what they skipped and why.
 
     Raises UserError if spatch or a requested engine is missing.
     """
     asked = f"check {run.tree.root} {engines} {sorted(texts)}"
     key = state_of_run(run.tree, run.settings, asked)
-    said = known_answer(run.cache, key, partial(rebuilt, _Said))
+    said = known_answer(run.cache, key, partial(rebuilt, Seen))
     if said is None:
         said = _said(run, texts, engines)
         # A full disk or a busy machine is no property of a file.
         if all(skip.file == "." for skip in said.skipped):
             run.cache.remember({key: asdict(said)})
-    return said.reports, said.skipped
+    return said
 
 
-def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> _Said:
+def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
     # They import all that reads source and machine code.
     from hotcocci.pipeline.unit_engines import unit_reports
     from hotcocci.pipeline.window_reports import window_reports
@@ -297,7 +297,7 @@ def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> _Said:
         made, missed = unit_reports(run, texts, others)
         reports += made
         skipped += missed
-    return _Said(tuple(reports), tuple(skipped))
+    return Seen(tuple(reports), tuple(skipped))
 
 
 _BY_CODE = {rule.code: rule for rule in WINDOW_RULES if rule.engines}

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.c.matches import check, load
+from hotcocci.cache import remembered
 from hotcocci.engines import spatch
-from hotcocci.findings import Change, Check, Facts, Report, Skip
+from hotcocci.findings import Change, Check, Facts, Report, Seen, Skip
 from hotcocci.layout import DATA
-from hotcocci.memo import remembered
 from hotcocci.pipeline.fingerprint import fingerprint, key, modules_of
 from hotcocci.pipeline.paths import scratch_tree
 from hotcocci.pipeline.run import Run, running
@@ -44,12 +44,6 @@ class _Task:
     options: windows.Options
 
 
-@dataclass(frozen=True)
-class _Seen:
-    found: tuple[Report, ...]
-    skipped: tuple[Skip, ...]
-
-
 def window_reports(run: Run, texts: dict[str, str]) -> tuple[list[Report], list[Skip]]:
     """Return the reports on each file, and the files and functions that could not be analysed.
 
@@ -67,22 +61,22 @@ def window_reports(run: Run, texts: dict[str, str]) -> tuple[list[Report], list[
         for file, seen in facts.items()
     }
 
-    def make(files: list[str]) -> Iterator[tuple[str, _Seen]]:
+    def make(files: list[str]) -> Iterator[tuple[str, Seen]]:
         todo = [_Task(file, texts[file], facts[file], options) for file in files]
         with settings.observer.progress("checking windows") as show:
             for task, seen in spread(
                 _look, todo, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
             ):
                 if isinstance(seen, Failure):
-                    seen = _Seen((), (Skip(task.file, seen.why),))
+                    seen = Seen(skipped=(Skip(task.file, seen.why),))
                 yield task.file, seen
 
     made = remembered(
-        run.cache, keys, lambda _, data: rebuilt(_Seen, data), make, asdict
+        run.cache, keys, lambda _, data: rebuilt(Seen, data), make, asdict
     )
     # In the order of the files, not of what was known.
     every = [made[file] for file in keys]
-    reports = [report for seen in every for report in seen.found]
+    reports = [report for seen in every for report in seen.reports]
     return reports, [*skipped, *(skip for seen in every for skip in seen.skipped)]
 
 
@@ -104,9 +98,9 @@ def window_facts(
     )
 
 
-def _look(task: _Task) -> _Seen:
+def _look(task: _Task) -> Seen:
     facts = load(task.facts, task.file) if task.facts else Facts(task.file)
-    return _Seen(*windows.check(task.text, facts, task.options))
+    return Seen(*windows.check(task.text, facts, task.options))
 
 
 def _options(tree: Tree) -> windows.Options:
@@ -172,7 +166,7 @@ def _reports(
     ):
         facts, _ = window_facts(run, texts, show)
     found = {
-        file: _look(_Task(file, texts[file], seen, options)).found
+        file: _look(_Task(file, texts[file], seen, options)).reports
         for file, seen in facts.items()
     }
     return {

@@ -36,7 +36,7 @@ from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import Build, BuildError
 from hotcocci.tree.command import Command, commands
-from hotcocci.tree.overlay import lay
+from hotcocci.tree.source import lay
 
 POWERPC = ("TASK_SIZE", "PAGE_OFFSET")
 KUAP = "offsetof(struct task_struct, thread.kuap)"

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from hotcocci.engines import checkpatch, messages, objtool
+from hotcocci.engines import checkpatch, compiler, objtool
 from hotcocci.engines.compiler import Compiled, compile_file, sparse
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import STYLE, Change, Check, Gain, Other, Proof
@@ -26,8 +26,7 @@ from hotcocci.rewrite.diff import unified
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, Unit, commands, generate, odd_name
 from hotcocci.tree.includes import foreign, units
-from hotcocci.tree.overlay import lay, moved
-from hotcocci.tree.source import decode, read
+from hotcocci.tree.source import decode, lay, moved, read
 
 PASSED = "passed"
 FAILED = "failed"
@@ -173,7 +172,7 @@ def _unit(
     if after.object is None and before().object is None:
         why = f"{NOT_COMPILED}: {before().error}"
         return Proof(change.file, (Check(name, SKIPPED, why),))
-    fresh = messages.new(before().messages if after.messages else (), after.messages)
+    fresh = compiler.new(before().messages if after.messages else (), after.messages)
     checks = [_verdict(name, [str(message) for message in fresh])]
     if after.object is None:
         return Proof(change.file, tuple(checks))
@@ -224,13 +223,13 @@ def _sparse(
             argv = moved(after.argv, place / "new", place / "old")
             source = place / "old" / after.source.relative_to(place / "new")
             known = sparse(build, argv, source, place / "old")
-            said = messages.new(known, said)
+            said = compiler.new(known, said)
     except EngineError as error:
         return Check(name, SKIPPED, str(error))
     return _verdict(name, [str(m) for m in said if not _is_guarded(change, m)])
 
 
-def _is_guarded(change: Change, message: messages.Message) -> bool:
+def _is_guarded(change: Change, message: compiler.Message) -> bool:
     """Whether sparse misses an unlock that may be there: it does not follow guard()."""
     found = IMBALANCE.match(message.text)
     if found is None or message.file != change.file:
@@ -248,10 +247,10 @@ def _ranges(name: str, build: Build, place: Path, command: Command) -> Check:
         error = after.error or before.error
         return Check(name, SKIPPED, f"does not compile with the range checks: {error}")
     fresh = [
-        *messages.new(before.outside, after.outside),
-        *messages.new(before.unproved, after.unproved),
+        *compiler.new(before.outside, after.outside),
+        *compiler.new(before.unproved, after.unproved),
     ]
-    unknown = messages.new(before.unknown, after.unknown)
+    unknown = compiler.new(before.unknown, after.unknown)
     if unknown and not fresh:
         return replace(_verdict(name, [str(m) for m in unknown]), outcome=SKIPPED)
     return _verdict(name, [str(m) for m in fresh])

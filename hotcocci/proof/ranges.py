@@ -14,8 +14,7 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotcocci.engines.compiler import Compiled, compile_file
-from hotcocci.engines.messages import Message
+from hotcocci.engines.compiler import Compiled, Message, compile_file
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.source import decode, read

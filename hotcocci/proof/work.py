@@ -20,7 +20,7 @@ from hotcocci.c.source import DIRECTIVE
 from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
-from hotcocci.plural import count
+from hotcocci.names import count
 from hotcocci.proof.changed import (
     Changed,
     Text,

@@ -26,7 +26,7 @@ from hotcocci.findings import (
     Saves,
 )
 from hotcocci.heat.heats import HOT, UNKNOWN, work
-from hotcocci.plural import count
+from hotcocci.names import count
 from hotcocci.rules.entry import LOADS, for_any_program
 from hotcocci.rules.rulebook import rule
 from hotcocci.saves import cycles, typical

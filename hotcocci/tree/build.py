@@ -41,9 +41,6 @@ _STEP = re.compile(r"  [A-Z]+ ")
 # What marks the builds of this run as used until it ends, whether make runs in them or not.
 _used: dict[Path, TextIO] = {}
 
-# Called with the number of files that kbuild has made.
-Counted = Callable[[int], None]
-
 
 class BuildError(UserError):
     """The kernel tree cannot be built out of tree here; the message says what to do."""
@@ -51,11 +48,10 @@ class BuildError(UserError):
 
 @dataclass(frozen=True)
 class Preparation:
-    """What a preparation took: seconds, bytes on disk, and the files that kbuild made."""
+    """What a preparation took: seconds, and bytes on disk."""
 
     seconds: float
     size: int
-    steps: int
 
 
 @dataclass(frozen=True)
@@ -85,15 +81,12 @@ def prepare(
     target: Target,
     cache: Path,
     jobs: int | None = None,
-    around: Callable[
-        [Path], AbstractContextManager[Counted | None]
-    ] = lambda _: nullcontext(),
+    around: Callable[[Path], AbstractContextManager[object]] = nullcontext,
 ) -> Build:
     """The build of this tree for this target, prepared first if necessary.
 
     A second caller waits for the first. Nobody removes it until this process ends. An interrupted preparation is never taken for complete.
-    ``around`` is entered with the build's folder while it is prepared, and may yield a function that
-    is called as kbuild makes files. Raises BuildError.
+    ``around`` is entered with the build's folder while it is prepared. Raises BuildError.
     """
     tree = tree_root.resolve()
     jobs = jobs or os.cpu_count() or 1
@@ -113,9 +106,9 @@ def prepare(
             build = _ready(tree, folder, target)
             if build is None:
                 try:
-                    with around(folder) as counted:
+                    with around(folder):
                         _remove_incomplete(folder)
-                        build = _prepare(tree, folder, target, jobs, counted)
+                        build = _prepare(tree, folder, target, jobs)
                 except Exception:
                     # Not after Ctrl-C, which does not wait: the next preparation removes it.
                     shutil.rmtree(folder, ignore_errors=True)
@@ -148,9 +141,7 @@ def last_preparation(target: Target, cache: Path) -> Preparation | None:
     for file in sorted(ready, key=lambda file: file.stat().st_mtime, reverse=True):
         try:
             saved = json.loads(file.read_text())
-            return Preparation(
-                float(saved["seconds"]), int(saved["size"]), int(saved["steps"])
-            )
+            return Preparation(float(saved["seconds"]), int(saved["size"]))
         except (OSError, ValueError, KeyError):
             continue  # prepared by another version
     return None
@@ -265,30 +256,25 @@ def _remove_incomplete(folder: Path) -> None:
                     shutil.rmtree(other, ignore_errors=True)
 
 
-def _prepare(
-    tree: Path, folder: Path, target: Target, jobs: int, counted: Counted | None
-) -> Build:
+def _prepare(tree: Path, folder: Path, target: Target, jobs: int) -> Build:
     start = time.monotonic()
     out = folder / "out"
     out.mkdir(parents=True)
     build = Build(tree, out, target, target.checkflags, ())
-    steps = 0
     if target.config:
-        steps = _configure(tree, out, target, jobs, counted)
+        _configure(tree, out, target, jobs)
         build = Build(tree, out, target, *_flags(tree, out, target))
     staged = folder / f"{READY}.new"
     size = sum(path.lstat().st_blocks * 512 for path in folder.rglob("*"))
-    took = Preparation(time.monotonic() - start, size, steps)
+    took = Preparation(time.monotonic() - start, size)
     saved = asdict(build) | asdict(took) | {"tree": str(tree)}
     staged.write_text(json.dumps(saved, default=str))
     os.replace(staged, folder / READY)
     return build
 
 
-def _configure(
-    tree: Path, out: Path, target: Target, jobs: int, counted: Counted | None
-) -> int:
-    """Write the .config and run modules_prepare; returns how many files kbuild made."""
+def _configure(tree: Path, out: Path, target: Target, jobs: int) -> None:
+    """Write the .config and run modules_prepare."""
     fragment = out.parent / "forced.config"
     fragment.write_text(
         "".join(f"CONFIG_{name}=y\n" for name in target.on)
@@ -302,16 +288,7 @@ def _configure(
         with (out / ".config").open("a") as stream:
             stream.write(fragment.read_text())
         _must(tree, out, target, ["-s", "olddefconfig"])
-    made = 0
-
-    def count(line: str) -> None:
-        nonlocal made
-        made += _STEP.match(line) is not None
-        if counted:
-            counted(made)
-
-    _must(tree, out, target, [f"-j{jobs}", "modules_prepare"], each_line=count)
-    return made
+    _must(tree, out, target, [f"-j{jobs}", "modules_prepare"])
 
 
 def _flags(
@@ -349,7 +326,6 @@ def _make(
     arguments: Iterable[str],
     settings: Mapping[str, str] | None = None,
     timeout: float = PREPARE_TIMEOUT,
-    each_line: Callable[[str], None] | None = None,
 ) -> Outcome:
     argv = ["make", "-C", str(tree), f"O={out}"]
     if target.arch:
@@ -359,9 +335,7 @@ def _make(
     if target.cc:
         argv.append(f"CC={target.cc}")
     try:
-        return run(
-            [*argv, *arguments], out, timeout, extra=settings, each_line=each_line
-        )
+        return run([*argv, *arguments], out, timeout, extra=settings)
     except MissingProgram as error:
         raise BuildError(
             "cannot compile without make: install it (Debian: apt install make)"
@@ -374,10 +348,9 @@ def _must(
     target: Target,
     arguments: list[str],
     settings: Mapping[str, str] | None = None,
-    each_line: Callable[[str], None] | None = None,
 ) -> Outcome:
     """Run make; raise BuildError with the one relevant line if it fails."""
-    outcome = _make(tree, out, target, arguments, settings, each_line=each_line)
+    outcome = _make(tree, out, target, arguments, settings)
     if outcome.status == 0:
         return outcome
     step = f"make {arguments[-1]} for {target.name}"

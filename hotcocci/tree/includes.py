@@ -126,13 +126,13 @@ def nearest(
 
     Of those, the ones that use most of its functions.
     """
-    names = set(INLINE.findall(_text(tree, file)))
+    names = set(INLINE.findall(read_text(tree / file)))
 
     def distance(user: str) -> int:
         return -len(os.path.commonprefix([file.split("/"), user.split("/")]))
 
     def unused(user: str) -> int:
-        return -len(names.intersection(WORD.findall(_text(tree, user))))
+        return -len(names.intersection(WORD.findall(read_text(tree / user))))
 
     ranked = sorted(users, key=lambda user: (distance(user), user))
     if len(ranked) > most:
@@ -140,10 +140,6 @@ def nearest(
         near = [user for user in ranked if distance(user) <= last]
         ranked = sorted(near, key=lambda u: (distance(u), unused(u), u))
     return tuple(ranked[:most])
-
-
-def _text(tree: Path, file: str) -> str:
-    return read_text(tree / file)
 
 
 # Files per call: their names must fit on a command line.

@@ -14,10 +14,9 @@ from hotcocci.errors import UserError
 from hotcocci.findings import Other
 from hotcocci.names import unquoted
 from hotcocci.tree import git
-from hotcocci.tree.rewritten import touched_in
 from hotcocci.tree.source import decode, readable
 from hotcocci.tree.source import read as contents
-from hotcocci.tree.touched import Touched, between
+from hotcocci.tree.touched import Touched, between, touched_in
 
 SOURCES = (".c", ".h")
 _FROM = re.compile(
@@ -80,7 +79,11 @@ def read(name: str, data: str) -> list[Patch]:
     if any(_MERGE.search(patch.diff) for patch in patches):
         raise UserError(f"{name} has the diff of a merge: use 'git diff BASE'")
     sent = [(patch.name, _as_sent(patch.diff)) for patch in patches]
-    patches = [Patch(name, _texts(whole), whole) for name, whole in sent]
+    # git may not be able to apply what is no text.
+    patches = [
+        Patch(name, "".join(s for s in _SECTION.split(d) if not _no_text(s)), d)
+        for name, d in sent
+    ]
     patches = [
         patch
         for patch in patches
@@ -232,11 +235,6 @@ def _as_sent(text: str) -> str:
     if all(line.endswith("\r") for line in text.split("\n")[:-1]):
         text = text.replace("\r\n", "\n")
     return text if _DIFF.search(text) else _COLOUR.sub("", text)
-
-
-def _texts(diff: str) -> str:
-    """A diff without files that are not text, which git may not be able to apply."""
-    return "".join(s for s in _SECTION.split(diff) if not _no_text(s))
 
 
 def _level(tree: Path, patches: Sequence[Patch]) -> int:

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import TryAgain, UserError, is_of_machine
-from hotcocci.stop import is_stopped
-from hotcocci.temporary import place
+from hotcocci.stop import is_stopped, place
 from hotcocci.tree.source import ENCODING
 
 # The variables kept from the caller's environment. ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS
@@ -100,14 +99,12 @@ def run(
     *,
     stdin: str | None = None,
     extra: Mapping[str, str] | None = None,
-    each_line: Callable[[str], None] | None = None,
     wanted: Callable[[], bool] | None = None,
 ) -> Outcome:
     """Run a program, but kill it and all its children if it needs more than ``timeout`` seconds.
 
     That is processor time of each process, rounded up; a program that does not use it is killed
-    after `PATIENCE` times as long. ``each_line`` is called, in a thread of its own, with each line
-    of the output as it is printed. ``wanted`` is asked now and then, and the program is killed once
+    after `PATIENCE` times as long. ``wanted`` is asked now and then, and the program is killed once
     it says no. Raises MissingProgram if it cannot be started, and TryAgain if it reached a limit, or
     what it says is no answer, because the machine failed it. Any other exception, such as an
     interrupt, kills the program first.
@@ -116,37 +113,36 @@ def run(
     if name == argv[0] and shutil.which(name) is None:
         raise MissingProgram(name)
     limited = ["/bin/sh", "-c", LIMITED, name, str(math.ceil(timeout))]
-    with _output(each_line) as (write_end, followed):
+    try:
+        process = subprocess.Popen(
+            # make and gcc pass it on to what they have started, and remove what is half-made.
+            with_parent([*limited, *argv], "TERM"),
+            cwd=cwd,
+            env=environment(extra),
+            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding=ENCODING,
+            start_new_session=True,
+        )
+    except OSError as error:
+        if not is_of_machine(error):
+            raise
+        raise TryAgain(f"cannot start {name}: {error.strerror}") from error
+    status: int | None = None
+    elapsed = PATIENCE * timeout
+    with process:
         try:
-            process = subprocess.Popen(
-                # make and gcc pass it on to what they have started, and remove what is half-made.
-                with_parent([*limited, *argv], "TERM"),
-                cwd=cwd,
-                env=environment(extra),
-                stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
-                stdout=write_end,
-                stderr=subprocess.PIPE,
-                text=True,
-                encoding=ENCODING,
-                start_new_session=True,
-            )
-        except OSError as error:
-            if not is_of_machine(error):
-                raise
-            raise TryAgain(f"cannot start {name}: {error.strerror}") from error
-        status: int | None = None
-        elapsed = PATIENCE * timeout
-        with process:
-            try:
-                with _watched(process, wanted) if wanted else nullcontext():
-                    out, err = process.communicate(stdin, elapsed)
-                status = process.returncode
-            except subprocess.TimeoutExpired:
-                _kill(process)
-                out, err = process.communicate()
-            except BaseException:
-                _kill(process)
-                raise
+            with _watched(process, wanted) if wanted else nullcontext():
+                out, err = process.communicate(stdin, elapsed)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            out, err = process.communicate()
+        except BaseException:
+            _kill(process)
+            raise
     if is_stopped():
         # What a killed program printed is no answer.
         raise KeyboardInterrupt
@@ -159,7 +155,7 @@ def run(
     why = failure_of_machine(status, err)
     if why is not None:
         raise TryAgain(f"{name} {why}{_room(why, cwd)}")
-    return Outcome(status, "".join(followed) if each_line else out, err)
+    return Outcome(status, out, err)
 
 
 def _room(why: str, cwd: Path) -> str:
@@ -168,33 +164,6 @@ def _room(why: str, cwd: Path) -> str:
         return ""
     fullest = min((str(cwd), place()), key=lambda each: shutil.disk_usage(each).free)
     return f": free some space in {fullest}"
-
-
-@contextmanager
-def _output(
-    each_line: Callable[[str], None] | None,
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield where a program writes its output, and the lines of it if they are followed."""
-    lines: list[str] = []
-    if each_line is None:
-        yield subprocess.PIPE, lines
-        return
-    read_end, write_end = os.pipe()
-
-    def follow() -> None:
-        with open(read_end, encoding=ENCODING) as stream:
-            for line in stream:
-                lines.append(line)
-                each_line(line)
-
-    reader = threading.Thread(target=follow, daemon=True)
-    reader.start()
-    try:
-        yield write_end, lines
-    finally:
-        # The program has its own copy, and has ended.
-        os.close(write_end)
-        reader.join()
 
 
 @contextmanager

@@ -12,14 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from hotcocci.cache import Cache
+from hotcocci.cache import Cache, recalled
 from hotcocci.errors import UserError, unreadable
 from hotcocci.findings import Skip
-from hotcocci.memo import recalled
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.mention import (
-    ACCESS,
     UNUSABLE,
     Mention,
     Mentions,
@@ -28,8 +26,7 @@ from hotcocci.tree.mention import (
     tag,
     written,
 )
-from hotcocci.tree.source import read
-from hotcocci.tree.stamps import Times, hashed, keep, settled_before, times_of
+from hotcocci.tree.source import Times, hashed, keep, read, settled_before, times_of
 
 SUFFIXES = (".c", ".h")
 # Top directories that are not part of the kernel itself.
@@ -60,14 +57,6 @@ _scanned: dict[Path, list[Listed]] = {}
 # What files mentioned that were looked at before, by the hash of their contents; processes have it from
 # their parent.
 _mentioned: dict[str, str] = {}
-
-
-def candidates(
-    tree: Tree, paths: Sequence[Path], cache: Cache, what: Mention = ACCESS
-) -> tuple[list[str], list[Skip]]:
-    """The files at and below the paths that mention ``what``; see `mentions`."""
-    found, skipped = mentions(tree, paths, cache, [what])
-    return mentioning(found, what), skipped
 
 
 def mentioning(found: Mapping[str, Mentions], what: Mention) -> list[str]:

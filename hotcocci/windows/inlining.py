@@ -16,8 +16,14 @@ from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
 from hotcocci.c.syntax import Function
 from hotcocci.c.text import size_of, size_of_declared, size_of_object
-from hotcocci.engines.call_names import OPENS, is_copy, makes_call, may_sleep
-from hotcocci.tree.kernel import PRECEDENTED, uaccess_safe
+from hotcocci.tree.kernel import (
+    OPENS,
+    PRECEDENTED,
+    is_copy,
+    makes_call,
+    may_sleep,
+    uaccess_safe,
+)
 from hotcocci.windows.effects import definitions
 from hotcocci.windows.evaluations import LEAVING, branches, statement_end
 from hotcocci.windows.events import ACCESSORS, accessor_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from hotcocci.c.expression import Call, uncast
 from hotcocci.c.flow import BasicBlock
-from hotcocci.engines.call_names import OPENS, may_sleep
 from hotcocci.findings import READ, WRITE
+from hotcocci.tree.kernel import OPENS, may_sleep
 from hotcocci.windows.events import (
     END_OF,
     Accessed,

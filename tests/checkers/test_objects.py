@@ -11,7 +11,7 @@ import pytest
 from units import build_of, unit_of_many
 from window_cases import WindowCase, read_window_cases
 
-from hotcocci.engines import objects
+from hotcocci.engines import objtool
 from hotcocci.findings import OBJECTS
 from hotcocci.tree.targets import KERNELS
 
@@ -41,7 +41,7 @@ def test_cases(linux_tree: Path, tmp_path: Path, target: str, kind: str) -> None
     cases = [c for c in read_window_cases() if c.tree == kind and suits(c, target)]
     found: dict[str, set[tuple[int, str]]] = {}
     unit = unit_of_many(cases, build_of(linux_tree, target), tmp_path)
-    reports, skipped = objects.check(unit, tmp_path)
+    reports, skipped = objtool.follow(unit, tmp_path)
     for report in reports:
         found.setdefault(report.file, set()).add((report.line, report.rule))
     wrong = {

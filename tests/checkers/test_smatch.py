@@ -10,12 +10,12 @@ import pytest
 from units import LENT, build_of, unit_of, unit_of_many
 from window_cases import WindowCase, read_window_cases
 
-from hotcocci.engines.call_names import OPENS, SLEEPS
 from hotcocci.engines.smatch import CHECKS, ONLY, check, found
 from hotcocci.errors import EngineError
 from hotcocci.findings import Report
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
+from hotcocci.tree.kernel import OPENS, SLEEPS
 from hotcocci.tree.process import run
 
 TEXTS = Path(__file__).with_name("smatch")

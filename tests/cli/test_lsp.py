@@ -16,7 +16,7 @@ import pytest
 from lsp_client import HOME, SECONDS, connected, edited
 from lsprotocol import types
 
-from hotcocci.cli import lsp
+from hotcocci.cli import lsp, lsp_server
 from hotcocci.cli.main import parser
 from hotcocci.cli.options import settings_of
 
@@ -255,7 +255,7 @@ def test_nothing_of_the_folder_is_imported(
     monkeypatch.setenv("PYTHONPATH", path)
     command = ["lint", "--churn", "--format=sarif", "--stdin"]
     command.append(f"--cache-dir={tmp_path / 'cache'}")
-    found = asyncio.run(lsp.look(lamp, lamp.read_text("ascii"), [command]))
+    found = asyncio.run(lsp_server.look(lamp, lamp.read_text("ascii"), [command]))
     assert len(found.results) >= 3 and not sprung.exists()
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from hotcocci.deliver.choose import Part, Patch, rewrite_id
 from hotcocci.deliver.message import message, paragraphs, words_of
-from hotcocci.deliver.parts import Part, Patch, rewrite_id
 from hotcocci.deliver.table import is_gain, table, totals
 from hotcocci.findings import (
     Check,
@@ -39,7 +39,7 @@ def gain(function: str, before: int, after: int, target: str = "x86-64") -> Gain
 
 
 def patch(proof: Proof, *rewrites: Rewrite) -> Patch:
-    part = Part("a.c", "one\ntwo\n three\n", "", (), rewrites, proof)
+    part = Part("a.c", "one\ntwo\n three\n", "", (), rewrites, proof=proof)
     return Patch("SOUND", "UA101", (part,))
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.engines import llvm_mca
+from hotcocci.engines.compiler import ERROR, WARNING, Message, new, parse
 from hotcocci.engines.llvm_mca import program, rates
-from hotcocci.engines.messages import ERROR, WARNING, Message, new, parse
 from hotcocci.engines.programs import Program, look
 
 

@@ -290,10 +290,10 @@ import signal
 import sys
 from pathlib import Path
 from hotcocci.cache import Cache
-from hotcocci.engines import spatch, spatch_files
+from hotcocci.engines import spatch
 from hotcocci.tree.kernel import find_tree
 root = Path(sys.argv[1])
-spatch_files.BYTES_PER_PROCESS = 1
+spatch.BYTES_PER_PROCESS = 1
 signal.signal(signal.SIGTERM, signal.default_int_handler)
 try:
     with Cache(root.parent / "cache") as cache:

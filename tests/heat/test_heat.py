@@ -16,9 +16,9 @@ from hotcocci.heat import heats as heats_module
 from hotcocci.heat.graph import Heat, derive
 from hotcocci.heat.heats import HOT, Heats, heats, latest
 from hotcocci.heat.index import index, spelled
-from hotcocci.tree.select import hashes
 from hotcocci.pipeline.ranking import UNKNOWN, heats_of
 from hotcocci.pipeline.settings import Settings
+from hotcocci.tree.select import hashes
 
 READ = "SYSCALL_DEFINE1(read, int, fd)\n{\n%s\treturn 0;\n}\n"
 WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"

@@ -14,7 +14,7 @@ from pygls.workspace import PositionCodec
 
 from hotcocci.findings import Edit, Finding, Rewrite, Skip
 from hotcocci.output import lsp, sarif
-from hotcocci.output.sarif_results import Log, Replacement, Result, read
+from hotcocci.output.lsp import Log, Result, read
 from hotcocci.tree.kernel import Features, Tree
 
 UTF16 = PositionCodec(types.PositionEncodingKind.Utf16)
@@ -24,7 +24,11 @@ TREE = Tree(Path("/linux"), Features(False, False, False, False, False, frozense
 RESULT = Result(
     *("UA101", "warning", "2 reads", 1, 2, "rewrite/safe", "safe", None),
     notes=("A note.",),
-    fix=(Replacement(1, 1, 1, 4, "window();"),),
+    fix=(
+        types.TextEdit(
+            types.Range(types.Position(1, 1), types.Position(1, 4)), "window();"
+        ),
+    ),
 )
 
 

@@ -30,9 +30,9 @@ from hotcocci.findings import (
 from hotcocci.findings import (
     Count as Counts,
 )
-from hotcocci.pipeline import benched as benching
-from hotcocci.pipeline.benched import Bench, benched, with_bench
+from hotcocci.pipeline import proof_gate as benching
 from hotcocci.pipeline.changes import Gated, Rewritten, change_of
+from hotcocci.pipeline.proof_gate import Bench, benched, with_bench
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
 

@@ -17,8 +17,7 @@ from hotcocci.cache import Cache
 from hotcocci.pipeline import examine
 from hotcocci.pipeline.facts import raw_facts
 from hotcocci.pipeline.known import Decision
-from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.run import Run, running
+from hotcocci.pipeline.run import Reached, Run, running
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import implementation_of, rule

@@ -26,7 +26,7 @@ from hotcocci.proof.gate import FOREIGN
 from hotcocci.tree import includes, select
 from hotcocci.tree.build import prepare
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.stamps import SETTLED_NS
+from hotcocci.tree.source import SETTLED_NS
 from hotcocci.tree.targets import X86_64
 
 Kernel = Callable[[dict[str, str]], Tree]

@@ -18,13 +18,12 @@ from hotcocci.errors import AGAIN
 from hotcocci.findings import BUSY, Finding, Skip
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.known import Decision, Known, Memory, Needs
-from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.run import Run
+from hotcocci.pipeline.run import Reached, Run
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.rulebook import REWRITE_RULES
-from hotcocci.tree import stamps
+from hotcocci.tree import source
 from hotcocci.tree.kernel import find_tree
-from hotcocci.tree.stamps import SETTLED_NS
+from hotcocci.tree.source import SETTLED_NS
 
 HERE = Path(__file__).resolve().parent
 Make = Callable[..., Path]
@@ -97,7 +96,7 @@ def test_a_header_that_disappears(root: Path) -> None:
 def test_a_tree_that_is_linked_or_copied(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stamps, "SETTLED_NS", 0)
+    monkeypatch.setattr(source, "SETTLED_NS", 0)
     ask(root, Settings())
     shutil.copytree(root, root.parent / "backup", copy_function=os.link)
     assert ask(root, Settings()).unknown == []

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.cli.loads import ANOTHER, LINES, document
+from hotcocci.cli.loads import text_of as text
 from hotcocci.engines.perf.annotate import Annotated, Row
-from hotcocci.output.loads import ANOTHER, LINES, document, text
 from hotcocci.pipeline.loading import Loaded, loads
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree

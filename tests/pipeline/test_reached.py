@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hotcocci.cache import Cache
-from hotcocci.pipeline.reached import MANY, Reached
-from hotcocci.tree.stamps import code, content
+from hotcocci.pipeline.run import MANY, Reached
+from hotcocci.tree.source import code, content
 
 Make = Callable[..., Path]
 FILES = ["fs/a.c", "fs/b.c"]

@@ -15,14 +15,13 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.pipeline.changes import Rewritten
+from hotcocci.pipeline.fingerprint import state_of_run
 from hotcocci.pipeline.gating import pass_all
-from hotcocci.pipeline.reached import Reached
-from hotcocci.pipeline.run import Run
+from hotcocci.pipeline.run import Reached, Run
 from hotcocci.pipeline.settings import Observer, Settings
-from hotcocci.pipeline.unchanged import state_of_run
 from hotcocci.pipeline.violations import reports_on
 from hotcocci.tree.kernel import Tree, find_tree
-from hotcocci.tree.stamps import SETTLED_NS
+from hotcocci.tree.source import SETTLED_NS
 
 Make = Callable[..., Path]
 OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x;\n}\n"

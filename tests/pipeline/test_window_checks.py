@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hotcocci.findings import Change, Check
-from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_checks
+from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import find_tree
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"

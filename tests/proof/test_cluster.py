@@ -153,7 +153,7 @@ def other_hotcocci(tmp_path: Path) -> Path:
     shutil.copytree(
         ours, tmp_path / "other/hotcocci", ignore=shutil.ignore_patterns("*.pyc")
     )
-    with (tmp_path / "other/hotcocci/plural.py").open("a") as stream:
+    with (tmp_path / "other/hotcocci/names.py").open("a") as stream:
         stream.write("OTHER = 1\n")
     return tmp_path / "other"
 

@@ -16,8 +16,7 @@ from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof import costs
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Unit, commands
-from hotcocci.tree.overlay import lay
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, lay
 from hotcocci.tree.targets import KERNELS, TARGETS
 
 # Built into every kernel; the tests append functions to it.

@@ -12,8 +12,7 @@ from hotcocci.proof import ranges
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import commands
 from hotcocci.tree.kernel import probe
-from hotcocci.tree.overlay import lay
-from hotcocci.tree.source import decode
+from hotcocci.tree.source import decode, lay
 
 FILE = "kernel/compat.c"
 

@@ -15,7 +15,7 @@ from signal import SIGXCPU
 import pytest
 
 from hotcocci.errors import TryAgain
-from hotcocci.temporary import place
+from hotcocci.stop import place
 from hotcocci.tree.process import MissingProgram, run
 
 

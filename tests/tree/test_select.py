@@ -15,7 +15,7 @@ import pytest
 from hotcocci.cache import Cache
 from hotcocci.errors import UserError
 from hotcocci.findings import Skip
-from hotcocci.tree import select, stamps
+from hotcocci.tree import select, source
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.mention import ACCESS, BEGIN
 
@@ -25,7 +25,10 @@ USER = "int f(int *p) { int v; return get_user(v, p); }\n"
 
 def chosen(root: Path, tmp_path: Path, *paths: Path) -> list[str]:
     with Cache(tmp_path / "cache") as cache:
-        files, skipped = select.candidates(find_tree(root), paths or [root], cache)
+        found, skipped = select.mentions(
+            find_tree(root), paths or [root], cache, [ACCESS]
+        )
+        files = select.mentioning(found, ACCESS)
     assert skipped == []
     return files
 
@@ -33,7 +36,7 @@ def chosen(root: Path, tmp_path: Path, *paths: Path) -> list[str]:
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is old enough to be cached."""
-    monkeypatch.setattr(stamps, "SETTLED_NS", 0)
+    monkeypatch.setattr(source, "SETTLED_NS", 0)
 
 
 @pytest.mark.parametrize(
@@ -167,9 +170,9 @@ def test_invalid_paths(small_tree: Make, tmp_path: Path) -> None:
     (tmp_path / "other.c").write_text(USER)
     with Cache(tmp_path / "cache") as cache:
         with pytest.raises(UserError, match="not a C file"):
-            select.candidates(find_tree(root), [root / "a.txt"], cache)
+            select.mentions(find_tree(root), [root / "a.txt"], cache, [ACCESS])
         with pytest.raises(UserError, match="not in the kernel tree"):
-            select.candidates(find_tree(root), [tmp_path / "other.c"], cache)
+            select.mentions(find_tree(root), [tmp_path / "other.c"], cache, [ACCESS])
 
 
 @pytest.mark.parametrize(

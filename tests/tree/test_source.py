@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import UserError
-from hotcocci.tree.overlay import lay, moved
-from hotcocci.tree.source import read, replace
+from hotcocci.tree.source import lay, moved, read, replace
 
 
 def test_replace_keeps_the_mode(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.tree import stamps
-from hotcocci.tree.stamps import SETTLED_NS, content, stamp
+from hotcocci.tree import source
+from hotcocci.tree.source import SETTLED_NS, content, stamp
 
 Of = Callable[[str], str]
 
@@ -21,7 +21,7 @@ Of = Callable[[str], str]
 def test_every_way_to_change_a_file(
     tmp_path: Path, stamp: Of, settled: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stamps, "SETTLED_NS", settled)
+    monkeypatch.setattr(source, "SETTLED_NS", settled)
     file = tmp_path / "a.h"
     seen = [stamp(str(file))]
     file.write_text("one")
@@ -46,7 +46,7 @@ def test_a_file_written_twice_within_the_resolution_of_its_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: int
 ) -> None:
     written = time.time_ns() - age
-    monkeypatch.setattr(stamps, "times_of", lambda _: (written, written, 3))
+    monkeypatch.setattr(source, "times_of", lambda _: (written, written, 3))
     file = tmp_path / "a.h"
     seen = set()
     for text in ("one", "two"):
@@ -89,4 +89,4 @@ def test_a_folder_with_the_same_names_elsewhere(tmp_path: Path, stamp: Of) -> No
     ],
 )
 def test_what_a_compiler_reads(one: bytes, other: bytes, same: bool) -> None:
-    assert (stamps.code_of(one) == stamps.code_of(other)) is same
+    assert (source.code_of(one) == source.code_of(other)) is same

@@ -87,14 +87,11 @@ def is_kernel(object_name: str) -> bool:
     return _KERNEL.match(object_name) is not None
 
 
-def counts_time(event: str) -> bool:
-    """Whether an event measures where the processor spends its time."""
-    return _TIME.match(event) is not None
-
-
 def main_event(amounts: Mapping[str, float]) -> str | None:
     """The event to use: one that measures time if there is any, then the largest."""
-    return max(amounts, key=lambda e: (counts_time(e), amounts[e]), default=None)
+    return max(
+        amounts, key=lambda e: (_TIME.match(e) is not None, amounts[e]), default=None
+    )
 
 
 def charged(chain: Sequence[Frame]) -> list[str]:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from hotcocci.engines.compiler import Compiled, assemble, compile_file
-from hotcocci.engines.messages import ERROR, Message
+from hotcocci.engines.compiler import ERROR, Compiled, Message, assemble, compile_file
 from hotcocci.errors import EngineError
 from hotcocci.findings import NO_LONGER
 from hotcocci.machine.dwarf import rows

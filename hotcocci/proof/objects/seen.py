@@ -18,13 +18,12 @@ from itertools import chain
 
 from hotcocci.c.conditionals import conditions
 from hotcocci.c.source import DIRECTIVE, Token
-from hotcocci.engines.compiler import Compiled
-from hotcocci.engines.messages import ERROR
+from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import layouts, marks
-from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.annotations import dropped
+from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.declared import declared
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.marking import Bodies, marked

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hotcocci.machine import x86
-from hotcocci.plural import count
+from hotcocci.names import count
 from hotcocci.proof.known import (
     BUILTINS,
     COPIES,

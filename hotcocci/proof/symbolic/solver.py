@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import z3
 
 from hotcocci.errors import AGAIN
-from hotcocci.plural import count
+from hotcocci.names import count
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.prover import deadline
 from hotcocci.proof.symbolic.state import Path, UnsupportedError

@@ -29,7 +29,7 @@ from hotcocci.rewrite.copies.small import (
     switched,
 )
 from hotcocci.rewrite.prefilter import FILE_OPERATION, is_constant
-from hotcocci.tree.stamps import entries
+from hotcocci.tree.source import entries
 
 # Maps a file, an argument in it, and the text of its function before the call to a
 # number.

@@ -19,8 +19,7 @@ from hotcocci.proof.unseen import nowhere
 from hotcocci.proof.work import compared
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
-from hotcocci.tree.overlay import lay
-from hotcocci.tree.source import ENCODING
+from hotcocci.tree.source import ENCODING, lay
 from hotcocci.tree.targets import TARGETS
 
 FIXTURES = Path(__file__).resolve().parents[3] / "kernel-fixtures"
