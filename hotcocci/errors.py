@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class UserError(Exception):
@@ -60,6 +62,16 @@ _OF_MACHINE = frozenset(
 def is_of_machine(error: OSError) -> bool:
     """Whether an error is due to a lack of memory, disk, processes or the like."""
     return error.errno in _OF_MACHINE
+
+
+@contextmanager
+def told(what: str, remedy: str = "") -> Iterator[None]:
+    """Raise UserError if the system refuses "read FILE", or what else is done here."""
+    try:
+        yield
+    except OSError as error:
+        more = f": {remedy}" if remedy else ""
+        raise UserError(f"cannot {what}: {error.strerror}{more}") from error
 
 
 def unreadable(error: OSError) -> str:

@@ -23,7 +23,7 @@ from hotcocci.cli.options import (
     settings_of,
 )
 from hotcocci.cli.reports import JSON
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, told
 from hotcocci.findings import PREPARED
 from hotcocci.output import bench as output
 from hotcocci.pipeline.proving import propose
@@ -278,17 +278,13 @@ def _one(options: argparse.Namespace, found: Table, before: Table | None) -> int
 
 
 def _write(path: Path, text: str) -> None:
-    try:
+    with told(f"write {path}"):
         path.write_text(text)
-    except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _stored(path: Path) -> Table:
-    try:
+    with told(f"read {path}"):
         return output.read(decode(read(path)), str(path))
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error
 
 
 def _worse(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hotcocci import baseline
 from hotcocci.cli.terminal import progress, warn
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, told
 from hotcocci.findings import MIN_RUN, SHOWS, TIERS
 from hotcocci.names import count
 from hotcocci.pipeline.paths import trees
@@ -329,12 +329,8 @@ def patches_in(name: str) -> list[Patch]:
 def _read(path: Path, contents_of: Callable[[Path], bytes]) -> list[Patch]:
     from hotcocci.tree.incoming import read
 
-    try:
+    with told(f"read {path}", "name a diff, a mail, an mbox or a directory of patches"):
         return read(str(path), decode(contents_of(path)))
-    except OSError as error:
-        raise UserError(
-            f"cannot read {path}: {error.strerror}: name a diff, a mail, an mbox or a directory of patches"
-        ) from error
 
 
 def write_baseline(

@@ -14,7 +14,12 @@ from pathlib import Path
 from hotcocci.cli.options import positive
 from hotcocci.deliver import forge, mails, outbox, pulls
 from hotcocci.deliver.forge import OPEN
-from hotcocci.deliver.gitrepo import GitError, Repository
+from hotcocci.deliver.gitrepo import (
+    GitError,
+    Repository,
+    read_record,
+    write_record,
+)
 from hotcocci.deliver.maintainers import Recipients
 from hotcocci.deliver.outbox import Envelope, Outgoing
 from hotcocci.deliver.pulls import Remote, Route, Step, look
@@ -103,9 +108,9 @@ def send(
             repository, commits, base, text, everyone, Path(folder) / "mails", version
         )
         outgoing = outbox.threaded(repository, files)
-        known = outbox.going_on(
-            outbox.read_sent(repository, branch), version, [one.id for one in outgoing]
-        )
+        record = f"{outbox.REFS}/{branch}"
+        before = read_record(repository, record, outbox.Sent)
+        known = outbox.going_on(before, version, [one.id for one in outgoing])
         rest = [one for one in outgoing if one.id not in known.sent]
         if not rest:
             _tell(
@@ -122,7 +127,7 @@ def send(
             except GitError as error:
                 raise UserError(_stopped(one, outgoing, error)) from error
             known = replace(known, sent=(*known.sent, one.id))
-            outbox.write_sent(repository, branch, known)
+            write_record(repository, record, known)
             _tell(f"sent: {one.subject}")
 
 

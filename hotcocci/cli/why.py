@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli.options import add_analysis, settings_of
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, told
 from hotcocci.findings import REWRITE, Finding, Rewrite
 from hotcocci.names import count, printable
 from hotcocci.output import text
@@ -76,11 +76,11 @@ def _explain_aside(filtered: Filtered, line: int, settings: Settings) -> bool:
     """Print findings at a line that are suppressed, and why; returns whether there are any."""
     hidden = [
         (
-            each.finding,
-            f"Suppressed by the comment at line {each.by.line}: neither reported nor rewritten.",
+            finding,
+            f"Suppressed by the comment at line {by.line}: neither reported nor rewritten.",
         )
-        for each in filtered.allowed
-        if line == each.by.line or each.finding.line <= line <= each.finding.end_line
+        for finding, by in filtered.allowed
+        if line == by.line or finding.line <= line <= finding.end_line
     ]
     hidden += [
         (
@@ -119,10 +119,8 @@ def _place(text: str) -> tuple[Path, int]:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
+    with told(f"read {path}"):
         return decode(read(path)).split("\n")
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error
 
 
 def _explain(

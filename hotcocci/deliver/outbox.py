@@ -21,8 +21,6 @@ from hotcocci.deliver.gitrepo import (
     Repository,
     identity,
     read_commit,
-    read_record,
-    write_record,
 )
 from hotcocci.errors import UserError
 from hotcocci.tree.process import MissingProgram, run
@@ -189,16 +187,6 @@ class Sent:
     version: int
     mails: tuple[str, ...]
     sent: tuple[str, ...] = ()
-
-
-def read_sent(repository: Repository, branch: str) -> Sent | None:
-    """Read what was sent, None if nothing was. Raises UserError if the record is invalid."""
-    return read_record(repository, f"{REFS}/{branch}", Sent)
-
-
-def write_sent(repository: Repository, branch: str, sent: Sent) -> None:
-    """Record what was sent. Raises GitError if git cannot write it."""
-    write_record(repository, f"{REFS}/{branch}", sent)
 
 
 def going_on(known: Sent | None, version: int, mails: Sequence[str]) -> Sent:

@@ -41,7 +41,7 @@ from hotcocci.engines.spatch_process import (
     first_complaint,
     messages_of,
 )
-from hotcocci.errors import AGAIN, UserError, unreadable
+from hotcocci.errors import AGAIN, UserError, told, unreadable
 from hotcocci.findings import BUSY, Skip
 from hotcocci.records import rebuilt
 from hotcocci.stop import place
@@ -381,11 +381,7 @@ def _fingerprint(
     # It decides which accesses are missed.
     digest.update(str(version).encode())
     for file in inputs:
-        try:
+        with told(f"read {file}", "restore it"):
             data = read(file) if file != inputs[1] or file.exists() else b""
-        except OSError as error:
-            raise UserError(
-                f"cannot read {file}: {error.strerror}: restore it"
-            ) from error
         digest.update(hashlib.sha256(data).digest())
     return digest.digest()

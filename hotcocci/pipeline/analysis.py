@@ -23,13 +23,11 @@ from hotcocci.pipeline.fingerprint import state_of_run
 from hotcocci.pipeline.known import Decision, Known, Memory, recall_all, remember_all
 from hotcocci.pipeline.measured import Measured, recall
 from hotcocci.pipeline.paths import (
-    broken,
     changed_files,
     check_outside,
+    edited,
     inside,
     is_at,
-    is_saved,
-    name,
     of_change,
     overlaid,
     texts_of,
@@ -102,8 +100,7 @@ def analyse(
     if touched is not None:
         # New code costs nothing to change: look at cold functions, too.
         settings = replace(settings, cold=True)
-        paths, failed = changed_files(tree, paths, touched)
-        failed += broken(tree, paths, touched, settings)
+        paths, failed = changed_files(tree, paths, touched, settings)
     options = options_for(tree, settings)
     check_outside(settings.cache_dir, tree)
     profile = profile_of(settings)
@@ -193,12 +190,8 @@ def analyse_patched(
 
 def analyse_text(tree: Tree, path: Path, text: str, settings: Settings) -> Analysis:
     """Return the findings of a file as if it had this text."""
-    if is_saved(path, text):
-        return analyse(tree, [path], settings)
-    check_outside(settings.cache_dir, tree)
-    with overlaid(tree, {name(tree, path): text}) as edited:
-        file = inside(edited, tree, path)
-        analysis = analyse(edited, [file], settings, around=tree)
+    with edited(tree, path, text, settings.cache_dir) as (there, file):
+        analysis = analyse(there, [file], settings, around=tree)
     return replace(analysis, tree=tree)
 
 

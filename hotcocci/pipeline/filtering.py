@@ -103,23 +103,15 @@ def allowances(text: str) -> list[Allowance]:
 
 
 @dataclass(frozen=True)
-class Allowed:
-    """A finding that a comment suppresses."""
-
-    finding: Finding
-    by: Allowance
-
-
-@dataclass(frozen=True)
 class Filtered:
     """The findings to show, and those that were left out.
 
-    ``shown`` includes invalid and unused suppression comments. ``known`` are in the baseline; ``gone``
+    ``shown`` includes invalid and unused suppression comments, ``allowed`` the comment that suppresses each. ``known`` are in the baseline; ``gone``
     counts the entries of the baseline that no longer occur.
     """
 
     shown: tuple[Finding, ...]
-    allowed: tuple[Allowed, ...] = ()
+    allowed: tuple[tuple[Finding, Allowance], ...] = ()
     known: tuple[Finding, ...] = ()
     gone: int = 0
 
@@ -169,8 +161,7 @@ def filter_findings(
         shown = fresh
     if touched is not None:
         shown = [finding for finding in shown if _is_touched(finding, touched)]
-    suppressed = tuple(Allowed(*each) for each in allowed)
-    return Filtered(tuple(shown), suppressed, tuple(old), gone)
+    return Filtered(tuple(shown), tuple(allowed), tuple(old), gone)
 
 
 def is_actionable(finding: Finding, settings: Settings) -> bool:

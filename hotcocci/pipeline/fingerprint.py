@@ -21,7 +21,7 @@ from typing import Any
 
 from hotcocci.c.flow import closure
 from hotcocci.cache import Cache, known_answer
-from hotcocci.errors import UserError
+from hotcocci.errors import told
 from hotcocci.layout import DATA, IMPORTS
 from hotcocci.pipeline.settings import Settings
 from hotcocci.records import rebuilt
@@ -100,10 +100,8 @@ def _file(name: str) -> Path | None:
 
 @lru_cache(maxsize=None)
 def _imports(file: Path) -> tuple[Path, ...]:
-    try:
+    with told(f"read {file}", "restore it"):
         text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot read {file}: {error.strerror}: restore it") from error
     found: list[Path] = []
     for package, several, plain in IMPORT.findall(text):
         base = package.replace(".", "/")

@@ -37,9 +37,12 @@ def trees(paths: Sequence[Path]) -> list[tuple[Tree, list[Path]]]:
 
 
 def changed_files(
-    tree: Tree, paths: Sequence[Path], touched: Iterable[str]
+    tree: Tree,
+    paths: Sequence[Path],
+    touched: Mapping[str, Touched],
+    settings: Settings,
 ) -> tuple[list[Path], list[Skip]]:
-    """Return the changed C files at and below the paths, and the links among them, which are not read.
+    """Return the changed C files at and below the paths, and what of them is not read: links, and no C.
 
     A change of what a link leads to is one of that file.
     """
@@ -52,7 +55,7 @@ def changed_files(
             skipped.append(Skip(printable_name(file), why))
         elif path.is_file():
             files.append(path)
-    return files, skipped
+    return files, [*skipped, *_broken(tree, files, touched, settings)]
 
 
 def is_at(tree: Tree, file: str, paths: Sequence[Path]) -> bool:
@@ -100,11 +103,6 @@ def overlaid(tree: Tree, texts: Mapping[str, str]) -> Iterator[Tree]:
         yield Tree(root, probe(root))
 
 
-def is_saved(path: Path, text: str) -> bool:
-    """Whether the file is there and has this text."""
-    return path.exists() and read(path) == encode(text)
-
-
 def name(tree: Tree, path: Path) -> str:
     """The name of a file, relative to the tree."""
     return str(path.resolve().relative_to(tree.root))
@@ -113,6 +111,19 @@ def name(tree: Tree, path: Path) -> str:
 def inside(overlay: Tree, tree: Tree, path: Path) -> Path:
     """The path that a path of the tree has in an overlay."""
     return overlay.root / name(tree, path)
+
+
+@contextmanager
+def edited(
+    tree: Tree, path: Path, text: str, cache_dir: Path
+) -> Iterator[tuple[Tree, Path]]:
+    """Yield the tree and the path of a file as if it had this text: in an overlay, unless it has."""
+    if path.exists() and read(path) == encode(text):
+        yield tree, path
+        return
+    check_outside(cache_dir, tree)
+    with overlaid(tree, {name(tree, path): text}) as overlay:
+        yield overlay, inside(overlay, tree, path)
 
 
 @contextmanager
@@ -140,7 +151,7 @@ def check_outside(folder: Path, tree: Tree) -> None:
 WORTH_A_PROCESS = 200
 
 
-def broken(
+def _broken(
     tree: Tree,
     paths: Iterable[Path],
     touched: Mapping[str, Touched],
@@ -154,7 +165,7 @@ def broken(
     todo = [(path, touched[str(path.relative_to(tree.root))]) for path in paths]
     with settings.observer.progress("reading the change") as show:
         for (path, _), places in spread(
-            _broken, todo, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
+            _mismatches, todo, settings.jobs, WORTH_A_PROCESS, show, settings.timeout
         ):
             file = printable_name(str(path.relative_to(tree.root)))
             if isinstance(places, Failure):
@@ -166,7 +177,7 @@ def broken(
     return found
 
 
-def _broken(task: tuple[Path, Touched]) -> list[tuple[int, str]]:
+def _mismatches(task: tuple[Path, Touched]) -> list[tuple[int, str]]:
     path, change = task
     text = _text(path)
     if text is None or not mentioned(encode(text), ()).isdisjoint(UNUSABLE):

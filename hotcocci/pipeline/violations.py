@@ -23,14 +23,10 @@ from hotcocci.pipeline.filtering import (
 )
 from hotcocci.pipeline.fingerprint import state_of_run
 from hotcocci.pipeline.paths import (
-    broken,
     changed_files,
     check_outside,
-    inside,
-    is_saved,
-    name,
+    edited,
     of_change,
-    overlaid,
     texts_of,
 )
 from hotcocci.pipeline.run import Run, running
@@ -88,8 +84,7 @@ def check(
     check_outside(settings.cache_dir, tree)
     failed: list[Skip] = []
     if touched is not None:
-        paths, failed = changed_files(tree, paths, touched)
-        failed += broken(tree, paths, touched, settings)
+        paths, failed = changed_files(tree, paths, touched, settings)
     engines = tuple(settings.engines or ENGINES)
     seen = Seen()
     with (
@@ -134,11 +129,8 @@ def check(
 def check_text(tree: Tree, path: Path, text: str, settings: Settings) -> Checked:
     """Return the violations of a file as if it had this text; only spatch checks it."""
     settings = replace(settings, engines=(SPATCH,))
-    if is_saved(path, text):
-        return check(tree, [path], settings)
-    check_outside(settings.cache_dir, tree)
-    with overlaid(tree, {name(tree, path): text}) as edited:
-        checked = check(edited, [inside(edited, tree, path)], settings)
+    with edited(tree, path, text, settings.cache_dir) as (there, file):
+        checked = check(there, [file], settings)
     return replace(checked, tree=tree)
 
 

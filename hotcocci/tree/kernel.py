@@ -284,7 +284,7 @@ OPENS = frozenset(
 )
 
 
-# String functions
+# String functions, each a call unless its size is constant
 COPIES = frozenset("memcpy memmove memset memcmp memchr strlen strcpy strncpy".split())
 # Macros that always call a function, and inline functions that do with several processors or without
 # FORTIFY_SOURCE, which expands a strscpy() of a constant
@@ -293,16 +293,6 @@ CALLS = re.compile(
     r"|strscpy(?:_pad)?"
     r"|(?:raw_)?(?:spin|read|write)_(?:try|un)?lock(?:_bh|_irq|_irqsave|_irqrestore|_nested)?"
 )
-
-
-def is_copy(name: str) -> bool:
-    """Whether a name is a string function, which is a call unless its size is constant."""
-    return name in COPIES
-
-
-def makes_call(name: str) -> bool:
-    """Whether what has this name always calls a function: it prints, traces, takes a lock or copies a string."""
-    return CALLS.fullmatch(name) is not None
 
 
 def may_sleep(name: str) -> bool:

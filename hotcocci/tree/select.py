@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hotcocci.cache import Cache, recalled
-from hotcocci.errors import UserError, unreadable
+from hotcocci.errors import UserError, told, unreadable
 from hotcocci.findings import Skip
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.kernel import Tree
@@ -144,12 +144,8 @@ def _named(path: Path, asked: Sequence[Mention]) -> Mentions:
         raise UserError(
             f"{path} is not a C file: name files that end in .c or .h, or a folder"
         )
-    try:
+    with told(f"read {path}", "make it readable or omit it"):
         return mentioned(read(path), asked)
-    except OSError as error:
-        raise UserError(
-            f"cannot read {path}: {error.strerror}: make it readable or omit it"
-        ) from error
 
 
 def _listed(

@@ -17,10 +17,10 @@ from hotcocci.c.source import DIRECTIVE, Token, called, closing, split
 from hotcocci.c.syntax import Function
 from hotcocci.c.text import size_of, size_of_declared, size_of_object
 from hotcocci.tree.kernel import (
+    CALLS,
+    COPIES,
     OPENS,
     PRECEDENTED,
-    is_copy,
-    makes_call,
     may_sleep,
     uaccess_safe,
 )
@@ -105,7 +105,7 @@ def _said(inner: str) -> tuple[str, str]:
 
 def _is_known(name: str) -> bool:
     """Whether what a call does is known without its definition."""
-    return name in _NAMED_OTHERWISE or is_copy(name)
+    return name in _NAMED_OTHERWISE or name in COPIES
 
 
 def _spelled(name: str) -> str:
@@ -119,10 +119,10 @@ def _kind(graph: Graph, call: OpenCall, root: Path, file: str) -> str:
         return OUT_OF_LINE
     if call.name.startswith("guard("):
         return INLINED
-    if is_copy(call.name):
+    if call.name in COPIES:
         called = is_call(root, file, graph.function, call.last)
         return OUT_OF_LINE if called else INLINED
-    if makes_call(call.name):
+    if CALLS.fullmatch(call.name):
         return OUT_OF_LINE
     return kind_of(root, file, call.name)
 
@@ -158,11 +158,11 @@ def always_calls(root: Path, file: str, name: str, depth: int = _DEPTH) -> str |
 
     def callee(inner: str) -> str | None:
         # Accessors are for windows, whatever this tree makes of them.
-        if inner == name or inner in ACCESSORS or is_copy(inner):
+        if inner == name or inner in ACCESSORS or inner in COPIES:
             return None
         if inner in uaccess_safe(root):
             return None
-        if may_sleep(inner) or inner in OPENS or makes_call(inner):
+        if may_sleep(inner) or inner in OPENS or CALLS.fullmatch(inner):
             return inner
         kind = kind_of(root, file, inner)
         if kind in (INLINE, INLINED):

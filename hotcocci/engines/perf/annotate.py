@@ -22,7 +22,7 @@ from hotcocci.engines.perf.profile import (
     main_event,
     profile,
 )
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, told
 
 HEADING = re.compile(
     r"^\s*(?:Percent|Samples|Period)\s*\|\s*Source code & Disassembly of (?P<object>\S+)"
@@ -106,11 +106,9 @@ def annotated(path: Path) -> list[Annotated]:
 
     Raises UserError if the file cannot be read, or has none.
     """
-    try:
+    with told(f"read {path}"):
         with path.open(encoding="utf-8", errors="replace") as file:
             found = [f for f in _functions(file, rows=True) if f.rows and not f.cold]
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error
     found = [each for each in _of_main_event(found) if is_kernel(each.object_name)]
     if not found:
         raise UserError(
