@@ -89,7 +89,7 @@ static const char *const restore_calls[] = {
 	"user_access_restore", "smap_restore", "restore_user_access",
 };
 
-/* Open and close user access themselves (UW10).  Same list as in hotcocci/engines/call_names.py. */
+/* Open and close user access themselves (UW10).  Same list as in hotcocci/tree/kernel.py. */
 static const char *const opens[] = {
 	"get_user", "put_user", "__get_user", "__put_user",
 	"copy_from_user", "copy_to_user", "__copy_from_user", "__copy_to_user",
