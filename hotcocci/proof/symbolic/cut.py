@@ -219,10 +219,9 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     cuts.seen.add(whole)
     if not (cuts.widens and turn):
         return made
-    registers = context.codes[0].arch.registers
-    each = [words(state, registers) for state in renamed]
-    top = context.codes[0].arch.layout.user_high
-    wider = widened(cuts.loops, context.solver, made, rest, each, top)
+    arch = context.codes[0].arch
+    each = [words(state, arch) for state in renamed]
+    wider = widened(cuts.loops, context.solver, made, rest, each, arch.layout)
     if wider is None:
         return None
     cuts.kept.terms.append(wider)
@@ -251,7 +250,7 @@ def _uses_credentials(names: Names, code: Code, states: list[State]) -> bool:
     return any(
         variable.decl().name().startswith("memory credentials ")
         for state in states
-        for value in words(state, code.arch.registers).values
+        for value in words(state, code.arch).values
         if not isinstance(value, int)
         for variable in names.kept.variables(value)
     )

@@ -12,9 +12,9 @@ import z3
 
 from hotcocci.machine.code import signed
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.architecture import Registers
+from hotcocci.proof.symbolic.architecture import Architecture
 from hotcocci.proof.symbolic.compare_words import variables
-from hotcocci.proof.symbolic.memory import Written
+from hotcocci.proof.symbolic.memory import Order, Written
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import (
     Path,
@@ -85,14 +85,15 @@ class Loop:
     attempts: int = 0
 
 
-def words(state: State, known: Registers) -> Words:
+def words(state: State, arch: Architecture) -> Words:
     """The words of a state: registers, stack contents, windows."""
+    known = arch.registers
     values: list[Word] = list(state.registers.values())
     widths = [known.bits(register) for register in state.registers]
     pieces: dict[tuple[int, int], int] = {}
     layout = []
     for at, byte in state.stack.items():
-        piece = (at - byte.index, byte.size)
+        piece = byte.start(at, arch.layout.order), byte.size
         if piece not in pieces:
             pieces[piece] = len(values)
             values.append(byte.value)
@@ -116,14 +117,14 @@ def words(state: State, known: Registers) -> Words:
     return Words(tuple(values), tuple(widths), shape)
 
 
-def rebuilt(state: State, fresh: tuple[Word, ...]) -> State:
+def rebuilt(state: State, fresh: tuple[Word, ...], order: Order) -> State:
     """The state with other words."""
     registers = dict(zip(state.registers, fresh, strict=False))
     pieces: dict[tuple[int, int], Word] = {}
     rest = list(fresh[len(registers) :])
     stack = {}
     for at, byte in state.stack.items():
-        piece = (at - byte.index, byte.size)
+        piece = byte.start(at, order), byte.size
         if piece not in pieces:
             pieces[piece] = rest.pop(0)
         stack[at] = Written(pieces[piece], byte.size, byte.index)

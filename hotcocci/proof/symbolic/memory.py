@@ -23,6 +23,7 @@ from hotcocci.proof.symbolic.values import Word
 # Bytes of one variable of kernel memory
 WORD = 8
 Missing = Callable[[int, int], Word]
+Order = Literal["little", "big"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Terms:
     """
 
     width: int
-    order: Literal["little", "big"] = "little"
+    order: Order = "little"
     numbers: dict[int, int] = field(default_factory=dict)
     kept: list[z3.BitVecRef] = field(default_factory=list)
     places: dict[int, Place] = field(default_factory=dict)
@@ -169,13 +170,17 @@ class Written:
     size: int
     index: int
 
+    def start(self, at: int, order: Order) -> int:
+        """Where the word begins, from the address of the byte."""
+        return at - (self.index if order == "little" else self.size - 1 - self.index)
+
 
 # Bytes by address or offset
 Bytes = Mapping[int, Written]
 
 
 def stored(
-    known: Bytes, at: int, value: Word, size: int, order: Literal["little", "big"]
+    known: Bytes, at: int, value: Word, size: int, order: Order
 ) -> dict[int, Written]:
     """Add a store to the written bytes."""
     made = dict(known)
@@ -185,9 +190,7 @@ def stored(
     return made
 
 
-def loaded(
-    known: Bytes, at: int, size: int, order: Literal["little", "big"], missing: Missing
-) -> Word:
+def loaded(known: Bytes, at: int, size: int, order: Order, missing: Missing) -> Word:
     """The word at an address; ``missing`` returns parts that were not written."""
     first = known.get(at)
     if first is not None and first.size == size:
@@ -204,7 +207,7 @@ def loaded(
     return _joined(list(_parts(known, at, size, missing)), order)
 
 
-def _joined(parts: list[tuple[Word, int]], order: Literal["little", "big"]) -> Word:
+def _joined(parts: list[tuple[Word, int]], order: Order) -> Word:
     """A word of parts in address order, each with its size."""
     found: Word = 0
     width = 0

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import gcd
 
+from hotcocci.proof.objects.image import Layout
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.loops import (
@@ -51,11 +52,11 @@ def widened(
     joint: Joint,
     rest: tuple[object, ...],
     words: Sequence[Words],
-    top: int,
+    layout: Layout,
 ) -> Joint | None:
     """Merge a joint state with earlier ones at the same place; None if these cover it.
 
-    ``words`` are those of its states, in the order of Joint.all(); user space ends below ``top``.
+    ``words`` are those of its states, in the order of Joint.all().
     """
     shape = (*(each.shape for each in words), rest)
     values = tuple(value for each in words for value in each.values)
@@ -75,7 +76,7 @@ def widened(
     elif known.attempts >= ATTEMPTS:
         return joint
     else:
-        made = _together(known, values, joint.path, top)
+        made = _together(known, values, joint.path, layout.user_high)
         made = kept(made, solver, values, joint.path)
     several[number] = made
     fresh = _values(made)
@@ -87,7 +88,7 @@ def widened(
     states = []
     for state, each in zip(joint.all(), words, strict=True):
         count = len(each.values)
-        states.append(rebuilt(state, fresh[:count]))
+        states.append(rebuilt(state, fresh[:count], layout.order))
         fresh = fresh[count:]
     return replace(joint, path=path).with_all(states)
 

@@ -144,3 +144,17 @@ def test_a_result_of_a_byte_fills_its_register(
     cases = [Planted("byte", before, text, PROVEN) for text in (after, wrong)]
     found = [compared(linux_tree, tmp_path, [c], "powerpc-32")[c] for c in cases]
     assert [is_proven(each) for each in found] == [True, False]
+
+
+def test_words_next_to_each_other_on_the_stack_are_compared_after_a_loop(
+    linux_tree: Path, tmp_path: Path
+) -> None:
+    # Where the first byte of a word is the upper one
+    before = (
+        "void poke(void);\nvoid show(int *pair);\nint changed(void);\n\n"
+        "int changed(void)\n{\n\tint pair[2];\n\tint i;\n\n\tpair[0] = 1;\n\tpair[1] = 2;\n"
+        "\tfor (i = 0; i < 100; i++)\n\t\tpoke();\n\tshow(pair);\n\treturn 0;\n}\n"
+    )
+    after = before.replace("pair[1] = 2", "pair[1] = 0x1000002")
+    case = Planted("pair", before, after, DIFFERENT)
+    assert not is_proven(compared(linux_tree, tmp_path, [case], "powerpc-8xx")[case])

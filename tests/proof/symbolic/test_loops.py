@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import z3
 
+from hotcocci.proof.objects.x86 import LAYOUT
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.joint import Joint
 from hotcocci.proof.symbolic.loops import (
@@ -14,8 +17,11 @@ from hotcocci.proof.symbolic.loops import (
     Words,
     grown,
     growth_of,
+    rebuilt,
     same,
+    words,
 )
+from hotcocci.proof.symbolic.memory import Order, stored
 from hotcocci.proof.symbolic.solver import QUERY, STEP, LimitError, Solver
 from hotcocci.proof.symbolic.state import Path, State
 from hotcocci.proof.symbolic.values import Word
@@ -23,8 +29,6 @@ from hotcocci.proof.symbolic.widen import widened
 
 POINTER, OTHER = z3.BitVec("pointer", 64), z3.BitVec("other", 64)
 COUNT = z3.BitVec("count", 32)
-# Where user space ends
-TOP = 1 << 47
 POISON = v.unknown(f"{v.POISON}old 1", 64)
 
 
@@ -46,8 +50,20 @@ def iterations(*each: tuple[Word, ...]) -> list[Joint | None]:
         state = State(0x1000, registers, {})
         joint = Joint((state, state), path=Path())
         words = Words(values, (64,) * len(values), ("loop",))
-        found.append(widened(loops, Solver(), joint, (), (words, words), TOP))
+        found.append(widened(loops, Solver(), joint, (), (words, words), LAYOUT))
     return found
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_words_next_to_each_other_on_the_stack_stay_apart(order: Order) -> None:
+    first, second = z3.BitVec("first", 32), z3.BitVec("second", 32)
+    stack = stored(stored({}, 0x100, first, 4, order), 0x104, second, 4, order)
+    registers = SimpleNamespace(width=32, bits=lambda _: 32)
+    arch = SimpleNamespace(registers=registers, layout=SimpleNamespace(order=order))
+    state = State(0x1000, {}, stack)
+    found = words(state, arch)
+    assert found.values == (first, second)
+    assert rebuilt(state, found.values, order).stack == stack
 
 
 def test_an_induction_step_that_holds_ends_the_loop() -> None:
