@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from hotcocci.c.flow import closure
 from hotcocci.findings import Count
 from hotcocci.machine.code import CALL, CLOSE, OPEN, RETURN, Instruction, Marks, faults
 from hotcocci.machine.elf import Address, ElfError, ObjectFile, Symbol
@@ -150,22 +151,12 @@ def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
             if (address, target) not in back
         ]
         most[address] = (address in accesses) + max(further, default=0)
-    loops = any(_comes_back(address, onward) for address in accesses)
+
+    def following(address: Address) -> tuple[Address, ...]:
+        return onward.get(address, ())
+
+    loops = any(access in closure(following(access), following) for access in accesses)
     return Paths(flow, function, accesses, onward, most.get(function.address, 0), loops)
-
-
-def _comes_back(start: Address, onward: Mapping[Address, tuple[Address, ...]]) -> bool:
-    """Whether an instruction is in a loop."""
-    seen: set[Address] = set()
-    todo = list(onward.get(start, ()))
-    while todo:
-        address = todo.pop()
-        if address == start:
-            return True
-        if address not in seen:
-            seen.add(address)
-            todo += onward.get(address, ())
-    return False
 
 
 @dataclass(frozen=True)
@@ -238,16 +229,8 @@ class Counter:
 
 def added(counts: Iterable[Count]) -> Count:
     """The sum of several counts."""
-    instructions = calls = switches = fences = loads = copies = returns = 0
-    for count in counts:
-        instructions += count.instructions
-        calls += count.calls
-        switches += count.switches
-        fences += count.fences
-        loads += count.loads
-        copies += count.copies
-        returns += count.returns
-    return Count(instructions, calls, switches, fences, loads, copies, returns)
+    fields = zip(*(vars(count).values() for count in (NOTHING, *counts)), strict=True)
+    return Count(*map(sum, fields))
 
 
 @lru_cache(maxsize=16)

@@ -319,30 +319,21 @@ def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
 
     def visit(die: Any, depth: int) -> None:
         for child in die.iter_children():
-            here = depth
-            if child.tag == "DW_TAG_subprogram" or (
-                child.tag == "DW_TAG_inlined_subroutine"
-            ):
-                inlined = child.tag == "DW_TAG_inlined_subroutine"
-                call = (
-                    (
-                        files[_number(child, "DW_AT_call_file")],
-                        _number(child, "DW_AT_call_line"),
-                    )
-                    if inlined
-                    else ("", 0)
+            inlined = child.tag == "DW_TAG_inlined_subroutine"
+            owns = inlined or child.tag == "DW_TAG_subprogram"
+            if owns:
+                # Without these, files[0] is empty.
+                file, line = (
+                    _number(child, f"DW_AT_call_{each}") for each in ("file", "line")
                 )
                 name, home, begin = _name(child)
-                for low, high in stretches(child):
-                    instance = child.offset if inlined else 0
-                    found.append(
-                        _Scope(
-                            low, high, depth, name, instance, call, files[home], begin
-                        )
-                    )
-                here += 1
+                own = name, child.offset if inlined else 0, (files[file], line)
+                found.extend(
+                    _Scope(low, high, depth, *own, files[home], begin)
+                    for low, high in stretches(child)
+                )
             if child.has_children:
-                visit(child, here)
+                visit(child, depth + owns)
 
     visit(unit.get_top_DIE(), 0)
     return found

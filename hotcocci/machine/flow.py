@@ -96,14 +96,8 @@ class _Facts:
     last: set[Last] = field(default_factory=set)
 
 
-@dataclass(frozen=True)
-class _Edge:
-    """An edge from an instruction; ``to`` is None if it leaves the function."""
-
-    to: Address | None
-    fault: bool = False
-
-
+# An edge from an instruction: where to, None if it leaves the function, and whether it is a fault
+_Edge = tuple[Address | None, bool]
 # Updates `Last` at an instruction, given the instructions that opened the window
 Watch = Callable[[Address, frozenset[Address], Last], Last]
 
@@ -171,12 +165,10 @@ class Flow:
             if insn is None:
                 continue
             after, left = self._after(insn, state, known)
-            for edge in self._edges(insn, function, state):
-                if edge.to is not None:
-                    last = left.last
-                    if edge.fault:
-                        last = {x.faulted() for x in last}
-                    todo.append((edge.to, after, _Facts(left.begun, last)))
+            for to, fault in self._edges(insn, function, state):
+                if to is not None:
+                    last = {x.faulted() for x in left.last} if fault else left.last
+                    todo.append((to, after, _Facts(left.begun, last)))
         return [
             event
             for (address, state), known in facts.items()
@@ -195,12 +187,9 @@ class Flow:
         jump table are all code that is not reached otherwise, as its entries are plain numbers
         on most architectures.
         """
-        successors = [
-            edge.to for edge in self._onward(insn, function) if edge.to is not None
-        ]
-        return (
-            successors + self._heads(function) if insn.kind == INDIRECT else successors
-        )
+        successors = [to for to in self._onward(insn, function) if to is not None]
+        heads = self._heads(function) if insn.kind == INDIRECT else []
+        return successors + heads
 
     def _heads(self, function: Symbol) -> list[Address]:
         """The starts of code in a function that is only reached through a jump table."""
@@ -233,8 +222,7 @@ class Flow:
                 found.append(insn.address)
                 reached = True
             if reached and insn.kind != INDIRECT:
-                successors = [edge.to for edge in self._onward(insn, function)]
-                reached = insn.following in successors
+                reached = insn.following in self._onward(insn, function)
             else:
                 # Padding is never executed.
                 reached = False
@@ -284,24 +272,20 @@ class Flow:
             kind, opened = choice
             is_open = state.windows != NONE if kind == SAVE else bool(state.saved)
             successors = (insn.target, insn.following)
-            yield from (_Edge(s) for s in successors if (s == opened) == is_open)
+            yield from ((s, False) for s in successors if (s == opened) == is_open)
             return
-        for target in self._faults.get(insn.address, ()):
-            yield _Edge(target, fault=True)
-        for target in self._marks.edges.get(insn.address, ()):
-            yield _Edge(target)
-        yield from self._onward(insn, function)
+        yield from ((target, True) for target in self.faults(insn.address))
+        others = self._marks.edges.get(insn.address, ())
+        yield from ((to, False) for to in (*others, *self._onward(insn, function)))
 
-    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[_Edge]:
-        """The edges from an instruction without faults and patching."""
+    def _onward(self, insn: Instruction, function: Symbol) -> Iterator[Address | None]:
+        """Where an instruction leads without faults and patching; None if that is out of the function."""
         if insn.kind in (JUMP, BRANCH):
             inside = insn.target is not None and self._inside(insn.target, function)
-            yield _Edge(insn.target if inside else None)
+            yield insn.target if inside else None
         if insn.kind == INDIRECT:
             targets = [t for t in self._tables if self._within(t, function)]
-            yield from map(_Edge, targets)
-            if not targets:
-                yield _Edge(None)
+            yield from targets or (None,)
         goes_on = {
             JUMP: False,
             INDIRECT: False,
@@ -311,7 +295,7 @@ class Flow:
             CALL: self.callee(insn) not in self._noreturn,
         }
         if goes_on.get(insn.kind, True):
-            yield _Edge(insn.following)
+            yield insn.following
 
     def _wrong(
         self, address: Address, state: State, known: _Facts, function: Symbol
@@ -327,7 +311,7 @@ class Flow:
             yield Event(CLOSE, address)
         if mark == UNKNOWN:
             yield Event(UNKNOWN, address)
-        exits = any(edge.to is None for edge in self._edges(insn, function, state))
+        exits = any(to is None for to, _ in self._edges(insn, function, state))
         if state.windows in (ONE, NESTED) and not mark:
             if insn.kind == CALL or exits:
                 yield Event(CALL, address, self.callee(insn), begun)

@@ -15,8 +15,7 @@ from hotcocci.errors import UserError
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import Address, ElfError, ObjectFile
 from hotcocci.machine.loads.callees import Callee, callees
-from hotcocci.machine.loads.functions import Loads, loads_of
-from hotcocci.machine.loads.reading import Reader
+from hotcocci.machine.loads.functions import Loads, Reader, loads_of
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.ranking import heats_of

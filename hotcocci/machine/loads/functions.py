@@ -15,10 +15,98 @@ import capstone
 
 from hotcocci.engines.perf.annotate import Annotated
 from hotcocci.engines.perf.profile import canonical
+from hotcocci.machine.code import (
+    BRANCH,
+    CALL,
+    INDIRECT,
+    JUMP,
+    PLAIN,
+    RETURN,
+    STOP,
+    Instruction,
+    jump_labels,
+)
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import Address, ObjectFile, Symbol
-from hotcocci.machine.loads.reading import Reader
-from hotcocci.machine.loads.steps import Called, Load
+from hotcocci.machine.loads.steps import Called, Code, Load, Point, call, called, step
+from hotcocci.machine.loads.values import State, Variables
+from hotcocci.machine.x86 import X86
+
+ENDS = (RETURN, STOP, INDIRECT)
+
+
+class Reader:
+    """The code of an object compiled with -g. Raises ElfError if it cannot be read."""
+
+    def __init__(self, obj: ObjectFile) -> None:
+        self.object = obj
+        self._variables = Variables(obj)
+        self._flow = X86(64)
+        self._decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        self._decoder.detail = True
+        self._decoder.skipdata = True
+        self._labels = jump_labels(obj)
+
+    def read(self, function: Symbol) -> tuple[list[Load], list[Called]]:
+        """The loads and calls of a function, by address. Its unlikely part in another section is left out."""
+        start = function.address
+        assert start is not None, "only functions of the object have code"
+        end = start.offset + function.size
+        flow = {i.address: i for i in self._flow.decode(self.object, start, end)}
+        data = self.object.data(start.section)[start.offset : end]
+        details = {
+            Address(start.section, insn.address): insn
+            for insn in self._decoder.disasm(data, start.offset)
+        }
+        held = self._variables.held(function.name)
+        code = Code(self.object, self._variables, held, self._decoder, flow, details)
+        states = self._states(code, start)
+        loads: list[Load] = []
+        calls: list[Called] = []
+        for address in sorted(states):
+            callee = flow[address].callee
+            if callee:
+                at = Point(code, address, states[address], details.get(address))
+                calls.append(called(at, callee))
+            loads += _executed(code, address, states[address].copy())
+        return loads, calls
+
+    def _states(self, code: Code, start: Address) -> dict[Address, State]:
+        """What is known before each instruction that can be reached."""
+        states = {start: State()}
+        todo = [start]
+        while todo:
+            address = todo.pop()
+            after = states[address].copy()
+            _executed(code, address, after)
+            for following in self._following(code.flow[address]):
+                if following not in code.flow:
+                    continue
+                known = states.get(following)
+                met = after.copy() if known is None else known.met(after)
+                if known != met:
+                    states[following] = met
+                    todo.append(following)
+        return states
+
+    def _following(self, insn: Instruction) -> Iterator[Address]:
+        if insn.kind in (JUMP, BRANCH) and insn.target is not None:
+            yield insn.target
+        if insn.kind not in ENDS and insn.kind != JUMP:
+            yield insn.following
+        yield from self._labels.get(insn.address, ())
+
+
+def _executed(code: Code, address: Address, state: State) -> list[Load]:
+    insn, detail = code.flow[address], code.details.get(address)
+    # Without an id it is no instruction.
+    if insn.nop or detail is None or detail.id == 0:
+        return []
+    at = Point(code, address, state, detail)
+    if insn.kind == CALL:
+        return call(at, insn.callee)
+    return step(at) if insn.kind == PLAIN else []
+
 
 LINE = 64
 NO_SHARES: Mapping[Address, float] = MappingProxyType({})
@@ -147,71 +235,49 @@ def loads_of(
 
     Of a function that is inlined, the chains are those with two or more loads in its code.
     """
-    own = [s for s in reader.object.functions if s.name == function]
-    if own:
-        for symbol in own:
-            found, calls = reader.read(symbol)
-            hot = sampled(reader.object, lines, symbol, found, annotated)
-            yield _summed(function, function, found, found, calls, least, hot)
-        return
-    for holder, pieces in sorted(_holders(reader, lines, function).items()):
-        symbol = next(s for s in reader.object.functions if s.name == holder)
+    functions = reader.object.functions
+    own = [(symbol, None) for symbol in functions if symbol.name == function]
+    for symbol, pieces in own or _holders(reader, lines, function):
         every, calls = reader.read(symbol)
 
         def is_inside(address: Address) -> bool:
-            return any(
+            return pieces is None or any(
                 piece.section == address.section
                 and piece.offset <= address.offset < piece.offset + size
                 for piece, size in pieces
             )
 
         inside = [load for load in every if is_inside(load.address)]
-        calls = [call for call in calls if is_inside(call.address)]
+        addresses = {load.address for load in inside}
         hot = sampled(reader.object, lines, symbol, every, annotated)
-        yield _summed(function, holder, every, inside, calls, least, hot)
+        yield Loads(
+            function,
+            symbol.name,
+            len(inside),
+            sum(bool(load.record) for load in inside),
+            tuple(
+                chain
+                for chain in chains(every, least, hot.shares if hot else NO_SHARES)
+                if sum(load.address in addresses for load in chain.loads)
+                >= min(2, least)
+            ),
+            tuple(touched(inside)),
+            tuple(call for call in calls if is_inside(call.address)),
+            hot,
+        )
 
 
 def _holders(
     reader: Reader, lines: Lines, function: str
-) -> dict[str, list[tuple[Address, int]]]:
-    """The functions that a function is inlined into, and its code there."""
-    found: dict[str, list[tuple[Address, int]]] = {}
+) -> list[tuple[Symbol, list[tuple[Address, int]]]]:
+    """The functions that a function is inlined into, by name, and its code there."""
+    found: dict[str, tuple[Symbol, list[tuple[Address, int]]]] = {}
     for pieces in lines.stretches(function).values():
         for piece, size in pieces:
             holder = reader.object.function_at(piece)
             if holder is not None:
-                found.setdefault(holder.name, []).append((piece, size))
-    return found
-
-
-def _summed(
-    function: str,
-    holder: str,
-    every: Sequence[Load],
-    inside: Sequence[Load],
-    calls: Sequence[Called],
-    least: int,
-    hot: Sampled | None,
-) -> Loads:
-    own = {load.address for load in inside}
-    shares = NO_SHARES if hot is None else hot.shares
-    found = [
-        chain
-        for chain in chains(every, least, shares)
-        if sum(load.address in own for load in chain.loads) >= min(2, least)
-    ]
-    typed = sum(bool(load.record) for load in inside)
-    lines = touched(inside)
-    return Loads(
-        function,
-        holder,
-        len(inside),
-        typed,
-        tuple(found),
-        tuple(lines),
-        tuple(calls),
-        hot,
-    )
+                found.setdefault(holder.name, (holder, []))[1].append((piece, size))
+    return [found[name] for name in sorted(found)]
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ import pytest
 
 from hotcocci.machine.dwarf import Lines
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.machine.loads.functions import Loads, loads_of
-from hotcocci.machine.loads.reading import Reader
+from hotcocci.machine.loads.functions import Loads, Reader, loads_of
 
 pytestmark = pytest.mark.skipif(
     platform.machine() != "x86_64", reason="gcc compiles for x86-64"
