@@ -27,10 +27,8 @@ from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.settings import Settings
 from hotcocci.pipeline.window_reports import window_checks
 from hotcocci.proof import cluster
-from hotcocci.proof.changed import aligned, is_layout
-from hotcocci.proof.task import Task, require_provers, run_all, tasks
-from hotcocci.proof.unseen import grouped, nowhere
-from hotcocci.proof.widths import depending
+from hotcocci.proof.changed import aligned, depending, is_layout
+from hotcocci.proof.task import Task, grouped, nowhere, require_provers, run_all, tasks
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.incoming import Patch, changed, not_compared
 from hotcocci.tree.kernel import Tree

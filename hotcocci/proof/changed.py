@@ -3,17 +3,18 @@
 
 A line in both has the same number in both. ``__LINE__`` is then the same before and after in all code that a
 change leaves alone, and a constant that differs is a difference.
+
+Some words of a change mean something else where integers have another width or byte order, and in modules.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
-from typing import NamedTuple
 
 from hotcocci.c.source import (
     COMMENT,
@@ -27,6 +28,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.proof.objects.pieces import Pieces, pieces
+from hotcocci.proof.objects.silent import words
 
 WORD = re.compile(r"\s*#\s*(\w+)(?:\s+(\w+))?")
 _SPACE = re.compile(r"(?:\s|\\\n)+")
@@ -52,6 +54,11 @@ class Text(Source):
     def pieces(self) -> Pieces:
         """The pieces of its functions."""
         return pieces(self.text)
+
+    def function(self, token: Token) -> str:
+        """The function that a token is in; empty outside of functions."""
+        owner = self.pieces.owner.get(token.start)
+        return "" if owner is None else self.pieces.all[owner].function
 
     def lines(self) -> dict[int, list[Token]]:
         """The tokens that begin on each line that has any."""
@@ -81,7 +88,7 @@ def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
     for run in _runs(*sides):
         lines = [[side[n] for n in run if n in side] for side in sides]
         keys = [[tuple(map(_key, each)) for each in several] for several in lines]
-        for a, b, c, d in _unequal(*keys):
+        for a, b, c, d in unequal(*keys):
             tokens = (
                 [t for line in lines[0][a:b] for t in line],
                 [t for line in lines[1][c:d] for t in line],
@@ -90,7 +97,7 @@ def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
                 found[0].extend(tokens[0])
                 found[1].extend(tokens[1])
                 continue
-            for e, f, g, h in _unequal(*([_key(t) for t in each] for each in tokens)):
+            for e, f, g, h in unequal(*([_key(t) for t in each] for each in tokens)):
                 found[0].extend(tokens[0][e:f])
                 found[1].extend(tokens[1][g:h])
     return found
@@ -140,31 +147,21 @@ def _runs(old: dict[int, list[Token]], new: dict[int, list[Token]]) -> list[list
     return [run for run in found if run]
 
 
-def _unequal(
+def _opcodes(
+    old: Sequence[Hashable], new: Sequence[Hashable]
+) -> Sequence[tuple[str, int, int, int, int]]:
+    return SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+
+
+def unequal(
     old: Sequence[Hashable], new: Sequence[Hashable]
 ) -> Iterator[tuple[int, int, int, int]]:
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag != "equal":
-            yield a, b, c, d
+    """Where each difference of two sequences begins and ends in the old one and in the new one."""
+    return ((a, b, c, d) for tag, a, b, c, d in _opcodes(old, new) if tag != "equal")
 
 
 # Converts the line of a compiled file to that of the file as it was given.
 Original = Callable[[str, int], int]
-
-
-def as_given(file: str, line: int) -> int:
-    """The numbers of files that were compiled as they were given."""
-    del file
-    return line
-
-
-class Block(NamedTuple):
-    """Lines of both versions that are equal, or none of which are: first and end, from 0."""
-
-    equal: bool
-    old: tuple[int, int]
-    new: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -214,22 +211,15 @@ def lines_of(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
-def blocks(old: list[str], new: list[str]) -> Iterator[Block]:
-    """The ranges of lines that are equal, and those that are not, in order."""
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        yield Block(tag == "equal", (a, b), (c, d))
-
-
 def aligned(file: str, old: str, new: str) -> Aligned:
     """Pad the shorter side of each difference after its last line."""
     versions = _Version(lines_of(old)), _Version(lines_of(new))
-    for block in blocks(versions[0].given, versions[1].given):
-        if not block.equal:
-            versions[0].take(*block.old)
-            versions[1].take(*block.new)
+    for tag, a, b, c, d in _opcodes(versions[0].given, versions[1].given):
+        if tag != "equal":
+            versions[0].take(a, b)
+            versions[1].take(c, d)
             continue
-        for at, other in zip(range(*block.old), range(*block.new), strict=True):
+        for at, other in zip(range(a, b), range(c, d), strict=True):
             if not any(version.continues for version in versions):
                 longest = max(len(version.lines) for version in versions)
                 for version in versions:
@@ -284,10 +274,9 @@ def changed_lines(file: str, old: str, new: str) -> Changed:
     A changed macro adds every line that uses it.
     """
     touched: tuple[set[int], set[int]] = set(), set()
-    for equal, *sides in blocks(lines_of(old), lines_of(new)):
-        for lines, (start, end) in zip(touched, sides, strict=True):
-            if not equal:
-                lines.update(range(start + 1, end + 1) or (start, start + 1))
+    for a, b, c, d in unequal(lines_of(old), lines_of(new)):
+        for lines, start, end in zip(touched, (a, c), (b, d), strict=True):
+            lines.update(range(start + 1, end + 1) or (start, start + 1))
     before, after = (
         frozenset(lines | _uses(Text(file, text), lines))
         for lines, text in zip(touched, (old, new), strict=True)
@@ -307,3 +296,70 @@ def _uses(own: Text, lines: set[int]) -> frozenset[int]:
     }
     found = uses(own, names) if names else ()
     return frozenset(own.line_of(t.start) for t in found if t.kind == NAME)
+
+
+# Types, functions, constants and literals that long and pointers decide on, and those that may take their
+# place (u64), by name; typedefs may be of either kind.
+_WIDTH = (
+    r"\w*(?:long|LONG|64|jiffies)\w*|\w+_t|\w*(?:toul|_ul)l?|\d\w*(?<![lL])[lL][uU]?"
+    r"|\w*SIZE_MAX|do_div|PFN_\w+|PAGE_\w+|kmap\w*|kunmap\w*"
+    # Of a size_t, of an unsigned long, and builtins of either
+    r"|size_(?:mul|add|sub)\w*|\w*array3?_size\w*|struct_size\w*|check_\w+_overflow|\w*alloc_array\w*"
+    r"|\w*calloc\w*|memdup_array\w*|(?:is_)?\w*power?_of_(?:2|two)|BIT|GENMASK|MAX_LFS_FILESIZE"
+    r"|__f[fl]s|ffz|__builtin_\w+l"
+)
+# Conversions of byte order, and casts from and to types that have one
+_ORDER = r"(?:\w*_)?(?:le|be)(?:16|32)\w*|\w*_[bl]e|[hn]to[hn][sl]|\w*swab\w*|__force"
+# What is empty where everything is built in (include/linux/module.h)
+_MODULE = r"THIS_MODULE|MODULE(?:_\w+)?|module_\w+|__module_get"
+DEPENDS = re.compile(f"{_WIDTH}|{_ORDER}|{_MODULE}")
+SIZE = "sizeof"
+
+
+def depending(file: str, old: str, new: str) -> tuple[str, ...]:
+    """The words of a change to a file that may mean something else on another architecture, or in a module.
+
+    ``sizeof`` is among them if one is new, gone or has another operand. Sorted.
+    """
+    texts = [Text(file, text) for text in aligned(file, old, new).texts]
+    sides = differing(texts[0], texts[1])
+    found = {t.text for side in sides for t in side if t.kind != DIRECTIVE} - {SIZE}
+    sizes = [list(sizes_in(text.tokens)) for text in texts]
+    if sizes[0] != sizes[1]:
+        found.add(SIZE)
+    macros = [Counter(words(t for t in side if t.kind == DIRECTIVE)) for side in sides]
+    found |= (macros[0] - macros[1]).keys() | (macros[1] - macros[0]).keys()
+    if any(SIZE in each for each in macros):
+        found.add(SIZE)
+    return tuple(sorted(w for w in found if w == SIZE or DEPENDS.fullmatch(w)))
+
+
+def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
+    """Each sizeof with its operand, but not where a call is told the size of what it is passed.
+
+    Without brackets the operand is the rest of the statement.
+    """
+    opened: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.text == "(":
+            opened.append(at)
+        elif token.text == ")" and opened:
+            opened.pop()
+        elif token.text == SIZE:
+            end = at + 1
+            if tokens[end : end + 1] and tokens[end].text == "(":
+                end = (closing(tokens, end) or len(tokens) - 1) + 1
+            else:
+                while end < len(tokens) and tokens[end].text not in ";)":
+                    end += 1
+            size = tokens[at:end]
+            if not opened or not _is_passed(size, tokens, opened[-1]):
+                yield "".join(t.text for t in size)
+
+
+def _is_passed(size: Sequence[Token], tokens: Sequence[Token], opening: int) -> bool:
+    """Whether the object of a sizeof is passed beside it: f(p, sizeof(*p)), f(&x, sizeof(x))."""
+    inside = tokens[opening + 1 : closing(tokens, opening)]
+    passed = {"".join(t.text for t in part) for part in split(inside, ",")}
+    operand = "".join(t.text for t in size[2:-1])
+    return f"&{operand}" in passed or operand[:1] == "*" and operand[1:] in passed

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import struct
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,15 +15,7 @@ from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Changed, aligned, changed_lines, is_layout
-from hotcocci.proof.objects import (
-    arm64,
-    halves,
-    layouts,
-    marks,
-    padding,
-    powerpc,
-    unset,
-)
+from hotcocci.proof.objects import arm64, marks, powerpc
 from hotcocci.proof.objects.compiled import (
     Compilation,
     CompiledUnit,
@@ -31,7 +24,8 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.seen import unseen
-from hotcocci.proof.objects.variant import Variant
+from hotcocci.proof.objects.unlike import unlike
+from hotcocci.proof.objects.variants import Variant, variants
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import Build, BuildError
@@ -55,11 +49,11 @@ def processor_for(build: Build) -> Processor | None:
     if name == "x86-64":
         return X86Processor(build.tree)
     if name == "powerpc-8xx":
-        return powerpc.PowerPC32(powerpc.Numbers(*_numbers(build, POWERPC)))
+        return powerpc.PowerPC32(*_numbers(build, POWERPC))
     if name in powerpc.SEGMENTS:
-        return powerpc.PowerPC32(powerpc.Numbers(*_numbers(build, (*POWERPC, KUAP))))
+        return powerpc.PowerPC32(*_numbers(build, (*POWERPC, KUAP)))
     if name == "arm64":
-        return arm64.Arm64(arm64.Numbers(*_numbers(build, ARM64)))
+        return arm64.Arm64(*_numbers(build, ARM64))
     return None
 
 
@@ -73,30 +67,29 @@ def _numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
     command = commands(build, [file]).get(file)
     if command is None:
         raise ExecutionError(f"{file} is not compiled")
+    names = [f"hotcocci_number_{n}" for n in range(len(expressions))]
+    lines = (
+        f"const unsigned long long {name} = {each};\n"
+        for name, each in zip(names, expressions, strict=True)
+    )
     with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
         place = Path(folder)
-        lay(build.tree, {file: _text(expressions)}, place / "tree")
+        lay(build.tree, {file: _HEAD + "".join(lines)}, place / "tree")
         compiled = compile_file(build, command, place / "tree", place / "numbers.o")
         if compiled.object is None:
             raise ExecutionError(f"constants do not compile: {compiled.error}")
-        return tuple(_read(ObjectFile(compiled.object), len(expressions)))
-
-
-def _text(expressions: Iterable[str]) -> str:
-    lines = (
-        f"const unsigned long long hotcocci_number_{n} = {each};"
-        for n, each in enumerate(expressions)
-    )
-    return _HEAD + "\n".join(lines) + "\n"
-
-
-def _read(obj: ObjectFile, count: int) -> Iterable[int]:
+        obj = ObjectFile(compiled.object)
     found = {s.name: s.address for s in obj.symbols if s.address is not None}
-    for number in range(count):
-        address = found[f"hotcocci_number_{number}"]
-        data = obj.data(address.section)[address.offset : address.offset + 8]
-        yield int.from_bytes(data, "little" if obj.order == "<" else "big")
+    numbers = []
+    for name in names:
+        section, at = found[name]
+        (number,) = struct.unpack_from(f"{obj.order}Q", obj.data(section), at)
+        numbers.append(number)
+    return tuple(numbers)
 
+
+# What the comparison with moved addresses shows
+UNMASKED = "not every access uses the address that is masked for it, as before"
 
 # Why a file cannot be compared
 Failure = EngineError | BuildError | TryAgain
@@ -115,15 +108,13 @@ class CompiledFile:
     """A .c file that is compiled with a change, or why it is not.
 
     ``classic`` is the same without masked user access, if only that has code for some lines.
-    ``shifted`` moves each masked address, if both sides mask as many. ``otherwise`` are compilations of other kinds that
-    the change asks for, each with what it means if only that one differs. ``unlike`` are functions that are not alike
-    elsewhere, whatever a comparison says, and why: halves.py, padding.py.
+    ``otherwise`` are compilations of other kinds that the change asks for, each with what it means if only that one
+    differs. ``unlike`` are functions that are not alike elsewhere, whatever a comparison says, and why.
     """
 
     file: str
     code: Code | Failure
     classic: Code | None = None
-    shifted: Code | None = None
     otherwise: tuple[tuple[str, CompiledUnit | Failure], ...] = ()
     unlike: tuple[tuple[str, str], ...] = ()
 
@@ -208,35 +199,24 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
     try:
         usual = code()
         # Before another compilation writes other dumps
-        unlike = tuple(_unlike(how, usual.unit)) if spreads else ()
+        others = tuple(unlike(how, usual.unit)) if spreads else ()
         masked = bool(usual.unseen) and marks.MASKED in changed.aligned.texts[1]
         return CompiledFile(
             how.command.file,
             usual,
             code(marks.CLASSIC) if masked else None,
-            code(marks.SHIFTED) if _has_masks(changed) else None,
             tuple((v.why, _otherwise(how, v)) for v in _variants(how, spreads)),
-            unlike,
+            others,
         )
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(how.command.file, error)
 
 
-def _unlike(how: Compilation, unit: CompiledUnit) -> Iterable[tuple[str, str]]:
-    given = how.changed.aligned
-    for function in padding.cleared(given, unit.sides[1].object):
-        yield function, padding.PADDING
-    if how.processor.layout.pointer == halves.LONG:
-        for function in halves.halved(given, (how.dump(0), how.dump(1))):
-            yield function, halves.HALVES
-
-
 def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
-    if spreads and layouts.depends(how.changed.aligned):
-        yield layouts.SPREAD
-    filled = unset.filled(how.changed.aligned) if spreads else None
-    if filled is not None:
-        yield filled
+    if _has_masks(how.changed):
+        yield Variant(UNMASKED, (marks.SHIFTED,))
+    if spreads:
+        yield from variants(how.changed.aligned)
 
 
 def _otherwise(how: Compilation, variant: Variant) -> CompiledUnit | Failure:

@@ -131,7 +131,10 @@ class Code:
                 insn
                 for insn in self.code(stretches)
                 if counts(insn)
-                and (everything or self._changed(insn, function, instance))
+                and (
+                    everything
+                    or self._lines & self._own_lines(insn, function, instance)
+                )
             ]
             made = self._without_fallbacks(accesses, function, instance)
             own = frozenset(self._once(insn.address for insn in made))
@@ -187,9 +190,6 @@ class Code:
         """The instructions of a path as assembly, without those that are counted apart."""
         plain = (insn for insn in path if insn.address not in self.counter.marks.at)
         return stream(self._reading.object, plain)
-
-    def _changed(self, insn: Instruction, function: str, instance: int) -> bool:
-        return not self._lines.isdisjoint(self._own_lines(insn, function, instance))
 
     def _own_lines(self, insn: Instruction, function: str, instance: int) -> set[int]:
         """The lines of a copy of a function that an instruction comes from."""
@@ -298,22 +298,15 @@ def _gain(function: str, before: Code, after: Code, unit: Unit) -> Counted | Non
     ways = [code.ways(piece) for code, piece in zip(sides, chosen, strict=True)]
     counts: list[Count | None] = [None, None]
     streams: list[Stream] = [(), ()]
-    accesses = _comparable(ways, sides)
-    if accesses is not None:
-        made = [
-            code.success(piece, way, number)
-            for code, piece, way, number in zip(
-                sides, chosen, ways, accesses, strict=True
-            )
-        ]
-        if all(path is not None for path in made):
-            counts = [
-                code.counter.total(path or ())
-                for code, path in zip(sides, made, strict=True)
-            ]
-            streams = [
-                code.stream(path or ()) for code, path in zip(sides, made, strict=True)
-            ]
+    made = [
+        (code, code.success(piece, way, number))
+        for code, piece, way, number in zip(
+            sides, chosen, ways, _comparable(ways, sides), strict=False
+        )
+    ]
+    if made and all(path is not None for _, path in made):
+        counts = [code.counter.total(path or ()) for code, path in made]
+        streams = [code.stream(path or ()) for code, path in made]
     if stand_in and len({count and count.calls for count in counts}) > 1:
         # The paths differ in more than loads.
         counts = [None, None]
@@ -335,18 +328,18 @@ def _loads(insn: Instruction) -> bool:
     return insn.load
 
 
-def _comparable(ways: Sequence[Paths], sides: Sequence[Code]) -> tuple[int, int] | None:
-    """The numbers of accesses for which to compare the paths, None if there are none.
+def _comparable(ways: Sequence[Paths], sides: Sequence[Code]) -> tuple[int, ...]:
+    """The numbers of accesses for which to compare the paths, none if there are none.
 
     Without a loop, each side makes all its accesses: two small ones may become a large one. Loops
     are compared at the same number of accesses, in the second iteration if both sides have one, as
     the compiler may have unrolled either.
     """
-    most = [way.most for way in ways]
+    most = tuple(way.most for way in ways)
     if not all(most):
-        return None
+        return ()
     if not any(way.loops for way in ways):
-        return most[0], most[1]
+        return most
     least = max(most)
     if all(way.loops for way in ways):
         least += 1
@@ -356,7 +349,7 @@ def _comparable(ways: Sequence[Paths], sides: Sequence[Code]) -> tuple[int, int]
             for way, code in zip(ways, sides, strict=True)
         ):
             return number, number
-    return None
+    return ()
 
 
 def rank(piece: Piece) -> tuple[int, int]:

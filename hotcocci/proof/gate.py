@@ -12,7 +12,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -66,31 +66,14 @@ def check_all(
         )
     pool = ThreadPoolExecutor(max_workers=max(jobs, 1))
     try:
-        waiting: set[Future[Proof]] = {
-            pool.submit(_tried, tree, change, build, compiled_as[change.file], known)
+        waiting = [
+            pool.submit(_check, tree, change, build, compiled_as[change.file], known)
             for change in todo
-        }
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+        ]
+        for future in as_completed(waiting):
+            yield future.result()
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _tried(
-    tree: Path,
-    change: Change,
-    build: Build | None,
-    compiled_as: Sequence[str],
-    known: dict[str, Command],
-) -> Proof:
-    """The checks of a change; one that was not made if the machine failed a program of any of them."""
-    try:
-        return _check(tree, change, build, compiled_as, known)
-    except TryAgain as error:
-        name = _compile_name(build) if build else STYLE
-        return Proof(change.file, (Check(name, SKIPPED, str(error)),))
 
 
 def _check(
@@ -100,29 +83,47 @@ def _check(
     compiled_as: Sequence[str],
     known: dict[str, Command],
 ) -> Proof:
+    """The checks of a change; one that was not made if the machine failed a program of any of them."""
     checks: list[Check] = []
     gains: list[Gain] = []
-    if build is None:
-        checks.append(Check("compile", SKIPPED, "the tree was not built"))
-    elif not compiled_as:
-        checks.append(
-            Check(_compile_name(build), SKIPPED, "no .c file includes this file")
-        )
-    else:
-        with tempfile.TemporaryDirectory(prefix="hotcocci-proof-") as folder:
-            place = Path(folder)
-            _lay(tree, change, compiled_as, place)
-            made = {
-                unit: _unit(build, place, change, unit, known.get(unit))
-                for unit in compiled_as
-            }
-            if _is_part(change.file, made):
-                del made[change.file]
-            for proof in made.values():
+    name = _compile_name(build) if build else "compile"
+    try:
+        if build is None:
+            checks.append(Check(name, SKIPPED, "the tree was not built"))
+        elif not compiled_as:
+            checks.append(Check(name, SKIPPED, "no .c file includes this file"))
+        else:
+            for proof in _units(tree, change, build, compiled_as, known):
                 checks += proof.checks
                 gains += proof.gains
-    checks += [_style(tree, each) for each in (*change.others, change)]
+        checks += [_style(tree, each) for each in (*change.others, change)]
+    except TryAgain as error:
+        failed = Check(name if build else STYLE, SKIPPED, str(error))
+        return Proof(change.file, (failed,))
     return Proof(change.file, tuple(dict.fromkeys(checks)), tuple(gains))
+
+
+def _units(
+    tree: Path,
+    change: Change,
+    build: Build,
+    compiled_as: Sequence[str],
+    known: Mapping[str, Command],
+) -> list[Proof]:
+    """The checks of each compilation, without those that say nothing."""
+    # The including files are copied too, so that they find the changed file next to them.
+    texts = {u: decode(read(tree / u)) for u in compiled_as if u != change.file}
+    with tempfile.TemporaryDirectory(prefix="hotcocci-proof-") as folder:
+        place = Path(folder)
+        lay(tree, texts | {each.file: each.old for each in change.files}, place / "old")
+        lay(tree, texts | {each.file: each.new for each in change.files}, place / "new")
+        made = {
+            unit: _unit(build, place, change, unit, known.get(unit))
+            for unit in compiled_as
+        }
+    if _is_part(change.file, made):
+        del made[change.file]
+    return list(made.values())
 
 
 def _is_part(file: str, made: Mapping[str, Proof]) -> bool:
@@ -134,26 +135,21 @@ def _is_part(file: str, made: Mapping[str, Proof]) -> bool:
     )
 
 
-def _lay(tree: Path, change: Change, compiled_as: Sequence[str], place: Path) -> None:
-    """Lay out the trees to compile: before and after, with the .c files that include the file."""
-    # The including files are copied too, so that they find the changed file next to them.
-    texts = {u: _text(tree, u) for u in compiled_as if u != change.file}
-    lay(tree, texts | {each.file: each.old for each in change.files}, place / "old")
-    lay(tree, texts | {each.file: each.new for each in change.files}, place / "new")
-
-
 def _unit(
     build: Build, place: Path, change: Change, unit: str, command: Command | None
 ) -> Proof:
     """The checks and gains of one compilation that includes the changed file."""
     label = "" if unit == change.file else f" ({unit})"
     name = _compile_name(build) + label
+
+    def skipped(why: str) -> Proof:
+        return Proof(change.file, (Check(name, SKIPPED, why),))
+
     if foreign(unit, build.target.folder):
-        why = f"{FOREIGN} than {build.target.name}"
-        return Proof(change.file, (Check(name, SKIPPED, why),))
+        return skipped(f"{FOREIGN} than {build.target.name}")
     if command is None:
-        why = odd_name(unit) or "kbuild has no rule for it in this configuration"
-        return Proof(change.file, (Check(name, SKIPPED, why),))
+        why = "kbuild has no rule for it in this configuration"
+        return skipped(odd_name(unit) or why)
 
     def compiled(state: str) -> Compiled:
         output = place / "objects" / state / f"{unit}.o"
@@ -170,8 +166,7 @@ def _unit(
         before.cache_clear()
         after = compiled("new")
     if after.object is None and before().object is None:
-        why = f"{NOT_COMPILED}: {before().error}"
-        return Proof(change.file, (Check(name, SKIPPED, why),))
+        return skipped(f"{NOT_COMPILED}: {before().error}")
     fresh = compiler.new(before().messages if after.messages else (), after.messages)
     checks = [_verdict(name, [str(message) for message in fresh])]
     if after.object is None:
@@ -291,7 +286,3 @@ def _verdict(name: str, fresh: Sequence[str]) -> Check:
         return Check(name, PASSED)
     left = [f"and {len(fresh) - SHOWN} more"] if len(fresh) > SHOWN else []
     return Check(name, FAILED, "\n".join([*fresh[:SHOWN], *left]))
-
-
-def _text(tree: Path, file: str) -> str:
-    return decode(read(tree / file))

@@ -2,7 +2,8 @@
 """A changed file to compare on one target, the .c files that show the change, and the process that compares it.
 
 A crash or hang of z3 or the emulator is confined to a process of its own, and other machines can do the same
-work. Both are imported there (work.py) and not here: what only patches needs none.
+work. Both are imported there (work.py) and not here: what only patches needs none. A line that one of several
+compilations sees is seen.
 """
 
 from __future__ import annotations
@@ -11,47 +12,24 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 
-from hotcocci.c.flow import closure
-from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.errors import TryAgain, UserError
-from hotcocci.findings import NOT_PROVEN, Execution, Other
+from hotcocci.findings import NOT_PROVEN, Execution, Line, Other
 from hotcocci.layout import setup_hint
-from hotcocci.proof import pasted
-from hotcocci.proof.changed import Text, aligned, defined, differing, through
+from hotcocci.proof.users import Users, users
 from hotcocci.records import rebuilt
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command, commands
-from hotcocci.tree.includes import (
-    foreign,
-    including,
-    may_name,
-    nearest,
-    searched,
-    units,
-)
+from hotcocci.tree.includes import foreign, units
 from hotcocci.tree.process import run
 from hotcocci.tree.source import decode, read
 
-# An #include of anything
-ANY = r"[^\">]+"
-
-# At most this many users are compiled, and looked for.
-MOST = 40
-MANY = 4000
-
-_KEYWORDS = frozenset(
-    "struct union enum const static unsigned signed int char short long void bool float double "
-    "volatile extern typedef inline return if else while for do".split()
-)
-# What follows the name that a declaration declares
-_DECLARED = frozenset(";,[:={})")
 PACKAGE = Path(__file__).resolve().parents[2]
 # The module that compares the code.
 WORK = Path(__file__).with_name("work.py")
@@ -65,146 +43,12 @@ MISSING = "no version"
 
 
 @dataclass(frozen=True)
-class Users:
-    """The .c files to compile for a change of a header, and how many others use what changes."""
-
-    files: tuple[str, ...]
-    left: int
-
-
-@lru_cache(maxsize=64)
-def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
-    """All users of the macros, functions, types and members that a change of a header touches.
-
-    Those of architectures other than ``folder`` in arch/ do not count. Raises UserError without grep.
-    """
-    texts = [Text(file, text) for text in aligned(file, old, new).texts]
-    names: set[str] = set()
-    for text, tokens in zip(texts, differing(texts[0], texts[1]), strict=True):
-        names |= _of(text, tokens)
-    reached = reaching(tree, file)
-    own = {file, *reached}
-
-    def find(words: Collection[str]) -> dict[str, str]:
-        return {f: decode(read(tree / f)) for f in mentioning(tree, words) & own}
-
-    found: frozenset[str] = frozenset()
-    made: set[str] = set()
-    more = names
-    while more:
-        found = mentioning(tree, names) & reached
-        if len(found) > MANY:
-            break
-        headers = [Text(h, decode(read(tree / h))) for h in found if h.endswith(".h")]
-        known = [*texts, *headers]
-        more = {n for text in known for n in _using(text, names)}
-        pasting = [Text(f, decode(read(tree / f))) for f in _pasting(tree, names) & own]
-        macros, files = pasted.made([*known, *pasting], names, find)
-        made |= files
-        more = (more | macros) - names
-        names |= more
-    found |= made
-    sources = {f for f in found if f.endswith(".c") and not foreign(f, folder)}
-    chosen = nearest(tree, file, sources, MOST)
-    return Users(chosen, len(sources) - len(chosen))
-
-
-def _using(text: Text, names: set[str]) -> set[str]:
-    """The names of a header through which others use these: macros, and functions with a body."""
-    found = through(text, names)
-    return found | {
-        text.pieces.all[text.pieces.owner[token.start]].function
-        for token in text.tokens
-        if token.text in found and token.start in text.pieces.owner
-    }
-
-
-def _of(text: Text, tokens: Iterable[Token]) -> set[str]:
-    """The names of what these tokens are part of."""
-    found: set[str] = set()
-    outside: set[int] = set()
-    for token in tokens:
-        if token.kind == DIRECTIVE:
-            found |= {defined(token)} - {""}
-        elif token.start in text.pieces.owner:
-            found.add(text.pieces.all[text.pieces.owner[token.start]].function)
-        else:
-            outside.add(token.start)
-    for item in _items(text) if outside else ():
-        if not outside.isdisjoint(token.start for token in item):
-            found |= _declared(item)
-    return found
-
-
-def _items(text: Text) -> Iterator[list[Token]]:
-    """The declarations outside functions, each up to its semicolon."""
-    item: list[Token] = []
-    depth = 0
-    for token in text.tokens:
-        if token.kind == DIRECTIVE or token.start in text.pieces.owner:
-            continue
-        item.append(token)
-        depth += (token.text in "([{") - (token.text in ")]}")
-        if token.text == ";" and depth <= 0:
-            yield item
-            item, depth = [], 0
-    yield item
-
-
-def _declared(item: list[Token]) -> set[str]:
-    """The names that a declaration declares: a type and its members, or a function or variable."""
-    head = [token.text for token in item]
-    if "{" not in head and "(" in head:
-        return {head[max(head.index("(") - 1, 0)]} - _KEYWORDS
-    found = {
-        token.text
-        for token, follower in zip(item, item[1:])
-        if token.kind == NAME and follower.text in _DECLARED
-    }
-    return found - _KEYWORDS
-
-
-def mentioning(tree: Path, names: Collection[str]) -> frozenset[str]:
-    """The C files and headers in which one of these words occurs. Raises UserError without grep."""
-    words = [word for name in sorted(names) for word in ("-e", name)]
-    found = searched(tree, ["-lwF", *words], ("*.c", "*.h")) if words else []
-    return frozenset(file.removeprefix("./") for file in found)
-
-
-def _pasting(tree: Path, names: Collection[str]) -> set[str]:
-    """The files with macros that may make one of these names of parts. Raises UserError without grep."""
-    pattern = pasted.pattern(names)
-    found = searched(tree, ["-lE", "-e", pattern], ("*.c", "*.h")) if pattern else []
-    return {file.removeprefix("./") for file in found}
-
-
-def reaching(tree: Path, file: str) -> frozenset[str]:
-    """The files that include a file, directly or through others. Raises UserError without grep."""
-    by_name = _includes(tree)
-
-    def users(wanted: str) -> list[str]:
-        named = by_name.get(os.path.basename(wanted), ())
-        return [user for user, name in named if may_name(tree, user, name, wanted)]
-
-    return frozenset(closure([file], users)) - {file}
-
-
-@lru_cache(maxsize=2)
-def _includes(tree: Path) -> dict[str, list[tuple[str, str]]]:
-    """Every #include of a tree: the file it is in and the name, by the last part of the name."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for user, name in including(tree, ANY):
-        found.setdefault(os.path.basename(name), []).append((user, name))
-    return found
-
-
-@dataclass(frozen=True)
 class Task:
     """A changed file, and the compile commands of the .c files that include it.
 
     ``missing`` are those for which kbuild has no rule. ``others`` are files that the change
     needs changed too. ``left`` counts users of what changes in a header that are not compiled.
-    ``spreads`` compiles it with other layouts of structures, too (layouts.py), which our own rewrites do not need.
+    ``spreads`` compiles it with other layouts of structures, too (variants.py), which our own rewrites do not need.
     """
 
     build: Build
@@ -326,3 +170,66 @@ def require_provers() -> None:
             f"Python libraries that proofs need are missing: {', '.join(absent)}: "
             f"{setup_hint('prove', 'prove')}"
         )
+
+
+def nowhere(file: str, compiled: Sequence[Sequence[Execution]]) -> list[Execution]:
+    """All results of some compilations of a changed file, but only lines that none of them sees.
+
+    Lines of other files, which use a macro of the changed one, belong to one compilation each.
+    """
+    lines = [{each.unseen for each in several} for several in compiled]
+    never = set[Line | None].intersection(*lines) if lines else set()
+    named: set[Line] = set()
+    found: list[Execution] = []
+    for each in (each for several in compiled for each in several):
+        line = each.unseen
+        if line is not None:
+            if line in named or (line.file == file and line not in never):
+                continue
+            named.add(line)
+        found.append(each)
+    return found
+
+
+def grouped(file: str, executions: Sequence[Execution]) -> list[Execution]:
+    """The results with one for all unseen lines of a function that have the same reason."""
+    unseen = [each for each in executions if each.unseen is not None]
+    found = []
+    for _, several in groupby(sorted(unseen, key=_key), key=_key):
+        first, *more = several
+        lines = [each.unseen.number for each in (first, *more) if each.unseen]
+        line = first.unseen
+        assert line is not None, "only unseen lines are grouped"
+        of = "" if line.file == file else f" of {line.file}"
+        when = " before the change" if line.before else ""
+        verb = "are" if more else "is"
+        where = f"{_listed(lines)}{of}{when} {verb} not compared"
+        found.append(replace(first, detail=f"{where}: {first.detail}"))
+    return [*found, *(each for each in executions if each.unseen is None)]
+
+
+def _key(each: Execution) -> tuple[str, str, str, str, bool, str]:
+    assert each.unseen is not None, "only unseen lines are grouped"
+    line = each.unseen
+    return (
+        each.target,
+        each.unit,
+        line.file,
+        each.function,
+        not line.before,
+        each.detail,
+    )
+
+
+def _listed(lines: Sequence[int]) -> str:
+    """The numbers of lines, those that follow each other as a range."""
+    ranges: list[list[int]] = []
+    for line in sorted(lines):
+        if ranges and line == ranges[-1][-1] + 1:
+            ranges[-1].append(line)
+        else:
+            ranges.append([line])
+    parts = [
+        f"{one[0]}" if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in ranges
+    ]
+    return f"line{'' if len(lines) == 1 else 's'} {', '.join(parts)}"

@@ -16,24 +16,12 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 
-from hotcocci.c.source import DIRECTIVE
 from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.names import count
-from hotcocci.proof.changed import (
-    Changed,
-    Text,
-    changed_lines,
-    differing,
-    is_layout,
-)
-from hotcocci.proof.compiled_task import (
-    Code,
-    CompiledFile,
-    CompiledTask,
-    compiled_task,
-)
+from hotcocci.proof.changed import Changed, Text, changed_lines, differing, is_layout
+from hotcocci.proof.compiled_task import Code, CompiledFile, CompiledTask, compiled_task
 from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED
 from hotcocci.proof.objects.altered import (
     altered,
@@ -57,23 +45,15 @@ from hotcocci.proof.objects.processor import Processor, listing
 from hotcocci.proof.objects.signatures import redeclared
 from hotcocci.proof.replay.compare import difference, side_by_side
 from hotcocci.proof.replay.machine import TARGET, run
-from hotcocci.proof.symbolic.prover import (
-    DIFFERS,
-    EFFORT,
-    Answer,
-    Question,
-    deadline,
-    for_all,
-)
+from hotcocci.proof.symbolic.equivalence import for_all
+from hotcocci.proof.symbolic.prover import DIFFERS, EFFORT, Answer, Question, deadline
 from hotcocci.proof.symbolic.prover import PROVEN as FOR_ALL
-from hotcocci.proof.unseen import nowhere
+from hotcocci.proof.task import nowhere
 from hotcocci.tree.build import BuildError
 from hotcocci.tree.command import odd_name
 
 # A change after which a compiler reads the same
 LAYOUT = "only comments and white space differ"
-# What the comparison with moved addresses shows.
-UNMASKED = "not every access uses the address that is masked for it, as before"
 # Limit on address space in bytes; files of 6.12 needed up to 4.5 GB.
 MEMORY = 8 << 30
 
@@ -118,11 +98,16 @@ def execute(
     different = altered(processor, old.image, new.image)
     names |= different
     names &= both[0].keys() & both[1].keys()
-    missing = (*unseen, *_beyond_code(unit, (old, new)))
-    if not names and not missing:
+    found = [
+        *unseen,
+        *(
+            Execution(unit.target, unit.file, name, NOT_PROVEN, why)
+            for name, why in _beyond_code(old, new)
+        ),
+    ]
+    if not names and not found:
         why = "no function present before and after has code for the changed lines"
         raise NothingToRunError(why)
-    found = list(missing)
     # Where data changed, a run may differ in addresses alone.
     replays = not altered_data(old.image, new.image)
     lines = changed.old, changed.new
@@ -152,38 +137,30 @@ def _is_same(name: str, old: Side, new: Side) -> bool:
     )
 
 
-def _beyond_code(
-    compiled: CompiledUnit, sides: tuple[Side, Side]
-) -> Iterator[Execution]:
-    """A NOT_PROVEN result for each change that runs of functions do not see."""
-    target, unit = compiled.target, compiled.file
-    old, new = sides[0].image, sides[1].image
-    for function in redeclared(sides[0].signatures, sides[1].signatures):
-        why = f"{function}(), which another file defines, is declared with other types"
-        yield Execution(target, unit, "", NOT_PROVEN, why)
-    for function, why in misplaced(old, new).items():
-        yield Execution(target, unit, function, NOT_PROVEN, why)
-    function = specialised(old, new)
-    if function:
-        why = f"{function}() runs other code on processors with other features"
-        yield Execution(target, unit, "", NOT_PROVEN, why)
+def _beyond_code(one: Side, other: Side) -> Iterator[tuple[str, str]]:
+    """What changes that runs of functions do not see: the function, if it is of one, and what."""
+    old, new = one.image, other.image
+    for name in redeclared(one.signatures, other.signatures):
+        yield "", f"{name}(), which another file defines, is declared with other types"
+    yield from misplaced(old, new).items()
+    name = specialised(old, new)
+    if name:
+        yield "", f"{name}() runs other code on processors with other features"
     why = elsewhere(old, new)
     if why:
-        yield Execution(target, unit, "", NOT_PROVEN, why)
+        yield "", why
     section = altered_data(old, new)
     if section:
-        why = f"the contents of {section} changed"
-        yield Execution(target, unit, "", NOT_PROVEN, why)
+        yield "", f"the contents of {section} changed"
 
 
 def _named(changed: Changed) -> set[str]:
     """The functions with changed words, also where these have no line of code, as in their parameters."""
     texts = [Text(changed.file, text) for text in changed.aligned.texts]
     return {
-        text.pieces.all[text.pieces.owner[token.start]].function
+        text.function(token)
         for text, tokens in zip(texts, differing(texts[0], texts[1]), strict=True)
         for token in tokens
-        if token.kind != DIRECTIVE and token.start in text.pieces.owner
     }
 
 
@@ -198,9 +175,7 @@ def _sites(
 ) -> frozenset[int]:
     """The user accesses of a function on these lines, or calls of routines that make them."""
     image, found = one.image, set()
-    for function in image.functions:
-        if function.name not in (name, name + COLD):
-            continue
+    for function in image.parts(name):
         for address, step in listing(processor, image, function):
             if address in image.fixups or step.target in image.routines:
                 where, line = one.at(address)
@@ -251,11 +226,9 @@ def _is_replaced(question: Question, functions: tuple[Function, Function]) -> bo
 
 def _called(processor: Processor, one: Side, function: Function) -> set[str]:
     """The functions of other files that a function calls by name, of which it is not known what they do."""
-    names = (function.name, f"{function.name}{COLD}")
     steps = (
         step
-        for part in one.image.functions
-        if part.name in names
+        for part in one.image.parts(function.name)
         for _, step in listing(processor, one.image, part)
     )
     found = (one.image.registry.outside(step.target) for step in steps if step.target)
@@ -335,9 +308,6 @@ def compared(
         classic = execute(file.classic.unit, changed, file.classic.unseen, effort)
         unit = f"{file.file} without masked user access"
         several.append(tuple(replace(each, unit=unit) for each in classic))
-    if file.shifted is not None:
-        shifted = execute(file.shifted.unit, changed, file.shifted.unseen, effort)
-        unlike += _otherwise(made, shifted, UNMASKED)
     for why, made_otherwise in file.otherwise:
         if not isinstance(made_otherwise, CompiledUnit):
             raise made_otherwise

@@ -16,13 +16,13 @@ import z3
 from hotcocci.errors import AGAIN
 from hotcocci.findings import DIFFERENT, NOT_PROVEN, PROVEN, Execution, Line
 from hotcocci.proof import work as work_module
-from hotcocci.proof.compiled_task import compiled_task
+from hotcocci.proof.compiled_task import UNMASKED, compiled_task
 from hotcocci.proof.objects import arm64, powerpc
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.symbolic import equivalence, solver
 from hotcocci.proof.task import Task, compare_apart, work_apart
-from hotcocci.proof.work import LAYOUT, UNMASKED, work
+from hotcocci.proof.work import LAYOUT, work
 from hotcocci.tree.build import Build
 from hotcocci.tree.command import Command
 from hotcocci.tree.targets import TARGETS
@@ -376,8 +376,8 @@ def test_a_child_whose_result_nobody_wants_ends(task: Task, tmp_path: Path) -> N
 def test_processors_can_be_sent(task: Task, name: str) -> None:
     processors: dict[str, Processor] = {
         "x86-64": X86Processor(task.build.tree),
-        "arm64": arm64.Arm64(arm64.Numbers(1 << 48, 8)),
-        "powerpc": powerpc.PowerPC32(powerpc.Numbers(1 << 31, 1 << 31, 32)),
+        "arm64": arm64.Arm64(1 << 48, 8),
+        "powerpc": powerpc.PowerPC32(1 << 31, 1 << 31, 32),
     }
     processor = processors[name]
     sent = pickle.loads(pickle.dumps(processor))

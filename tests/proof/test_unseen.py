@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hotcocci.findings import NOT_PROVEN, PROVEN, Execution, Line
-from hotcocci.proof.unseen import grouped, nowhere
+from hotcocci.proof.task import grouped, nowhere
 
 FILE, USER = "lib/a.h", "lib/user.c"
 PROVEN_ONE = Execution("x86-64", USER, "f", PROVEN)

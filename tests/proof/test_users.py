@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.proof.task import MOST, users
+from hotcocci.proof.users import MOST, users
 
 TEXTS = Path(__file__).with_name("users")
 

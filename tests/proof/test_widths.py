@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hotcocci.proof.widths import depending
+from hotcocci.proof.changed import depending
 
 FILE = "fs/a.c"
 

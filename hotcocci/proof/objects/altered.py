@@ -48,7 +48,7 @@ def other_data(old: Image, new: Image, name: str) -> str:
 
 def _referred(image: Image, name: str) -> set[int]:
     """The data sections that a function refers to, including from its .cold part."""
-    own = [f for f in image.functions if f.name in (name, f"{name}{COLD}")]
+    own = image.parts(name)
     return {
         base
         for place, (base, _) in image.references.items()
@@ -150,8 +150,7 @@ def noted(image: Image, name: str) -> set[tuple[str, int, object]]:
     """
     return {
         (function.name, at - function.start, what)
-        for function in image.functions
-        if function.name in (name, f"{name}{COLD}")
+        for function in image.parts(name)
         for places in (
             dict.fromkeys(image.volatile, "volatile"),
             dict.fromkeys(image.bounds, "bound"),

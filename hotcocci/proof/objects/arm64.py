@@ -8,7 +8,6 @@ stays unpatched. Windows then write TTBR0_EL1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hotcocci.machine import arm64 as a64
 from hotcocci.machine import elf
@@ -68,14 +67,6 @@ def relocated(word: int, kind: int, place: int, value: int) -> int | None:
     return None
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """Values from the configuration: the end of user space, and the offset of thread_info.ttbr0."""
-
-    task_size: int
-    table: int
-
-
 def changed(fixup: Fixup) -> dict[int, int]:
     """The registers that a fault sets, by number, with their values."""
     found = {fixup.data & 31: -EFAULT & WORD, fixup.data >> 5 & 31: 0}
@@ -83,7 +74,7 @@ def changed(fixup: Fixup) -> dict[int, int]:
 
 
 class Arm64(Processor):
-    """See Processor."""
+    """See Processor; ``table`` is the offset of thread_info.ttbr0."""
 
     support: Sequence[str] = (
         "arch/arm64/lib/copy_from_user.S",
@@ -96,8 +87,8 @@ class Arm64(Processor):
         8, 8, largest=16, by_reference=True, returned=16, elsewhere=True
     )
 
-    def __init__(self, numbers: Numbers) -> None:
-        self._numbers = numbers
+    def __init__(self, task_size: int, table: int) -> None:
+        self._table = table
         self.layout = Layout(
             image=IMAGE,
             spacing=0x4000,
@@ -106,7 +97,7 @@ class Arm64(Processor):
             stack=range(0xFFFF_8000_C000_0000, 0xFFFF_8000_C001_0000),
             percpu=PERCPU,
             user_low=0x1000,
-            user_high=numbers.task_size,
+            user_high=task_size,
             # Bit 55 selects the half of the address space; a tag may be above it.
             kernel=0xFF80_0000_0000_0000,
             end=0xFFFF_FFFF_F000_0000,
@@ -126,4 +117,4 @@ class Arm64(Processor):
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
         """The page tables that opening user access installs."""
-        return {PERCPU + self._numbers.table: USER_TABLE.to_bytes(8, "little")}
+        return {PERCPU + self._table: USER_TABLE.to_bytes(8, "little")}

@@ -17,7 +17,7 @@ from hotcocci.findings import NO_LONGER
 from hotcocci.machine.dwarf import rows
 from hotcocci.machine.elf import ElfError, ObjectFile
 from hotcocci.machine.reading import allowed, noreturn
-from hotcocci.proof.changed import Changed, Original, as_given
+from hotcocci.proof.changed import Changed, Original
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.image import Image, Registry
 from hotcocci.proof.objects.link import link
@@ -28,7 +28,7 @@ from hotcocci.proof.objects.signatures import (
     Signatures,
     calls_through_pointers,
 )
-from hotcocci.proof.objects.variant import Variant
+from hotcocci.proof.objects.variants import Variant
 from hotcocci.rules.ld301_credential_reload.changes import changers, names_change
 from hotcocci.tree.build import Build, locked, make
 from hotcocci.tree.command import Command
@@ -346,7 +346,7 @@ def line_table(
     obj: ObjectFile,
     image: Image,
     table: list[tuple[int, str, int]],
-    original: Original = as_given,
+    original: Original,
 ) -> tuple[tuple[int, str, int], ...]:
     """The line table with emulated addresses and ``original`` lines."""
     moved = []

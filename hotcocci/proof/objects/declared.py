@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What others than this compiler read of a declaration: control-flow integrity its type, the BPF verifier its names.
+"""What others than this compiler read of a declaration.
 
-The machine code is the same whatever they are.
+That is control-flow integrity its type, the BPF verifier its names, and sparse its annotations, as __user. The machine
+code is the same whatever they are. So it is on some 32-bit kernels, whose phys_addr_t has 32 bits, for words of width
+beside such values, and wrong on those where it has 64 (CONFIG_PHYS_ADDR_T_64BIT).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from hotcocci.c.source import DIRECTIVE, NAME, Token, closing
+from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, closing
+from hotcocci.proof.objects.silent import edge
 
 # Documentation/security/self-protection.rst, scripts/Makefile.extrawarn (-Wcast-function-type-strict)
 CAST = "with CONFIG_CFI_CLANG, calls through a pointer to another type of function are trapped"
@@ -91,5 +95,129 @@ def _safe(code: Sequence[Token], at: int) -> Iterator[Declared]:
     yield Declared(code[at], _joined(code[at:end]), VERIFIER)
 
 
+# include/linux/compiler_types.h, compiler_attributes.h, compiler-context-analysis.h. Later compilers check bounds by
+# __counted_by(), and with LTO __visible keeps a function.
+DROPPED = "{} is for sparse, warnings or other builds, and not compared"
+
+_PLAIN = re.compile(
+    r"__(?:user|iomem|percpu|rcu|bitwise|kernel|nocast|safe|private|must_check|visible|nonstring"
+    r"|returns_nonnull|designated_init|deprecated|releases|acquires|context_unsafe)"
+)
+_CALLED = re.compile(
+    r"__(?:printf|scanf|nonnull|acquires\w*|releases\w*|must_hold\w*|cond_acquires\w*"
+    r"|counted_by\w*|sized_by\w*|(?:pt_)?guarded_by|access)"
+)
+# What ends a declaration, a parameter or the type of a cast
+_ENDS = frozenset("; { } ( ) , =".split())
+
+
+class _Part(NamedTuple):
+    """A declaration, a parameter or a type, without the annotations that it has."""
+
+    text: str
+    annotations: tuple[tuple[str, Token], ...]
+
+
+def dropped(
+    own: Sequence[Token], other: Sequence[Token]
+) -> Iterator[tuple[Token, str]]:
+    """The annotations that the ``other`` text has less often, though all that had them is still there."""
+    sides = [list(_parts(text)) for text in (own, other)]
+    texts = [Counter(part.text for part in side) for side in sides]
+    said = [
+        Counter((part.text, what) for part in side for what, _ in part.annotations)
+        for side in sides
+    ]
+    lost = said[0] - said[1]
+    for part in sides[0]:
+        if texts[0][part.text] <= texts[1][part.text]:
+            for what, token in part.annotations:
+                if (part.text, what) in lost:
+                    yield token, DROPPED.format(token.text)
+
+
+def _parts(text: Sequence[Token]) -> Iterator[_Part]:
+    code = [token for token in text if token.kind != DIRECTIVE]
+    words, annotations = list[str](), list[tuple[str, Token]]()
+    at = 0
+    while at < len(code):
+        token, end = code[at], None
+        if _CALLED.fullmatch(token.text) and code[at + 1 : at + 2]:
+            end = closing(code, at + 1) if code[at + 1].text == "(" else None
+        if end is not None or _PLAIN.fullmatch(token.text):
+            last = at if end is None else end
+            annotations.append((_joined(code[at : last + 1]), token))
+            at = last
+        elif token.text in _ENDS:
+            if words or annotations:
+                yield _Part(" ".join(words), tuple(annotations))
+            words, annotations = [], []
+        else:
+            words.append(token.text)
+        at += 1
+
+
 def _joined(code: Sequence[Token]) -> str:
     return " ".join(token.text for token in code)
+
+
+_TYPES = r"phys_addr_t|dma_addr_t|resource_size_t"
+_DECLARED = re.compile(rf"\b(?:{_TYPES})\b[\s*]+(\w+)")
+# A member, or a function; parameters of other functions are none of ours
+_SHARED = re.compile(rf"{_DECLARED.pattern}(?=\s*[;(\[])")
+_WIDTH = re.compile(
+    r"\w*long\w*|(?!\d)\w*64\w*|s?size_t|u?intptr_t|loff_t|sector_t|\d\w*[lL][uU]?"
+)
+# What follows the name of a variable in its declaration
+_AFTER = frozenset("; , = [".split())
+
+
+def beside_wider(
+    tokens: Sequence[Token], changed: Sequence[Token], preprocessed: Callable[[], str]
+) -> Iterator[Token]:
+    """The changed words of width in statements with such values, and in declarations of variables that get them.
+
+    ``preprocessed`` gives the text after the preprocessor, which has the declarations of headers.
+    """
+    words = {
+        token.start
+        for token in changed
+        if token.kind in (NAME, NUMBER) and _WIDTH.fullmatch(token.text)
+    }
+    if not words:
+        return
+    code = [token for token in tokens if token.kind != DIRECTIVE]
+    own = _DECLARED.findall(" ".join(token.text for token in code))
+    wide = frozenset([*own, *_SHARED.findall(preprocessed())])
+    for at, token in enumerate(code):
+        if token.start in words:
+            statement = _statement(code, at)
+            if wide & _names(statement) or _meets(code, at, statement, wide):
+                yield token
+
+
+def _statement(code: Sequence[Token], at: int) -> Sequence[Token]:
+    return code[max(edge(code, at, -1), 0) : edge(code, at, 1) + 1]
+
+
+def _names(code: Sequence[Token]) -> set[str]:
+    return {token.text for token in code if token.kind == NAME}
+
+
+def _meets(
+    code: Sequence[Token], at: int, statement: Sequence[Token], wide: frozenset[str]
+) -> bool:
+    """Whether a variable that a statement declares is in another statement of its function with such a value."""
+    variables = {
+        name.text
+        for before, name, after in zip(statement, statement[1:], statement[2:])
+        if name.kind == NAME and after.text in _AFTER
+        if before.kind == NAME or before.text in ("*", ",")
+    }
+    depth, n = 0, at
+    while n < len(code) and depth >= 0:
+        depth += (code[n].text == "{") - (code[n].text == "}")
+        if code[n].text in variables and wide & _names(_statement(code, n)):
+            return True
+        n += 1
+    return False

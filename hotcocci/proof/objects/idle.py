@@ -2,15 +2,15 @@
 """Find changed code of which the preprocessor or an empty function leaves nothing.
 
 kunmap_local() does nothing without high memory, nor does lockdep_assert_held() without lockdep, and
-rcu_dereference_protected() drops its condition. The statement is compiled, and its mark is kept (seen.py),
-but no comparison shows what it does elsewhere.
+rcu_dereference_protected() drops its condition; set_pte_at() of x86 ignores an address. The statement is
+compiled, and its mark is kept (seen.py), but no comparison shows what it does elsewhere.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,14 +20,17 @@ from hotcocci.c.source import (
     NAME,
     NUMBER,
     Token,
+    apply,
+    arguments_in,
     closing,
     closing_at,
     expression_at,
+    is_member,
     tokenize,
 )
+from hotcocci.findings import Edit
 from hotcocci.proof.changed import Text
 from hotcocci.proof.objects.conditional import functions, is_conditional
-from hotcocci.proof.objects.ignored import Ignored
 from hotcocci.proof.objects.silent import edge
 
 DECIDES = "decided by the preprocessor in this configuration"
@@ -60,7 +63,7 @@ LONGEST = 20_000
 _WEAK = re.compile(r"weak(?:(?<=\bweak)|(?<=\b__weak))(?:__)?\b")
 _CALLED = re.compile(r"\w+(?=\s*\()")
 _BETWEEN = re.compile(r"[;{}]")
-# How deep functions that only call each other are followed
+# How deep functions are followed that only call each other, or only pass their parameters on
 DEPTH = 8
 
 
@@ -84,15 +87,13 @@ def idle(
     assigned = list(_assigned(code, changed))
     if not (passed or calls or assigned):
         return
-    parts, done = [], 0
-    for token in passed:
-        parts += [text.text[done : token.start], f"{TOKEN}{token.start}_"]
-        done = token.end
-    parts.append(text.text[done:])
+    renamed = {f"{TOKEN}{token.start}_": token.text for token in passed}
+    edits = [Edit(t.start, t.end, new) for t, new in zip(passed, renamed, strict=True)]
+    own = apply(text.text, tuple(edits))
     for number, call in enumerate(calls):
-        words = " ".join(t.text for t in call)
-        parts.append(f"\n{CALL}{number} {words}\n{END}{number}\n")
-    said = expanded(Text(text.file, "".join(parts)))
+        words = " ".join(_texts(call))
+        own += f"\n{CALL}{number} {words}\n{END}{number}\n"
+    said = expanded(Text(text.file, own))
     if said is None:
         named = [*passed, *(token for call in calls for token in call)]
         yield from ((token, LOST) for token in named if token.start in changed)
@@ -108,12 +109,11 @@ def idle(
         if found and unit.is_idle(tokenize(found[1])):
             reason = NOTHING.format(call[0].text)
             yield from ((token, reason) for token in call if token.start in changed)
-    renamed = {f"{TOKEN}{token.start}_": token.text for token in passed}
-    own = functions(text.text)
+    defined = functions(text.text)
 
     def varies(name: str) -> bool:
         """Whether another configuration may have another function of this name."""
-        return name not in own or is_conditional(name, text.text, own=False)
+        return name not in defined or is_conditional(name, text.text, own=False)
 
     ignored = Ignored(unit.text, unit.functions, varies, renamed)
     for token in passed:
@@ -121,9 +121,7 @@ def idle(
         if names and all(names):
             yield token, IGNORED.format(names[0])
     for token, variable in assigned:
-        owner = text.pieces.owner.get(token.start)
-        function = "" if owner is None else text.pieces.all[owner].function
-        name = ignored.through(function, variable)
+        name = ignored.through(text.function(token), variable)
         if name:
             yield token, IGNORED.format(name)
 
@@ -143,8 +141,8 @@ def _passed(code: Sequence[Token], changed: set[int]) -> Iterator[Token]:
 def _assigned(code: Sequence[Token], changed: set[int]) -> Iterator[tuple[Token, str]]:
     """The changed tokens of each value that is assigned to a variable, with its name."""
     for at in range(1, len(code) - 1):
-        member = at > 1 and code[at - 2].text in (".", "->")
-        if code[at].text == "=" and code[at - 1].kind == NAME and not member:
+        variable = code[at - 1].kind == NAME and not is_member(code, at - 1)
+        if code[at].text == "=" and variable:
             for token in expression_at(code, at + 1):
                 if token.start in changed:
                     yield token, code[at - 1].text
@@ -157,16 +155,14 @@ def _statements(code: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
             begins = code[at - 1].text in _BEFORE and not _is_alternative(code, at - 1)
             if begins and not _NO_CALL.fullmatch(code[at].text):
                 last = closing(code, at + 1)
-                if last is not None and [t.text for t in code[last + 1 : last + 2]] == [
-                    ";"
-                ]:
+                if last is not None and _texts(code[last + 1 : last + 2]) == [";"]:
                     yield code[at : last + 1]
 
 
 def _is_alternative(code: tuple[Token, ...], at: int) -> bool:
     """Whether a colon is that of ``?:``, and ends no label."""
-    words = {token.text for token in code[edge(code, at, -1) + 1 : at]}
-    return code[at].text == ":" and "?" in words
+    before = code[edge(code, at, -1) + 1 : at]
+    return code[at].text == ":" and "?" in _texts(before)
 
 
 @dataclass(frozen=True)
@@ -187,11 +183,8 @@ class Unit:
         for found in _WEAK.finditer(self.text):
             start = max(self.text.rfind(end, 0, found.start()) for end in ";{}") + 1
             end = _BETWEEN.search(self.text, found.end())
-            names.update(
-                _CALLED.findall(
-                    self.text, start, end.start() if end else len(self.text)
-                )
-            )
+            last = end.start() if end else len(self.text)
+            names.update(_CALLED.findall(self.text, start, last))
         return frozenset(names)
 
     def kept(self) -> dict[int, list[int]]:
@@ -221,28 +214,23 @@ class Unit:
         while at < len(code):
             token = code[at]
             follower = code[at + 1].text if at + 1 < len(code) else ""
-            if token.text in ("__attribute__", "extern"):
-                at = _after(code, at)
-                continue
-            if token.text == "if" and [t.text for t in code[at + 1 : at + 4]] == [
-                *"(0)"
-            ]:
-                at = _after(code, at + 4)
+            dead = token.text == "if" and _texts(code[at + 1 : at + 4]) == [*"(0)"]
+            if dead or token.text in ("__attribute__", "extern"):
+                at = _after(code, at + 4 if dead else at)
                 continue
             if _EFFECTS.fullmatch(token.text) or token.text == "]" and follower == "(":
                 return False
+            # A macro leaves the changed function; another one only ends.
             if token.text == "return" and not depth:
-                return (
-                    False  # A macro leaves the changed function; another one only ends.
-                )
+                return False
             if token.text == ")" and follower == "(":
-                cast = at >= 2 and [t.text for t in code[at - 2 : at]] == ["(", "void"]
+                cast = at >= 2 and _texts(code[at - 2 : at]) == ["(", "void"]
                 if not cast and not _is_condition(code, at):
                     return False
             if token.kind == NAME and follower == "(":
-                member = at > 0 and code[at - 1].text in ("->", ".")
                 plain = _NO_CALL.fullmatch(token.text)
-                if member or not (plain or self._does_nothing(token.text, depth)):
+                empty = plain or self._does_nothing(token.text, depth)
+                if is_member(code, at) or not empty:
                     return False
             at += 1
         return True
@@ -263,6 +251,10 @@ class Unit:
         end = closing_at(self.text, found.end() - 1)
         body = tokenize(self.text, found.end(), end)
         return end is not None and self.is_idle(body, depth + 1)
+
+
+def _texts(code: Sequence[Token]) -> list[str]:
+    return [token.text for token in code]
 
 
 def _after(code: tuple[Token, ...], at: int) -> int:
@@ -286,3 +278,122 @@ def _is_condition(code: tuple[Token, ...], at: int) -> bool:
         if depth == 0:
             return index > 0 and code[index - 1].text in ("if", "while")
     return False
+
+
+# What does not evaluate its operand
+_UNEVALUATED = re.compile(r"sizeof|(?:__)?typeof\w*|(?:__)?alignof\w*")
+_PARAMETER = re.compile(r"\b(?!void$)(\w+)\s*$")
+# Calls, outermost first: the function, and the number of an argument
+Levels = tuple[tuple[str, int], ...]
+
+
+@dataclass
+class Ignored:
+    """The functions that a preprocessed ``text`` defines, by the ``headers`` of their definitions.
+
+    ``varies`` says of a name whether other configurations may define another function. Other words stand for
+    some names, which are ``renamed``.
+    """
+
+    text: str
+    headers: Mapping[str, re.Match[str]]
+    varies: Callable[[str], bool]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    _known: dict[tuple[str, int], bool] = field(default_factory=dict)
+    # By the start of a function: the calls around each of its tokens
+    _levels: dict[int, dict[int, Levels]] = field(default_factory=dict)
+
+    def by(self, at: int) -> str:
+        """The function to which a place of the text is passed for nothing; empty if there is none."""
+        start = self.text.rfind("\n}", 0, at) + 1
+        if start not in self._levels:
+            end = self.text.find("\n}", at)
+            code = tokenize(self.text, start, end if end >= 0 else None)
+            self._levels[start] = {code[n].start: levels for n, levels in _nested(code)}
+        return self._first(self._levels[start].get(at, ()))
+
+    def through(self, function: str, variable: str) -> str:
+        """The function to which alone a variable is passed, for nothing; empty if something uses it, or nothing does."""
+        header = self.headers.get(function)
+        end = closing_at(self.text, header.end() - 1) if header else None
+        if header is None or end is None:
+            return ""
+        code = tokenize(self.text, header.end(), end)
+        found = ""
+        for at, levels in _nested(code):
+            name = self.renamed.get(code[at].text, code[at].text)
+            if name != variable or is_member(code, at) or _is_set(code, at):
+                continue
+            found = self._first(levels)
+            if not found:
+                return ""
+        return found
+
+    def _first(self, levels: Levels) -> str:
+        for name, number in reversed(levels):
+            ignored = name in self.headers and self._ignores(name, number, 0)
+            if ignored and self.varies(name):
+                return name
+        return ""
+
+    def _ignores(self, name: str, number: int, depth: int) -> bool:
+        if _UNEVALUATED.fullmatch(name):
+            return True
+        key = name, number
+        if name not in self.headers or depth > DEPTH:
+            return False
+        if key not in self._known:
+            self._known[key] = False
+            self._known[key] = self._is_unused(name, number, depth)
+        return self._known[key]
+
+    def _is_unused(self, name: str, number: int, depth: int) -> bool:
+        header = self.headers[name]
+        opening = header[0].index("(")
+        parameters = arguments_in(header[0][opening + 1 : header[0].rindex(")")])
+        end = closing_at(self.text, header.end() - 1)
+        if number >= len(parameters) or end is None:
+            return False
+        parameter = _PARAMETER.search(parameters[number])
+        if parameter is None:
+            return False
+        # A parameter that is called is no function of the file.
+        given = {
+            word for each in parameters for word in re.findall(r"\(\s*\*\s*(\w+)", each)
+        }
+        code = tokenize(self.text, header.end(), end)
+        for at, levels in _nested(code):
+            used = code[at].text == parameter[1] and not is_member(code, at)
+            if used and not _is_cast_to_void(code, at):
+                known = (each for each in levels if each[0] not in given)
+                if not any(self._ignores(*each, depth + 1) for each in known):
+                    return False
+        return True
+
+
+def _nested(code: Sequence[Token]) -> Iterator[tuple[int, Levels]]:
+    """Each token's index, with the calls that it is in."""
+    opened: list[tuple[str, int]] = []
+    for at, token in enumerate(code):
+        if token.text in ("(", "[", "{"):
+            is_call = token.text == "(" and at and code[at - 1].kind == NAME
+            opened.append((code[at - 1].text if is_call else "", 0))
+        elif token.text in (")", "]", "}") and opened:
+            opened.pop()
+        elif token.text == "," and opened:
+            name, number = opened.pop()
+            opened.append((name, number + 1))
+        yield at, tuple(opened)
+
+
+def _is_set(code: Sequence[Token], at: int) -> bool:
+    """Whether a variable is assigned or declared."""
+    before, after = code[at - 1], code[at + 1].text
+    declared = before.kind == NAME and before.text not in ("return", "case")
+    return after == "=" or after in (";", ",") and declared
+
+
+def _is_cast_to_void(code: Sequence[Token], at: int) -> bool:
+    """Whether a value is only cast, as by ``(void)addr;``."""
+    before = [token.text for token in code[max(at - 3, 0) : at]]
+    return before == ["(", "void", ")"] and code[at + 1].text == ";"

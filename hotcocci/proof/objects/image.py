@@ -194,6 +194,10 @@ class Image:
             return None
         return self.functions[index]
 
+    def parts(self, name: str) -> list[Function]:
+        """The code of a function, its unlikely part too."""
+        return [f for f in self.functions if f.name in (name, f"{name}{COLD}")]
+
     def opaque(self, inline: Collection[str]) -> dict[int, str]:
         """The functions that are not stepped into, by their starts: all but those ``inline``.
 
@@ -222,10 +226,7 @@ class Image:
 
         Raises LinkError if no segment contains the address.
         """
-        found = self.segment(address)
-        if found is None:
-            raise LinkError(f"nothing lies at {address:#x}")
-        start, data = found
+        start, data = self._segment(address)
         return bytes(data[address - start : address - start + size])
 
     def write(self, address: int, data: bytes) -> None:
@@ -233,11 +234,14 @@ class Image:
 
         Raises LinkError if no segment contains the address.
         """
+        start, segment = self._segment(address)
+        segment[address - start : address - start + len(data)] = data
+
+    def _segment(self, address: int) -> tuple[int, bytearray]:
         found = self.segment(address)
         if found is None:
             raise LinkError(f"nothing lies at {address:#x}")
-        start, segment = found
-        segment[address - start : address - start + len(data)] = data
+        return found
 
     def is_variable(self, address: int) -> bool:
         """Whether an address is in a section that the object may write."""
@@ -254,12 +258,9 @@ class Image:
 
     def constant(self, address: int) -> str | None:
         """The string at an address in constant data of the object; None elsewhere."""
-        found = self.segment(address)
-        if found is None or self.is_variable(address):
+        if self.segment(address) is None or self.is_variable(address):
             return None
-        start, data = found
-        rest = bytes(data[address - start : address - start + 4096])
-        return rest.split(b"\0")[0].decode(errors="replace")
+        return self.read(address, 4096).split(b"\0")[0].decode(errors="replace")
 
     def symbol_at(self, address: int) -> str:
         """The name of the symbol at an address, the address itself if there is none."""

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hotcocci.machine import arm64, code, powerpc
-from hotcocci.machine.elf import ARM64, Address, ObjectFile, Symbol
+from hotcocci.machine.elf import ARM64, ObjectFile, Symbol
 from hotcocci.proof.known import IMITATED
 from hotcocci.proof.objects import marks
 from hotcocci.proof.objects.image import (
@@ -188,33 +188,31 @@ def _resolve(
 def _tables(image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
     """Read the tables for traps, faults and patching."""
     order = obj.order
-    place = {Address(section, 0): base for section, base in bases.items()}
     for where, flags in code.warnings(obj).items():
-        start = place.get(Address(where.section, 0))
-        if start is not None:
-            image.warnings[start + where.offset] = flags
-    for section in obj.named("__ex_table"):
-        if section in bases:
-            base = bases[section]
-            image.fixups |= _fixups(image.segments[base], base, obj, section)
-    for section in obj.named(marks.WINDOWS):
-        if section in bases:
-            base = bases[section]
-            image.marks |= marks.windows(bytes(image.segments[base]), base, order)
-    for section in obj.named(marks.INSTRUCTIONS):
-        if section in bases:
-            base = bases[section]
-            data = bytes(image.segments[base])
-            for address, kind, uses in marks.instructions(data, base, order):
-                if kind == marks.VOLATILE_KIND:
-                    image.volatile.add(address)
-                elif kind == marks.BOUND_KIND:
-                    image.bounds.add(address)
-                else:
-                    image.uses[address] = uses
-    for section in obj.named("__jump_table"):
-        if section in bases:
-            image.labels |= _labels(image, bases[section], order, obj)
+        if where.section in bases:
+            image.warnings[bases[where.section] + where.offset] = flags
+    for section, base in placed(obj, bases, "__ex_table"):
+        image.fixups |= _fixups(image.segments[base], base, obj, section)
+    for _, base in placed(obj, bases, marks.WINDOWS):
+        image.marks |= marks.windows(bytes(image.segments[base]), base, order)
+    for _, base in placed(obj, bases, marks.INSTRUCTIONS):
+        data = bytes(image.segments[base])
+        for address, kind, uses in marks.instructions(data, base, order):
+            if kind == marks.VOLATILE_KIND:
+                image.volatile.add(address)
+            elif kind == marks.BOUND_KIND:
+                image.bounds.add(address)
+            else:
+                image.uses[address] = uses
+    for _, base in placed(obj, bases, "__jump_table"):
+        image.labels |= _labels(image, base, order, obj)
+
+
+def placed(
+    obj: ObjectFile, bases: Mapping[int, int], name: str
+) -> Iterator[tuple[int, int]]:
+    """The loaded sections with a name, each with its address."""
+    return ((n, bases[n]) for n in obj.named(name) if n in bases)
 
 
 def _fixups(

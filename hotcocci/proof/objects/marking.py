@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from functools import cached_property
 
-from hotcocci.c.source import COMMENT, Token, tokenize
-from hotcocci.proof.changed import Text, defined
+from hotcocci.c.source import COMMENT, Token, apply, tokenize
+from hotcocci.findings import Edit
+from hotcocci.proof.changed import Text, defined, unequal
 from hotcocci.proof.objects.pieces import Pieces, pieces
 
 # What makes a function of a body
@@ -61,13 +61,9 @@ class Bodies(Text):
             own = _inside(macro)
             other = others.get(defined(macro))
             rest = [token.text for token in _inside(other)] if other else []
-            matcher = SequenceMatcher(None, [t.text for t in own], rest, autojunk=False)
-            for tag, start, end, _, _ in matcher.get_opcodes():
-                if tag != "equal":
-                    changed = (
-                        t for t in own[start:end] if t.start in self.pieces.owner
-                    )
-                    yield from ((token, macro) for token in changed)
+            for start, end, _, _ in unequal([t.text for t in own], rest):
+                changed = (t for t in own[start:end] if t.start in self.pieces.owner)
+                yield from ((token, macro) for token in changed)
 
 
 def _length(macro: Token) -> int:
@@ -104,8 +100,5 @@ def marked(text: Text, wanted: set[int]) -> str:
         inserted.append((piece.at, True, number, before.format(mark=mark)))
         if after:
             inserted.append((piece.end, False, number, after.format()))
-    parts, done = [], 0
-    for at, _, _, what in sorted(inserted):
-        parts += [text.text[done:at], what]
-        done = at
-    return "".join(parts) + text.text[done:]
+    edits = (Edit(at, at, what) for at, _, _, what in sorted(inserted))
+    return apply(text.text, tuple(edits))

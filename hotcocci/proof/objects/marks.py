@@ -93,19 +93,6 @@ BOUND = re.compile(r"\s[^#]*\bsbb")
 VOLATILE_KIND, CALL_KIND, BOUND_KIND = 1, 2, 3
 
 
-@dataclass(frozen=True)
-class Range:
-    """The range of user memory that a window was opened for, and the allowed directions."""
-
-    start: int
-    length: int
-    directions: int
-
-    def covers(self, address: int, size: int) -> bool:
-        """Whether an access is within the range."""
-        return self.start <= address and address + size <= self.start + self.length
-
-
 def flags(scratch: Path, barriers: bool) -> tuple[str, ...]:
     """Compiler flags that leave marks in the object; writes the header below ``scratch``.
 

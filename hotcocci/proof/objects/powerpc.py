@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hotcocci.machine.elf import ABSOLUTE, POWERPC, ObjectFile, Relocation
 from hotcocci.proof.objects.image import Image, Layout, LinkError, Registry
@@ -31,20 +30,11 @@ TRACERS = ("_mcount",)
 SEGMENTS = ("powerpc-book3s32", "powerpc-32")
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """Addresses from the configuration.
-
-    ``kuap`` is the offset of thread.kuap in a task, None for the 8xx, which has none.
-    """
-
-    task_size: int
-    kernel: int
-    kuap: int | None = None
-
-
 class PowerPC32(Processor):
-    """See Processor."""
+    """See Processor. The kernel begins at ``kernel``, and ``kuap`` is the offset of thread.kuap in a task.
+
+    The 8xx has no such member.
+    """
 
     support: Sequence[str] = (
         "arch/powerpc/lib/copy_32.S",
@@ -57,25 +47,24 @@ class PowerPC32(Processor):
         4, 8, by_reference=True, paired=True, stack=8, extended=True
     )
 
-    def __init__(self, numbers: Numbers) -> None:
-        self._numbers = numbers
+    def __init__(self, task_size: int, kernel: int, kuap: int | None = None) -> None:
         # A branch reaches 32 MB, so image and outside are adjacent.
         self.layout = Layout(
-            image=numbers.kernel + 0x0100_0000,
+            image=kernel + 0x0100_0000,
             spacing=0x2000,
-            outside=numbers.kernel + 0x0200_0000,
+            outside=kernel + 0x0200_0000,
             room=0x2000,
             stack=range(0xF000_0000, 0xF001_0000),
             percpu=0xFF00_0000,
             user_low=0x1000,
-            user_high=numbers.task_size,
-            kernel=numbers.kernel,
+            user_high=task_size,
+            kernel=kernel,
             end=0xFFF0_0000,
             pointer=4,
             order="big",
         )
-        if numbers.kuap is not None:
-            at = self.layout.percpu + numbers.kuap
+        if kuap is not None:
+            at = self.layout.percpu + kuap
             self.private = range(at, at + 4)
 
     def relocate(
@@ -110,6 +99,4 @@ class PowerPC32(Processor):
 
     def constants(self, registry: Registry) -> Mapping[int, bytes]:
         """thread.kuap: no segment is unlocked."""
-        if self._numbers.kuap is None:
-            return {}
-        return {self.private.start: NONE.to_bytes(4, "big")}
+        return {self.private.start: NONE.to_bytes(4, "big")} if self.private else {}

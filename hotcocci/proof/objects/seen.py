@@ -14,21 +14,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from hotcocci.c.conditionals import conditions
-from hotcocci.c.source import DIRECTIVE, Token
+from hotcocci.c.source import Token, apply
 from hotcocci.engines.compiler import ERROR, Compiled
-from hotcocci.findings import NOT_PROVEN, Execution, Line
+from hotcocci.findings import NOT_PROVEN, Edit, Execution, Line
 from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
-from hotcocci.proof.objects import layouts, marks
-from hotcocci.proof.objects.annotations import dropped
+from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
-from hotcocci.proof.objects.declared import declared
+from hotcocci.proof.objects.declared import beside_wider, declared, dropped
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
-from hotcocci.proof.objects.punned import PUNNED, punned
 from hotcocci.proof.objects.silent import (
     ASSEMBLY,
     UNALIGNED,
@@ -42,6 +39,7 @@ from hotcocci.proof.objects.silent import (
     silent,
     words,
 )
+from hotcocci.proof.objects.unlike import PUNNED, punned
 from hotcocci.proof.objects.varying import (
     Definitions,
     Exchange,
@@ -51,7 +49,6 @@ from hotcocci.proof.objects.varying import (
     plain,
     ranked,
 )
-from hotcocci.proof.objects.wider import beside_wider
 from hotcocci.tree.source import decode, read
 
 REMOVED = "removed by the preprocessor in this configuration"
@@ -90,32 +87,16 @@ def _run(
 def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
     changed = how.changed
-    texts = [Text(changed.file, text) for text in changed.aligned.texts]
-    sides = differing(texts[0], texts[1])
-    own = [_by_function(text, side) for text, side in zip(texts, sides, strict=True)]
-    names = [
-        {
-            name: applied(text.tokens, [*tokens, *lone.get(name, ())])
-            for name, tokens in each.items()
-        }
-        for text, each in zip(texts, own, strict=True)
-        for lone in [_by_function(text, alone(text.tokens))]
+    old, new = (Text(changed.file, text) for text in changed.aligned.texts)
+    both = [
+        _Side.of(*each) for each in zip((old, new), differing(old, new), strict=True)
     ]
-    for side, tokens in enumerate(sides):
-        said: set[Line] = set()
-        judge = _Judge(how, unit, side)
-        statements = assembly(texts[side].tokens, texts[1 - side].tokens)
-        found = chain(
-            judge.all(texts[side], tokens),
-            judge.bodies(texts[side], *sides[side:], *sides[:side]),
-            judge.silent(texts, own, names, statements),
-            judge.declared(texts, tokens),
-            judge.idle(texts[side], tokens),
-            judge.varying(texts, own, names),
-        )
+    for number, (own, other) in enumerate((both, both[::-1])):
+        said: set[Line | None] = set()
+        found = _Judge(how, unit, number, own, other).all()
         # What else is said of a line says more.
         for each in sorted(found, key=lambda e: e.detail.endswith(IGNORED[2:])):
-            if each.unseen is not None and each.unseen not in said:
+            if each.unseen not in said:
                 said.add(each.unseen)
                 yield each
 
@@ -124,10 +105,7 @@ def _by_function(text: Text, tokens: Sequence[Token]) -> dict[str, list[Token]]:
     """Tokens by the function that they are in; those outside of functions have none."""
     found: dict[str, list[Token]] = {}
     for token in tokens:
-        inside = token.kind != DIRECTIVE and token.start in text.pieces.owner
-        owner = text.pieces.owner[token.start] if inside else None
-        name = "" if owner is None else text.pieces.all[owner].function
-        found.setdefault(name, []).append(token)
+        found.setdefault(text.function(token), []).append(token)
     return found
 
 
@@ -140,18 +118,56 @@ def _constants(tokens: Sequence[Token]) -> Counter[str]:
     return Counter(token.text for token in tokens if is_value(token))
 
 
+@dataclass(frozen=True)
+class _Side:
+    """One side's text and its changed tokens, by function too; ``names`` are those in them, with what they apply to."""
+
+    text: Text
+    changed: Sequence[Token]
+    own: Mapping[str, Sequence[Token]]
+    names: Mapping[str, Counter[Applied]]
+
+    @classmethod
+    def of(cls, text: Text, changed: Sequence[Token]) -> _Side:
+        own, lone = _by_function(text, changed), _by_function(text, alone(text.tokens))
+        names = {
+            name: applied(text.tokens, [*tokens, *lone.get(name, ())])
+            for name, tokens in own.items()
+        }
+        return cls(text, changed, own, names)
+
+
 class _Judge:
     """The changed tokens of one side, in the changed file and, for its macros, in the compiled one."""
 
-    def __init__(self, how: Compilation, unit: CompiledUnit, side: int) -> None:
-        self._how, self._unit, self._side = how, unit, side
-        self._original = how.changed.aligned.original(side)
+    def __init__(
+        self,
+        how: Compilation,
+        unit: CompiledUnit,
+        number: int,
+        own: _Side,
+        other: _Side,
+    ) -> None:
+        self._how, self._unit, self._side = how, unit, number
+        self._own, self._other, self._text = own, other, own.text
+        self._original = how.changed.aligned.original(number)
 
     @cached_property
     def _coded(self) -> frozenset[tuple[str, int]]:
         return coded(self._unit.sides[self._side], self._original)
 
-    def all(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
+    def all(self) -> Iterator[Execution]:
+        yield from self._compiled()
+        yield from self._bodies()
+        yield from self._silent()
+        yield from self._declared()
+        # What this configuration leaves nothing of
+        for token, reason in idle(self._text, self._own.changed, self._expanded):
+            yield self._named(self._text, token, reason)
+        yield from self._varying()
+
+    def _compiled(self) -> Iterator[Execution]:
+        text, tokens = self._text, self._own.changed
         names = {name for token in tokens if (name := defined(token))}
         own = list(uses(text, names))
         yield from self._of_file(text, [*tokens, *own])
@@ -167,14 +183,15 @@ class _Judge:
             expanded = set(DEFINED.findall(said))
             for token in tokens:
                 if defined(token) and defined(token) not in expanded:
-                    yield self._named(text, token, "", UNUSED)
+                    yield self._named(text, token, UNUSED)
 
-    def bodies(
-        self, text: Text, own: Sequence[Token], theirs: Sequence[Token]
-    ) -> Iterator[Execution]:
+    def _bodies(self) -> Iterator[Execution]:
         """The changed macros of which a changed part is not compiled wherever they are used."""
-        macros = [tuple(t for t in side if defined(t)) for side in (own, theirs)]
-        bodies = Bodies(text.file, text.text, macros=macros[0], theirs=macros[1])
+        own, theirs = (
+            tuple(t for t in side.changed if defined(t))
+            for side in (self._own, self._other)
+        )
+        bodies = Bodies(self._text.file, self._text.text, macros=own, theirs=theirs)
         changed = list(bodies.changed())
         owner = bodies.pieces.owner
         seen = self._pieces(bodies, {owner[token.start] for token, _ in changed})
@@ -182,66 +199,49 @@ class _Judge:
             known = owner[token.start] in seen.marked
             reason = self._piece(bodies, token, owner[token.start], seen)
             if reason:
-                yield self._named(text, macro, "", reason if known else LOST)
+                yield self._named(bodies, macro, reason if known else LOST)
 
-    def silent(
-        self,
-        texts: Sequence[Text],
-        both: Sequence[Mapping[str, Sequence[Token]]],
-        names: Sequence[Mapping[str, Counter[Applied]]],
-        statements: Sequence[tuple[int, int]],
-    ) -> Iterator[Execution]:
-        """The changed tokens, by function, or in these asm statements, that may have no effect on the compared code."""
-        own, text = both[self._side], texts[self._side]
-        casts = pairs(texts[1 - self._side].tokens) - pairs(text.tokens)
-        for function, tokens in own.items():
-            order = self._how.processor.layout.order
-            other = names[1 - self._side].get(function, Counter())
-            applied_here = names[self._side][function]
-            found = silent(order, applied_here, other, self._side == 0)
-            theirs = both[1 - self._side].get(function, ())
+    def _silent(self) -> Iterator[Execution]:
+        """The changed tokens, also in asm statements, that may have no effect on the compared code."""
+        text, other = self._text, self._other
+        casts = pairs(other.text.tokens) - pairs(text.tokens)
+        statements = assembly(text.tokens, other.text.tokens)
+        order = self._how.processor.layout.order
+        for function, tokens in self._own.own.items():
+            names = other.names.get(function, Counter())
+            found = silent(order, self._own.names[function], names, self._side == 0)
+            theirs = other.own.get(function, ())
             found |= dict.fromkeys(bytewise(tokens, theirs, casts), UNALIGNED)
             for name in sorted(found):
                 for token in _with(name, tokens):
-                    yield self._named(text, token, function, found[name])
+                    yield self._named(text, token, found[name])
             for token in tokens:
                 if BARRIER in words([token]):
-                    yield self._named(text, token, function, SPECULATES)
+                    yield self._named(text, token, SPECULATES)
                 if any(start <= token.start < end for start, end in statements):
-                    yield self._named(text, token, function, ASSEMBLY)
+                    yield self._named(text, token, ASSEMBLY)
 
-    def declared(
-        self, texts: Sequence[Text], tokens: Sequence[Token]
-    ) -> Iterator[Execution]:
+    def _declared(self) -> Iterator[Execution]:
         """What others than this compiler read otherwise on the other side, and types that are wider elsewhere."""
-        text, other = texts[self._side], texts[1 - self._side]
+        text, other, tokens = self._text, self._other.text, self._own.changed
         both = [{p.function for p in t.pieces.all} for t in (text, other)]
         functions = both[0] & both[1]
         found = [*declared(text.tokens, other.tokens, functions, self._side == 1)]
         wider = beside_wider(text.tokens, tokens, lambda: self._expanded(text) or "")
         found += [(token, WIDER) for token in wider]
-        found += [(t, PUNNED) for t in punned(self._how, self._side, texts, tokens)]
-        sizes = layouts.compared(text.tokens, other.tokens)
-        found += [(token, layouts.LAID_OUT) for token in sizes]
+        casts = punned(self._how, self._side, text, other, tokens)
+        found += [(token, PUNNED) for token in casts]
+        sizes = variants.compared(text.tokens, other.tokens)
+        found += [(token, variants.LAID_OUT) for token in sizes]
         if self._side == 0:
             found += dropped(text.tokens, other.tokens)
         for token, reason in found:
-            [(function, _)] = _by_function(text, [token]).items()
-            yield self._named(text, token, function, reason)
+            yield self._named(text, token, reason)
 
-    def varying(
-        self,
-        texts: Sequence[Text],
-        own: Sequence[Mapping[str, Sequence[Token]]],
-        names: Sequence[Mapping[str, Counter[Applied]]],
-    ) -> Iterator[Execution]:
-        """The changed tokens, by function, that name what this configuration or architecture defines."""
-        text, other = texts[self._side], texts[1 - self._side]
-        theirs = own[1 - self._side]
-        lost = {
-            function: self._lost(text, other, tokens, theirs.get(function, ()))
-            for function, tokens in own[self._side].items()
-        }
+    def _varying(self) -> Iterator[Execution]:
+        """The changed tokens that name what this configuration or architecture defines."""
+        text, other = self._text, self._other
+        lost = {name: self._lost(name) for name in self._own.own}
         if not any(lost.values()):
             return
         compiled, said = _run(self._how, self._side, text, ("-E", "-dD"))
@@ -249,13 +249,15 @@ class _Judge:
         definitions = Definitions(
             said, text.file, lambda file: decode(read(out / file))
         )
-        for function, tokens in own[self._side].items():
-            rest = _by_function(other, other.tokens).get(function, [])
+        by_function = _by_function(other.text, other.text.tokens)
+        for function, tokens in self._own.own.items():
+            rest = by_function.get(function, [])
+            theirs = other.own.get(function, ())
             change = Exchange(
-                names[self._side][function],
-                names[1 - self._side].get(function, Counter()),
-                set(applied(other.tokens, rest)) if function else set(),
-                bool(_constants(theirs.get(function, ())) - _constants(tokens)),
+                self._own.names[function],
+                other.names.get(function, Counter()),
+                set(applied(other.text.tokens, rest)) if function else set(),
+                bool(_constants(theirs) - _constants(tokens)),
             )
             why = {
                 name: definitions.differs(name, change) if compiled.object else LOST
@@ -263,30 +265,18 @@ class _Judge:
             }
             for name in sorted(name for name in why if why[name]):
                 for token in _with(name, tokens):
-                    yield self._named(text, token, function, why[name].format(name))
+                    yield self._named(text, token, why[name].format(name))
 
-    def _lost(
-        self,
-        text: Text,
-        other: Text,
-        own: Sequence[Token],
-        theirs: Sequence[Token],
-    ) -> set[str]:
-        """The names in changed tokens that the other side has less often, and the constants that it has elsewhere."""
-        fewer = named(text.tokens, own) - named(other.tokens, theirs)
+    def _lost(self, function: str) -> set[str]:
+        """The names in a function's changed tokens that the other side has less often, and the constants that it has elsewhere."""
+        text, other = self._text.tokens, self._other.text.tokens
+        own = self._own.own[function]
+        theirs = self._other.own.get(function, ())
+        fewer = named(text, own) - named(other, theirs)
         if _constants(theirs) - _constants(own):
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= plain(own) - plain(theirs)
-        return {*fewer, *moved(text.tokens, own, ranked(other.tokens, theirs))}
-
-    def idle(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
-        """The changed tokens of which this configuration leaves nothing."""
-        for token, reason in idle(text, tokens, self._expanded):
-            function = ""
-            if self._inside(text, token):
-                owner = text.pieces.owner[token.start]
-                function = text.pieces.all[owner].function
-            yield self._named(text, token, function, reason)
+        return {*fewer, *moved(text, own, ranked(other, theirs))}
 
     def _expanded(self, text: Text) -> str | None:
         compiled, said = _run(self._how, self._side, text, ("-E", "-P"))
@@ -295,23 +285,17 @@ class _Judge:
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         if not tokens:
             return
-        owners = {text.pieces.owner[t.start] for t in tokens if self._inside(text, t)}
-        seen = self._pieces(text, owners)
+        owner = text.pieces.owner
+        seen = self._pieces(text, {owner[t.start] for t in tokens if t.start in owner})
         removed = self._removed(text, tokens, seen.kept)
         for token in tokens:
-            function = ""
             reason = DECIDES if word_of(token) in DECIDING else ""
-            if self._inside(text, token):
-                owner = text.pieces.owner[token.start]
-                function = text.pieces.all[owner].function
-                reason = self._piece(text, token, owner, seen)
+            if token.start in owner:
+                reason = self._piece(text, token, owner[token.start], seen)
             if any(start <= token.start < end for start, end in removed):
                 reason = REMOVED
             if reason:
-                yield self._named(text, token, function, reason)
-
-    def _inside(self, text: Text, token: Token) -> bool:
-        return token.kind != DIRECTIVE and token.start in text.pieces.owner
+                yield self._named(text, token, reason)
 
     def _piece(self, text: Text, token: Token, owner: int, seen: _Seen) -> str:
         """Why the compiler does not see a token of a function; empty if it does."""
@@ -371,11 +355,11 @@ class _Judge:
         ]
         if not branches:
             return []
-        parts, done = [], 0
-        for number, (start, _) in sorted(enumerate(branches), key=lambda b: b[1]):
-            parts += [text.text[done:start], f"\n#pragma hotcocci {number}"]
-            done = start
-        own = Text(text.file, "".join(parts) + text.text[done:])
+        marked_ = (
+            Edit(start, start, f"\n#pragma hotcocci {number}")
+            for number, (start, _) in enumerate(branches)
+        )
+        own = Text(text.file, apply(text.text, tuple(marked_)))
         _, said = _run(self._how, self._side, own, ("-E",))
         taken = {int(number) for number in PRAGMA.findall(said)}
         return [branch for n, branch in enumerate(branches) if n not in taken]
@@ -383,13 +367,8 @@ class _Judge:
     def _line(self, text: Text, token: Token) -> int:
         return self._original(text.file, text.line_of(token.start))
 
-    def _named(self, text: Text, token: Token, function: str, reason: str) -> Execution:
-        line = self._line(text, token)
-        return Execution(
-            self._how.build.target.name,
-            self._how.command.file,
-            function,
-            NOT_PROVEN,
-            reason,
-            unseen=Line(text.file, line, self._side == 0),
-        )
+    def _named(self, text: Text, token: Token, reason: str) -> Execution:
+        target, unit = self._how.build.target.name, self._how.command.file
+        line = Line(text.file, self._line(text, token), self._side == 0)
+        function = text.function(token)
+        return Execution(target, unit, function, NOT_PROVEN, reason, unseen=line)

@@ -29,7 +29,7 @@ from hotcocci.machine.dwarf import (
     variables,
 )
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.proof.changed import Original, as_given
+from hotcocci.proof.changed import Original
 
 # A location that is only DW_OP_fbreg and an offset; the frame base is the CFA. Functions that align
 # their stack use DW_OP_bregN instead.
@@ -263,7 +263,7 @@ def _printed(text: str, pointer: int) -> tuple[Value, ...]:
 
 
 def calls_through_pointers(
-    dump: Path, pointer: int, original: Original = as_given
+    dump: Path, pointer: int, original: Original
 ) -> Mapping[tuple[str, int], Signature]:
     """Indirect calls by base name of the file and line; the longest if there are several on a line."""
     found: dict[tuple[str, int], Signature] = {}

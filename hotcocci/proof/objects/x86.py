@@ -5,22 +5,24 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from hotcocci.machine import x86
 from hotcocci.machine.elf import ABSOLUTE, X86_64, ObjectFile, Relocation
 from hotcocci.proof.objects.image import (
     Alternative,
+    Fixup,
     Image,
     JumpLabel,
     Layout,
     LinkError,
     Registry,
 )
-from hotcocci.proof.objects.link import filled
+from hotcocci.proof.objects.link import filled, placed
 from hotcocci.proof.objects.processor import Convention, Processor, Step
 
 ARGUMENTS = "rdi rsi rdx rcx r8 r9"
@@ -60,6 +62,29 @@ PLAIN_FIXUPS = (DEFAULT, UACCESS, "ex_handler_default", "ex_handler_uaccess")
 TRAP_FIXUPS = (FAULT, COPY, "ex_handler_fault", "ex_handler_copy")
 PAGE_FAULT = 14
 CLEAR_AX, CLEAR_DX = 1 << 4, 1 << 5
+AX, CX, DX = range(3)
+
+
+def changed(fixup: Fixup, value: Callable[[int], Any]) -> dict[int, Any] | None:
+    """The general registers that a fault sets, by number, with their values; None for unknown types.
+
+    ``value`` is that of a register before.
+    """
+    register, flags, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
+    found: dict[int, Any] = {}
+    if fixup.kind == IMM_REG:
+        found[register] = number
+    elif fixup.kind == UCOPY_LEN:
+        found[CX] = value(CX) * number + value(register)
+    elif fixup.kind in TRAP_FIXUPS:
+        found[AX] = PAGE_FAULT
+    elif fixup.kind not in PLAIN_FIXUPS:
+        return None
+    if flags & CLEAR_AX:
+        found[AX] = 0
+    if flags & CLEAR_DX:
+        found[DX] = 0
+    return found
 
 
 # Structs up to two registers are passed and returned in them.
@@ -96,10 +121,8 @@ class X86Processor(Processor):
 
     def patch(self, image: Image, obj: ObjectFile, bases: Mapping[int, int]) -> None:
         """Apply alternatives (arch/x86/kernel/alternative.c), and set the end of user addresses."""
-        for section in obj.named(".altinstructions"):
-            if section not in bases:
-                continue
-            data, base = image.segments[bases[section]], bases[section]
+        for section, base in placed(obj, bases, ".altinstructions"):
+            data = image.segments[base]
             for each in x86.alternatives(obj, section):
                 at, what, feature, absent, length, size = each
                 source, other = struct.unpack_from("<ii", data, at)
@@ -118,10 +141,8 @@ class X86Processor(Processor):
                     (distance,) = struct.unpack_from("<i", text, 1)
                     struct.pack_into("<i", text, 1, distance + fresh - where)
                 image.write(where, bytes(text) + b"\x90" * (length - size))
-        for section in obj.named("runtime_ptr_USER_PTR_MAX"):
-            if section not in bases:
-                continue
-            data, base = image.segments[bases[section]], bases[section]
+        for _, base in placed(obj, bases, "runtime_ptr_USER_PTR_MAX"):
+            data = image.segments[base]
             for at in range(0, len(data), 4):
                 (distance,) = struct.unpack_from("<i", data, at)
                 image.write(base + at + distance, USER_MAX.to_bytes(8, "little"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count, takewhile, zip_longest
 
 from hotcocci.proof.known import CONFINED, PURE, allocator
@@ -89,9 +89,9 @@ class Warned:
 Event = Access | Fault | Call | Warned
 
 
-@dataclass(frozen=True)
+@dataclass
 class Trace:
-    """One run.
+    """One run, also while it goes on.
 
     ``result`` is the result in a form shared by both sides, empty for void. ``written`` is the
     kernel memory that was changed, without the stack. ``violations`` are violations of rules that
@@ -99,11 +99,11 @@ class Trace:
     accesses that went to kernel memory.
     """
 
-    events: tuple[Event, ...]
-    end: str
-    result: str
-    written: Mapping[int, int]
-    violations: tuple[str, ...] = ()
+    events: list[Event] = field(default_factory=list)
+    end: str = ""
+    result: str = ""
+    written: dict[int, int] = field(default_factory=dict)
+    violations: list[str] = field(default_factory=list)
     detail: str = ""
     instructions: int = 0
     in_kernel: int = 0

@@ -17,18 +17,7 @@ from unicorn import x86_const as uc
 
 from hotcocci.machine import x86
 from hotcocci.proof.objects.image import PAGE, Fixup, Image, Layout
-from hotcocci.proof.objects.x86 import (
-    ARGUMENTS,
-    CLEAR_AX,
-    CLEAR_DX,
-    CONVENTION,
-    IMM_REG,
-    LAYOUT,
-    PAGE_FAULT,
-    PLAIN_FIXUPS,
-    TRAP_FIXUPS,
-    UCOPY_LEN,
-)
+from hotcocci.proof.objects.x86 import ARGUMENTS, CONVENTION, LAYOUT, changed
 from hotcocci.proof.symbolic.prover import Memory, Origin
 
 # Physical addresses tell kernel memory, stack and user memory apart.
@@ -324,21 +313,12 @@ class Cpu:
         return bool(self.read(uc.UC_X86_REG_EFLAGS) & AC)
 
     def fault(self, fixup: Fixup) -> str:
-        """Continue at the fixup (arch/x86/mm/extable.c); returns an error, or "" if it is known."""
-        register, flags, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
-        if fixup.kind == IMM_REG:
-            self.write(GENERAL[register], number)
-        elif fixup.kind == UCOPY_LEN:
-            left = self.read(RCX) * number
-            self.write(RCX, left + self.read(GENERAL[register]))
-        elif fixup.kind in TRAP_FIXUPS:
-            self.write(RAX, PAGE_FAULT)
-        elif fixup.kind not in PLAIN_FIXUPS:
+        """Continue at the fixup; returns an error, or "" if it is known."""
+        changes = changed(fixup, lambda number: self.read(GENERAL[number]))
+        if changes is None:
             return f"exception table type {fixup.kind}"
-        if flags & CLEAR_AX:
-            self.write(RAX, 0)
-        if flags & CLEAR_DX:
-            self.write(RDX, 0)
+        for number, value in changes.items():
+            self.write(GENERAL[number], value)
         self.write(RIP, fixup.target)
         return ""
 

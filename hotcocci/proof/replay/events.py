@@ -118,8 +118,8 @@ def _imitated(run: Run, name: str) -> int:
 
 def _answered(run: Run, name: str, of: Signature | None) -> int:
     """Record a call and return its result: a random pointer, or 0 for integers, unless the input has it."""
-    number = run.calls.get(name, 0)
-    run.calls[name] = number + 1
+    number = run.called.get(name, 0)
+    run.called[name] = number + 1
     places = _places(of)
     texts = tuple(shared(run, value_of(run, p.words), p.value) for p in places)
     run.event(Call(name, texts, frozenset(run.written.items())))
@@ -250,7 +250,7 @@ def guarded(run: Run, address: int, step: Step) -> None:
 
 def _check_range(run: Run, address: int, at: int, step: Step) -> None:
     """Record a violation if an access is outside its window."""
-    begun = run.range
+    begun = run.window
     # Routines of other objects check their arguments themselves.
     if begun is None or run.side.image.function_at(address) is None:
         return
@@ -262,7 +262,7 @@ def _check_range(run: Run, address: int, at: int, step: Step) -> None:
         # mask_user_address() moved a bad pointer there, and every access faults. One that is outside
         # the window is outside with a good pointer as well.
         return
-    elif not begun.covers(at, step.size):
+    elif not begun.start <= at <= begun.start + begun.length - step.size:
         window = f"{count(begun.length, 'byte')} at {begun.start:#x}"
         run.violations.append(f"{what} is outside its window: {window}")
 

@@ -8,7 +8,7 @@ from unicorn import unicorn_const as ucc
 
 from hotcocci.errors import TryAgain
 from hotcocci.proof.objects.image import PAGE, Function
-from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, Range
+from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK
 from hotcocci.proof.objects.processor import is_returned
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
@@ -53,6 +53,7 @@ from hotcocci.proof.replay.events import (
 )
 from hotcocci.proof.replay.run import CLOSED, Run
 from hotcocci.proof.symbolic.prover import Argument, Input, Question
+from hotcocci.proof.symbolic.state import Window
 
 # The target whose code is run.
 TARGET = "x86-64"
@@ -76,21 +77,14 @@ def run(question: Question, number: int, function: Function, given: Input) -> Tr
     side = question.sides[number]
     starts = side.image.opaque(question.inline[number])
     try:
-        made = Run(question, side, given, side.signatures.locals(function.name))
+        locals_ = side.signatures.locals(function.name)
+        made = Run(question=question, side=side, given=given, locals=locals_)
         Machine(made, starts).go(function)
     except unicorn.UcError as error:
         _again(error)
         raise
-    return Trace(
-        tuple(made.events),
-        made.end,
-        _result(made, function),
-        made.written,
-        tuple(made.violations),
-        made.detail,
-        made.instructions,
-        made.in_kernel,
-    )
+    made.result = _result(made, function)
+    return made
 
 
 def _again(error: unicorn.UcError) -> None:
@@ -235,7 +229,7 @@ class Machine:
         if directions & (ATTEMPT | BARRIER | CHECK):
             return
         base, length = self._run.cpu.read(RDI), self._run.cpu.read(RSI)
-        self._run.range = Range(base, length, directions) if directions else None
+        self._run.window = Window(base, length, directions) if directions else None
 
     def _effect(self, address: int, step: Step) -> None:
         """Record the side effect of an instruction that is about to run, or its access to a device."""

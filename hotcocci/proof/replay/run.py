@@ -6,26 +6,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hotcocci.proof.objects.compiled import Side
-from hotcocci.proof.objects.marks import Range
 from hotcocci.proof.objects.signatures import Local
 from hotcocci.proof.objects.x86 import CONVENTION, LAYOUT
-from hotcocci.proof.replay.compare import ENDLESS, Access, Event
+from hotcocci.proof.replay.compare import ENDLESS, Access, Event, Trace
 from hotcocci.proof.replay.cpu import RSP, Cpu, Space, filling
 from hotcocci.proof.symbolic.prover import Input, Question
+from hotcocci.proof.symbolic.state import Window
 
 CLOSED = "user memory is accessed with user access closed"
 # Limit on events of one run, which probably loops over random numbers.
 EVENTS = 2_000
 
 
-@dataclass
-class Run:
-    """A run of one side, and its record.
+@dataclass(kw_only=True)
+class Run(Trace):
+    """A run of one side, and its record, in which pointers have a form shared by both sides.
 
-    ``written`` is the kernel memory that was changed, with pointers in a form shared by both sides.
-    ``previous`` is the previous instruction, ``range`` the range of the open window. ``hits`` counts
+    ``called`` counts the calls by name. ``previous`` is the previous instruction, ``window`` the open window. ``hits`` counts
     the accesses to the address in Input.hit, ``lost`` are the bytes of user memory that faulted.
-    ``frame`` is the CFA of the tested function, whose variables are ``locals``. The rest is as in Trace.
+    ``frame`` is the CFA of the tested function, whose variables are ``locals``.
     """
 
     question: Question
@@ -33,16 +32,9 @@ class Run:
     given: Input
     locals: tuple[Local, ...]
     cpu: Cpu = field(default_factory=Cpu)
-    events: list[Event] = field(default_factory=list)
-    violations: list[str] = field(default_factory=list)
-    written: dict[int, int] = field(default_factory=dict)
-    calls: dict[str, int] = field(default_factory=dict)
-    instructions: int = 0
-    end: str = ""
-    detail: str = ""
-    in_kernel: int = 0
+    called: dict[str, int] = field(default_factory=dict)
     previous: int = 0
-    range: Range | None = None
+    window: Window | None = None
     hits: int = 0
     lost: set[int] = field(default_factory=set)
     frame: int = 0

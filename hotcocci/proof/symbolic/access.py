@@ -11,7 +11,7 @@ import z3
 
 from hotcocci.proof.objects.compiled import Credentials
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.code import Code
+from hotcocci.proof.symbolic.code import Block, Code
 from hotcocci.proof.symbolic.memory import Place, Terms, Write, initial, loaded, stored
 from hotcocci.proof.symbolic.state import (
     ForkNeeded,
@@ -26,6 +26,10 @@ from hotcocci.proof.symbolic.vex import Memory, execute
 
 # The epoch of memory that never changes.
 CONSTANT = "constant"
+# VEX's jump kind for a block that ends at an unknown instruction.
+UNTRANSLATED = "Ijk_NoDecode"
+# The state's pc during an indirect call.
+UNKNOWN = 0
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ class Side(Memory):
     state: State
     stable: Stable
     shared: tuple[range, ...] = ()
-    # The ways of branches, by address, where they do not follow the path (refusal.py)
+    # The ways of branches, by address, where they do not follow the path (permitting.py)
     forced: Mapping[int, bool] | None = None
 
     def decided(self, condition: Truth, branch: int = 0) -> bool:
@@ -198,6 +202,13 @@ class Side(Memory):
         self.state = replace(state, heap=heap)
         if place.base:
             self._smash()
+
+    def constant(self, word: Word) -> int:
+        """A word that must be constant. Raises ValueNeeded if it is not known."""
+        found = self.path.known(v.plain(word))
+        if not isinstance(found, int):
+            raise ValueNeeded(found)
+        return found
 
     def place(self, address: Word) -> Place:
         """The base and offset of an address. Raises ForkNeeded."""
@@ -275,7 +286,7 @@ class Side(Memory):
             numbers = place.base
             term = self.code.terms.kept[numbers[0]]
             assert isinstance(term, z3.BitVecRef)
-            raise ValueNeeded(term, self.state.pc)
+            raise ValueNeeded(term)
 
     def _known(self, at: int, size: int) -> Word | None:
         """The contents of a known address outside the kernel's unknown memory; None inside."""
@@ -309,3 +320,23 @@ def unwritten(code: Code, at: int, size: int) -> Word:
 def holds(condition: Truth) -> z3.BoolRef:
     """A condition as a simplified z3 term."""
     return v.truth(v.settled(condition))
+
+
+def plain(side: Side, found: Block) -> None:
+    """Run a block of plain instructions."""
+    assert found.vex is not None
+    if found.vex.jumpkind == UNTRANSLATED:
+        line = side.code.line(found.last)
+        raise UnsupportedError(f"unsupported instruction at line {line}")
+    registers, after = side.run(found.vex, side)
+    side.state = replace(side.state, registers=registers, site=found.last)
+    go_on(side, after)
+
+
+def go_on(side: Side, after: Word) -> None:
+    """Continue at an address; an unknown one is an indirect call."""
+    after = resolve(side.path, side.code.terms, after)
+    if isinstance(after, int):
+        side.state = replace(side.state, pc=after)
+        return
+    side.state = replace(side.state, pc=UNKNOWN, target=after)

@@ -41,8 +41,6 @@ class Kind(StrEnum):
     # Load-linked and store-conditional
     LINKED = auto()
     CONDITIONAL = auto()
-    # cpu_relax()
-    RELAX = auto()
     # A move from or to a register missing in VEX
     SYSTEM = auto()
     # An instruction whose effect is not modelled: it is compared with its operands, as an event
@@ -118,15 +116,13 @@ class Registers:
         return self.results[::-1] if self.downwards else self.results
 
 
-def get(state: State, offset: int, size: int, known: Registers) -> Word:
-    """A register, or a part of one, by its offset in the guest state and its size in bytes."""
-    return part_of(state.registers, offset, size, known)
-
-
 def part_of(
     registers: Mapping[int, Word], offset: int, size: int, known: Registers
 ) -> Word:
-    """The same for registers by offset. Raises UnsupportedError for one without a value."""
+    """A register, or a part of one, by its offset in the guest state and its size in bytes.
+
+    Raises UnsupportedError for one without a value.
+    """
     start = known.whole(offset, 8 * size)
     width = known.bits(start)
     value = registers.get(start)

@@ -25,7 +25,6 @@ UNTRANSLATED = (
     Kind.OPENS,
     Kind.CLOSES,
     Kind.NOTHING,
-    Kind.RELAX,
     Kind.SYSTEM,
     Kind.FENCE,
     Kind.OPAQUE,

@@ -18,9 +18,10 @@ from hotcocci.proof.symbolic.compare_memory import (
     require_local,
     rewritten,
 )
-from hotcocci.proof.symbolic.compare_words import Comparison, Different
 from hotcocci.proof.symbolic.joint import (
+    Comparison,
     Context,
+    Different,
     Joint,
     Made,
     Pair,

@@ -9,25 +9,32 @@ import z3
 
 from hotcocci.proof.objects.processor import is_returned
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.bulk import succeeded
-from hotcocci.proof.symbolic.compare_calls import match_calls, overwritten, published
+from hotcocci.proof.symbolic.compare_calls import (
+    is_list_check,
+    match_calls,
+    match_list_checks,
+    overwritten,
+    published,
+)
 from hotcocci.proof.symbolic.compare_copies import entered, match_routines
-from hotcocci.proof.symbolic.compare_lists import is_list_check, match_list_checks
 from hotcocci.proof.symbolic.compare_memory import require_heaps
-from hotcocci.proof.symbolic.compare_words import Comparison, Different, is_poison
 from hotcocci.proof.symbolic.effects import effected
 from hotcocci.proof.symbolic.joint import (
     DONE,
+    Comparison,
     Context,
+    Different,
     Joint,
     Made,
     Rest,
     both_failed,
     continued,
+    is_poison,
     next_epoch,
 )
 from hotcocci.proof.symbolic.permitting import (
     alone,
+    followed,
     is_null,
     match_after_fault,
     no_error,
@@ -37,7 +44,6 @@ from hotcocci.proof.symbolic.permitting import (
     require_pointers,
 )
 from hotcocci.proof.symbolic.prover import LATE, REPORTED
-from hotcocci.proof.symbolic.refusal import followed
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
@@ -53,6 +59,7 @@ from hotcocci.proof.symbolic.state import (
     shown,
 )
 from hotcocci.proof.symbolic.step import RETURNED
+from hotcocci.proof.symbolic.user import succeeded
 from hotcocci.proof.symbolic.values import Word
 
 UNDEFINED = "any result is accepted where the old code returned an uninitialised value"

@@ -10,8 +10,13 @@ import z3
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import unwritten
 from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.compare_words import Comparison, Different, variables
-from hotcocci.proof.symbolic.joint import Pair, frame_bases
+from hotcocci.proof.symbolic.joint import (
+    Comparison,
+    Different,
+    Pair,
+    located,
+    variables,
+)
 from hotcocci.proof.symbolic.memory import (
     Bytes,
     Heap,
@@ -27,7 +32,7 @@ from hotcocci.proof.symbolic.prover import LOADED_LATE, PARTS, STOPS, ZEROED
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
-# Prefixes of variables for what a fault left: user.py, bulk.py.
+# Prefixes of variables for what a fault left: user.py.
 ZERO, PART = ("zeroed ",), ("part ", "left ")
 # Of loads that only one side makes: permitting.py
 DROPPED = "dropped new "
@@ -206,15 +211,9 @@ def extent(comparison: Comparison, pair: tuple[int, int]) -> Pair:
     The whole variable counts, as a pointer may lead to the first of several elements. Raises
     UnsupportedError if it is unknown or differs between the sides.
     """
-    context = comparison.context
     found: list[tuple[int, int]] = []
-    bases = frame_bases(context, comparison.joint)
-    for frame, base, at in zip(context.frames, bases, pair, strict=True):
-        starts = [
-            (base[each.register] + each.start, each.size)
-            for each in frame
-            if each.register in base
-        ]
+    locals_ = located(comparison.context, comparison.joint)
+    for starts, at in zip(locals_, pair, strict=True):
         within = [(start, size) for start, size in starts if start <= at < start + size]
         if not within:
             raise UnsupportedError("a call is passed the address of an unknown local")

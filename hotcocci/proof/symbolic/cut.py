@@ -11,7 +11,7 @@ stays valid, but a difference may be spurious.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import z3
@@ -20,9 +20,9 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import chosen
 from hotcocci.proof.symbolic.code import Code, Liveness
 from hotcocci.proof.symbolic.joint import Context, Joint
-from hotcocci.proof.symbolic.loops import Loop, identity, words
+from hotcocci.proof.symbolic.loops import Loop, Words, identity, words
 from hotcocci.proof.symbolic.memory import Terms, Written
-from hotcocci.proof.symbolic.state import Path, State, Window, windows, with_windows
+from hotcocci.proof.symbolic.state import Path, State, windows, with_windows
 from hotcocci.proof.symbolic.values import Word
 from hotcocci.proof.symbolic.widen import widened
 
@@ -207,25 +207,26 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     ]
     path = _path(cuts, names, joint.path)
     cuts.kept.terms.append(path)
-    uses = _uses_credentials(names, context.codes[0], renamed)
+    arch = context.codes[0].arch
+    each = [words(state, arch) for state in renamed]
+    uses = _uses_credentials(names, each)
     epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
     ended = joint.refused and str(joint.events[1])
     rest = (joint.escaped, joint.shown, locals_, joint.permitted, epochs, ended)
     made = replace(joint, path=path).with_all(renamed)
-    whole = _whole(made, rest)
+    whole = _whole(made, each, rest)
     if whole in cuts.seen:
         return None
     cuts.seen.add(whole)
     if not (cuts.widens and turn):
         return made
-    arch = context.codes[0].arch
-    each = [words(state, arch) for state in renamed]
     wider = widened(cuts.loops, context.solver, made, rest, each, arch.layout)
     if wider is None:
         return None
     cuts.kept.terms.append(wider)
-    put_together = _whole(wider, rest)
+    each = [words(state, arch) for state in wider.all()]
+    put_together = _whole(wider, each, rest)
     if put_together == whole:
         return wider
     if put_together in cuts.seen:
@@ -234,10 +235,13 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
     return wider
 
 
-def _whole(joint: Joint, rest: tuple[object, ...]) -> tuple[object, ...]:
+def _whole(
+    joint: Joint, states: Sequence[Words], rest: tuple[object, ...]
+) -> tuple[object, ...]:
     """The key of a joint state: everything that the rest of a path depends on."""
     known = tuple(sorted(each.get_id() for each in joint.path.conditions))
-    return (*(_key(state) for state in joint.all()), known, rest)
+    keys = ((each.shape, tuple(map(identity, each.values))) for each in states)
+    return (*keys, known, rest)
 
 
 def _is_plain(state: State) -> bool:
@@ -245,12 +249,12 @@ def _is_plain(state: State) -> bool:
     return not state.heap.writes and state.torn is None and state.partial is None
 
 
-def _uses_credentials(names: Names, code: Code, states: list[State]) -> bool:
+def _uses_credentials(names: Names, states: Sequence[Words]) -> bool:
     """Whether a word depends on the current contents of the credentials."""
     return any(
         variable.decl().name().startswith("memory credentials ")
         for state in states
-        for value in words(state, code.arch).values
+        for value in state.values
         if not isinstance(value, int)
         for variable in names.kept.variables(value)
     )
@@ -327,34 +331,6 @@ def _bases(
             yield tuple(
                 sorted(code.terms.number(z3.simplify(names.renamed(t))) for t in terms)
             )
-
-
-def _key(state: State) -> tuple[object, ...]:
-    return (
-        state.pc,
-        tuple((r, identity(value)) for r, value in state.registers.items()),
-        tuple(
-            (at, identity(byte.value), byte.size, byte.index)
-            for at, byte in state.stack.items()
-        ),
-        tuple(_window(each) for each in windows(state)),
-        state.open,
-        state.inside,
-        state.faulted,
-        state.touched,
-        state.checked,
-    )
-
-
-def _window(window: Window | None) -> tuple[object, ...]:
-    if window is None:
-        return ()
-    return (
-        identity(window.start),
-        identity(window.length),
-        window.directions,
-        window.refused,
-    )
 
 
 def _path(cuts: Cuts, names: Names, path: Path) -> Path:

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 import z3
 
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import Side
+from hotcocci.proof.symbolic.access import Side, plain
 from hotcocci.proof.symbolic.architecture import Kind, with_registers
 from hotcocci.proof.symbolic.calls import leave
 from hotcocci.proof.symbolic.code import Block, block
 from hotcocci.proof.symbolic.memory import Place
-from hotcocci.proof.symbolic.plain import plain
 from hotcocci.proof.symbolic.state import Effect, Event, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
 from hotcocci.proof.symbolic.vex import Memory
 
 # More bytes than struct task_struct has.
 TASK = 1 << 16
+ACCESSES = (Kind.LOCKED, Kind.VOLATILE, Kind.LINKED, Kind.CONDITIONAL)
 
 
 @dataclass
@@ -126,18 +126,6 @@ def locked(side: Side, found: Block, at: str) -> Event | None:
     )
 
 
-def _locked_after(side: Side, found: Block, at: str) -> State:
-    made = _Locked("locked", _atomic(side, at))
-    registers, after = side.run(found.vex, made)
-    assert isinstance(after, int) and made.value is not None
-    width = 8 * made.size
-    old = v.extract(made.answer, width - 1, 0)
-    if not side.is_local(side.place(made.address)):
-        if side.decided(v.equal(old, made.expected, width)):
-            side.store(made.address, made.value, made.size)
-    return replace(side.state, registers=registers, pc=after)
-
-
 def volatile(side: Side, found: Block, at: str) -> Event | None:
     """A volatile access as an event; one to a local that has not escaped is a plain access."""
     made = _Volatile("volatile", _atomic(side, at, "volatile"))
@@ -173,15 +161,6 @@ def _is_own(side: Side, place: Place) -> bool:
     return task is not None and not place.base and 0 <= known - task < TASK
 
 
-def _volatile_after(side: Side, found: Block, at: str) -> State:
-    made = _Volatile("volatile", _atomic(side, at, "volatile"))
-    registers, after = side.run(found.vex, made)
-    assert isinstance(after, int)
-    if made.value is not None:
-        side.store(made.address, made.value, made.size)
-    return replace(side.state, registers=registers, pc=after)
-
-
 def exclusive(side: Side, found: Block, at: str) -> Event:
     """An exclusive load or store as an event.
 
@@ -196,13 +175,24 @@ def exclusive(side: Side, found: Block, at: str) -> Event:
     return _accessed(side, made, kind)
 
 
-def _exclusive_after(side: Side, found: Block, at: str) -> State:
-    stores = found.decoded.kind == Kind.CONDITIONAL
-    succeeds = stores and side.decided(z3.Bool(f"exclusive {at}"))
-    made = _Exclusive("exclusive", _atomic(side, at), int(succeeds))
+def _accessed_after(side: Side, found: Block, at: str) -> State:
+    """The state after such an access, or a locked operation."""
+    kind = found.decoded.kind
+    made: _Single = _Locked("locked", _atomic(side, at))
+    stores = True
+    if kind == Kind.VOLATILE:
+        made = _Volatile("volatile", _atomic(side, at, "volatile"))
+    elif kind != Kind.LOCKED:
+        stores = kind == Kind.CONDITIONAL and side.decided(z3.Bool(f"exclusive {at}"))
+        made = _Exclusive("exclusive", _atomic(side, at), int(stores))
     registers, after = side.run(found.vex, made)
     assert isinstance(after, int)
-    if made.value is not None and succeeds:
+    if kind == Kind.LOCKED:
+        width = 8 * made.size
+        same = v.equal(v.extract(made.answer, width - 1, 0), made.expected, width)
+        local = side.is_local(side.place(made.address))
+        stores = not local and side.decided(same)
+    if stores and made.value is not None:
         side.store(made.address, made.value, made.size)
     return replace(side.state, registers=registers, pc=after)
 
@@ -243,16 +233,12 @@ def effected(side: Side, at: str) -> State:
         side.state = with_registers(state, changes)
         return leave(side)
     found = block(code, state.pc)
-    if found.decoded.kind == Kind.LOCKED:
-        return _locked_after(side, found, at)
     if found.decoded.kind == Kind.OPAQUE:
         return _opaque_after(side, found, at)
     if found.decoded.kind == Kind.BOUND:
         plain(side, found)
         return side.state
-    if found.decoded.kind == Kind.VOLATILE:
-        return _volatile_after(side, found, at)
-    if found.decoded.kind in (Kind.LINKED, Kind.CONDITIONAL):
-        return _exclusive_after(side, found, at)
+    if found.decoded.kind in ACCESSES:
+        return _accessed_after(side, found, at)
     fixup = code.image.fixups.get(state.pc)
     return replace(state, pc=fixup.target if fixup else found.end)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -10,29 +11,58 @@ from functools import partial
 import z3
 
 from hotcocci.errors import AGAIN
+from hotcocci.proof.objects.altered import other_data
 from hotcocci.proof.objects.compiled import ASSUMED, CURRENT
 from hotcocci.proof.objects.image import Function, Image
+from hotcocci.proof.objects.powerpc import SEGMENTS
 from hotcocci.proof.objects.signatures import Value
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Stable
 from hotcocci.proof.symbolic.architecture import Architecture
+from hotcocci.proof.symbolic.arm64 import Arm64
 from hotcocci.proof.symbolic.code import Block, Code, Liveness, helpers
-from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.cut import Cuts
 from hotcocci.proof.symbolic.example import example
-from hotcocci.proof.symbolic.joint import Context, Joint
+from hotcocci.proof.symbolic.joint import Context, Different, Joint
 from hotcocci.proof.symbolic.memory import Terms, Written, stored
 from hotcocci.proof.symbolic.permitting import require_reports
+from hotcocci.proof.symbolic.powerpc import PowerPC32
 from hotcocci.proof.symbolic.prover import DIFFERS, PROVEN, UNKNOWN, Answer, Question
 from hotcocci.proof.symbolic.search import TURNS, search
 from hotcocci.proof.symbolic.solver import MEMORY, Solver
 from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
+from hotcocci.proof.symbolic.x86 import X86
 
 # What z3 may use
 MEGABYTES = 4096
 LEAK = "old and new code copy the same uninitialised bytes to user memory"
 STACKED = 4
+
+
+def for_all(
+    question: Question,
+    functions: tuple[Function, Function],
+    sites: tuple[frozenset[int], frozenset[int]],
+    effort: int,
+) -> Answer:
+    """Compare old and new code of a function for all inputs.
+
+    ``sites`` are the user accesses on changed lines, by side, or calls of routines that make them: these must be
+    compared. ``effort`` limits the work (solver.py).
+    """
+    old, new = (side.image for side in question.sides)
+    data = other_data(old, new, functions[0].name)
+    if data:
+        return Answer(UNKNOWN, f"the contents of {data} changed")
+    # z3 takes numbers as decimal text, and a page of memory is a number of 9,865 digits.
+    sys.set_int_max_str_digits(0)
+    arch: Architecture = X86()
+    if question.target == "arm64":
+        arch = Arm64(question.processor)
+    elif question.target.startswith("powerpc-"):
+        arch = PowerPC32(question.processor, question.target in SEGMENTS)
+    return equivalent(question, functions, sites, arch, effort)
 
 
 def equivalent(
@@ -42,10 +72,7 @@ def equivalent(
     arch: Architecture,
     effort: int,
 ) -> Answer:
-    """Compare two functions for all inputs, with at most this effort (solver.py).
-
-    ``sites`` are the changed user accesses, or calls of routines that make them, that must be compared.
-    """
+    """The same for an architecture."""
     left = effort
     top = arch.layout.top
     sp = top - arch.convention.frame

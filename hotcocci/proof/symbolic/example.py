@@ -15,8 +15,7 @@ import z3
 
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.code import Code
-from hotcocci.proof.symbolic.compare_words import Different, variables
-from hotcocci.proof.symbolic.joint import Answered, Joint, Made
+from hotcocci.proof.symbolic.joint import Answered, Different, Joint, Made, variables
 from hotcocci.proof.symbolic.memory import WORD, Place, Terms
 from hotcocci.proof.symbolic.prover import Argument, Input, Memory, Origin, Result
 from hotcocci.proof.symbolic.solver import Solver

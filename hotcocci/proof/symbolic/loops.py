@@ -13,7 +13,7 @@ import z3
 from hotcocci.machine.code import signed
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.architecture import Architecture
-from hotcocci.proof.symbolic.compare_words import variables
+from hotcocci.proof.symbolic.joint import variables
 from hotcocci.proof.symbolic.memory import Order, Written
 from hotcocci.proof.symbolic.solver import Solver
 from hotcocci.proof.symbolic.state import (

@@ -50,10 +50,7 @@ def operation(name: str) -> Operation:
             return make(found)
     found = NAMED.match(name)
     if found:
-        width = int(found[2])
-        made = _arithmetic(found[1], width, found[3]) or _comparison(
-            found[1], width, found[3]
-        )
+        made = _named(found[1], int(found[2]), found[3])
         if made:
             return made
     raise UnknownOperationError(name)
@@ -213,54 +210,41 @@ def _shifted(name: str, width: int) -> Operation:
     return shift
 
 
-def _arithmetic(name: str, width: int, _sign: str) -> Operation | None:
-    if name == "Add":
-        return lambda a, b: v.add(a, b, width)
-    if name == "Sub":
-        return lambda a, b: v.subtract(a, b, width)
-    if name == "Mul":
-        return lambda a, b: _product(a, b, width)
-    if name in ("DivU", "DivS"):
-        return lambda a, b: _quotient(a, b, width, name == "DivS")
-    if name == "And":
-        return _and(width)
-    if name == "Or":
-        return _bitwise(operator.or_, width)
-    if name == "Xor":
-        return _xor(width)
-    if name in ("Shl", "Shr", "Sar"):
-        return _shifted(name, width)
-    if name == "Not":
-        return lambda a: a ^ v.mask(width) if isinstance(a, int) else ~a
-    if name in ("Clz", "Ctz", "ClzNat", "CtzNat"):
-        return lambda a: _zeros(a, width, name.startswith("Ctz"))
-    if name == "Left":
-        return lambda a: _bitwise(operator.or_, width)(a, v.subtract(0, a, width))
-    if name == "CmpwNEZ":
-        return lambda a: v.choice(
-            v.negation(v.equal(a, 0, width)), v.mask(width), 0, width
-        )
-    return None
-
-
-def _comparison(name: str, width: int, sign: str) -> Operation | None:
-    if name in ("CmpEQ", "CasCmpEQ"):
-        return lambda a, b: v.equal(a, b, width)
-    if name in ("CmpNE", "CasCmpNE", "ExpCmpNE"):
-        return lambda a, b: v.negation(v.equal(a, b, width))
-    if name == "CmpNEZ":
-        return lambda a: v.negation(v.equal(a, 0, width))
+def _named(name: str, width: int, sign: str) -> Operation | None:
+    """An operation on words of this width; None for unknown ones."""
     smaller = v.signed_below if sign == "S" else v.below
-    if name == "CmpLT":
-        return lambda a, b: smaller(a, b, width)
-    if name == "CmpLE":
-        return lambda a, b: v.negation(smaller(b, a, width))
-    if name == "CmpORD":
-        # powerpc condition fields: less, greater, equal.
-        return lambda a, b: v.choice(
-            smaller(a, b, width), 8, v.choice(smaller(b, a, width), 4, 2, width), width
-        )
-    return None
+
+    def orders(a: Word, b: Word) -> Word:
+        """powerpc condition fields: less, greater, equal."""
+        greater = v.choice(smaller(b, a, width), 4, 2, width)
+        return v.choice(smaller(a, b, width), 8, greater, width)
+
+    known: dict[str, Operation] = {
+        "Add": lambda a, b: v.add(a, b, width),
+        "Sub": lambda a, b: v.subtract(a, b, width),
+        "Mul": lambda a, b: _product(a, b, width),
+        "DivU": lambda a, b: _quotient(a, b, width, False),
+        "DivS": lambda a, b: _quotient(a, b, width, True),
+        "And": _and(width),
+        "Or": _bitwise(operator.or_, width),
+        "Xor": _xor(width),
+        **{each: _shifted(each, width) for each in ("Shl", "Shr", "Sar")},
+        "Not": lambda a: a ^ v.mask(width) if isinstance(a, int) else ~a,
+        "Clz": lambda a: _zeros(a, width, False),
+        "Ctz": lambda a: _zeros(a, width, True),
+        "Left": lambda a: _bitwise(operator.or_, width)(a, v.subtract(0, a, width)),
+        "CmpwNEZ": lambda a: v.choice(
+            v.negation(v.equal(a, 0, width)), v.mask(width), 0, width
+        ),
+        "CmpEQ": lambda a, b: v.equal(a, b, width),
+        "CmpNE": lambda a, b: v.negation(v.equal(a, b, width)),
+        "CmpNEZ": lambda a: v.negation(v.equal(a, 0, width)),
+        "CmpLT": lambda a, b: smaller(a, b, width),
+        "CmpLE": lambda a, b: v.negation(smaller(b, a, width)),
+        "CmpORD": orders,
+    }
+    # Cas and Exp say where it comes from, Nat that 0 is defined.
+    return known.get(re.sub("^(?:Cas|Exp)(?=Cmp)|Nat$", "", name))
 
 
 def _zeros(value: Word, width: int, trailing: bool) -> Word:

@@ -1,31 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Allow the permitted differences (prover.py) after a fault or a refused range."""
+"""Allow the permitted differences (prover.py) after a fault or a refused range.
+
+Old code that was refused its window is followed beside new code that masks the address. masked_user_access_begin()
+refuses no range: what is outside user space faults when it is accessed. The old code is followed as if it had not been
+refused, and faults there too, so that loops run side by side. Once the new code has faulted, its rest is compared with
+that of the refusal. Without a fault both go on, which is the difference `UNREFUSED`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import z3
 
 from hotcocci.proof.known import NULL_IS_NOTHING
 from hotcocci.proof.objects.image import PAGE
-from hotcocci.proof.symbolic import user
+from hotcocci.proof.symbolic import step, user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.bulk import succeeded
+from hotcocci.proof.symbolic.access import Side, chosen
 from hotcocci.proof.symbolic.calls import answered
-from hotcocci.proof.symbolic.compare_words import Comparison, Different
-from hotcocci.proof.symbolic.joint import DONE, Context, Joint, both_failed, frame_bases
+from hotcocci.proof.symbolic.joint import (
+    DONE,
+    Comparison,
+    Context,
+    Different,
+    Joint,
+    both_failed,
+    located,
+)
 from hotcocci.proof.symbolic.memory import Heap, Place
-from hotcocci.proof.symbolic.prover import LATE, PARTS, REFUSED, STOPS
+from hotcocci.proof.symbolic.prover import LATE, PARTS, REFUSED, STOPS, UNREFUSED
 from hotcocci.proof.symbolic.state import (
     Access,
     Call,
     End,
     Event,
+    ForkNeeded,
     Path,
+    State,
+    Turn,
     UnsupportedError,
+    ViolationError,
     shown,
 )
+from hotcocci.proof.symbolic.user import succeeded
 from hotcocci.proof.symbolic.values import Word
 
 # include/linux/err.h
@@ -163,16 +182,13 @@ def _is_harmless(context: Context, joint: Joint, call: Call) -> bool:
     at, size = call.arguments[0].value, call.arguments[1].value
     if not isinstance(at, int):
         return False
-    base = frame_bases(context, joint)[0]
     width = context.codes[0].terms.width
     return any(
-        start <= at < start + each.size
+        start <= at < start + length
         and not context.solver.possible(
-            joint.path, v.settled(v.below(start + each.size - at, size, width))
+            joint.path, v.settled(v.below(start + length - at, size, width))
         )
-        for each in context.frames[0]
-        if each.register in base
-        for start in (base[each.register] + each.start,)
+        for start, length in located(context, joint)[0]
     )
 
 
@@ -268,3 +284,115 @@ def _may_be_equal(
             same = v.settled(v.equal(word, constant, bits))
             return context.solver.possible(path, v.truth(same))
     return True
+
+
+# Limit on the steps of a range check.
+STEPS = 64
+
+
+def followed(context: Context, joint: Joint) -> list[Joint]:
+    """The joint states that come next because of a refused window; none if there is none.
+
+    Raises ForkNeeded.
+    """
+    new = joint.states[1]
+    if joint.refusal is None:
+        return _entered(context, joint) if _is_masked(joint) else []
+    made = replace(joint, refusal=None)
+    if new.faulted:
+        events = (None, joint.events[1])
+        made = replace(made, states=(joint.refusal, new), events=events)
+        return [replace(made, permitted=joint.permitted | {LATE})]
+    if not new.open:
+        return [replace(made, permitted=joint.permitted | {UNREFUSED})]
+    return []
+
+
+def _is_masked(joint: Joint) -> bool:
+    """Whether the old side was refused a window since the last event, and the new one masks instead."""
+    old, new = joint.states
+    at = f"{joint.moment}"
+    return (
+        not joint.refused
+        and old.attempt is not None
+        and old.asked is not None
+        and old.asked[0] == at
+        and new.attempt is None
+        and new.unasked == at
+        and not new.faulted
+    )
+
+
+def _entered(context: Context, joint: Joint) -> list[Joint]:
+    """The joint states in which the old side enters the window that it was refused."""
+    old, new = joint.states
+    assert old.asked is not None
+    at, state = old.asked
+    side = context.side(0, joint)
+    entered: list[State] = []
+    for _ in range(STEPS):
+        ways = _ways(side, state, at, {}, Path())
+        if not ways:
+            break
+        entered = ways
+        side.state, side.forced = state, None
+        if _visible(step.step(side, at)):
+            return []
+        state = side.state
+    found = []
+    for each in entered:
+        assert each.window is not None
+        window = replace(each.window, refused=True)
+        found.append(
+            replace(
+                joint,
+                states=(replace(each, window=window), new),
+                events=(None, joint.events[1]),
+                refusal=state,
+            )
+        )
+    return found
+
+
+def _ways(
+    side: Side, state: State, at: str, forced: Mapping[int, bool], taken: Path
+) -> list[State]:
+    """The states in which the window is entered, whichever ways the branches of its check go.
+
+    Words that depend on the check are as on the path ``taken``.
+    """
+    side.state, side.forced = state, forced
+    for _ in range(STEPS):
+        if side.state.attempt is None:
+            known = {r: chosen(taken, w) for r, w in side.state.registers.items()}
+            made = replace(side.state, registers=known)
+            return [made] if made.window else []
+        before = side.state
+        try:
+            event = step.step(side, at)
+        except ForkNeeded as fork:
+            if not fork.branch:
+                raise
+            return [
+                each
+                for way, holds in (
+                    (True, fork.condition),
+                    (False, z3.Not(fork.condition)),
+                )
+                for each in _ways(
+                    side,
+                    before,
+                    at,
+                    {**forced, fork.branch: way},
+                    taken.with_(z3.simplify(holds)),
+                )
+            ]
+        except (UnsupportedError, ViolationError):
+            return []
+        if _visible(event):
+            return []
+    return []
+
+
+def _visible(event: Event | None) -> bool:
+    return event is not None and not isinstance(event, Turn)

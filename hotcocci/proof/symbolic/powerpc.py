@@ -138,7 +138,10 @@ class PowerPC32(Architecture):
         if code in (ppc.MFSRIN, ppc.MTSRIN):
             at = state.registers[GENERAL[rb]]
             if code == ppc.MFSRIN:
-                return with_registers(state, {general: _segment(state, at)})
+                # Only the key of a segment register matters.
+                return with_registers(
+                    state, {general: 0 if _is_unlocked(state, at) else KEY}
+                )
             return _locked(state, at, state.registers[general])
         number = ppc.spr(word)
         if number in (ppc.EIE, ppc.EID, ppc.NRI) and code == ppc.MTSPR:
@@ -166,11 +169,6 @@ def _is_unlocked(state: State, address: Word) -> bool:
     if not isinstance(same, int):
         raise UnsupportedError("it is not known which segment is unlocked")
     return same == 1
-
-
-def _segment(state: State, address: Word) -> Word:
-    """The value of the segment register for an address, of which only the key matters."""
-    return 0 if _is_unlocked(state, address) else KEY
 
 
 def _locked(state: State, address: Word, value: Word) -> State:

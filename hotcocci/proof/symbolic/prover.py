@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Interface to the symbolic engine: questions and answers.
-
-pyvex and z3 are imported here and not before, as only the ``prove`` extra installs them.
-"""
+"""Questions to the symbolic engine, and its answers."""
 
 from __future__ import annotations
 
 import math
 import resource
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hotcocci.proof.objects.altered import other_data
 from hotcocci.proof.objects.compiled import Credentials, Side
-from hotcocci.proof.objects.image import Function
-from hotcocci.proof.objects.powerpc import SEGMENTS
 from hotcocci.proof.objects.processor import Processor
 
 PROVEN, DIFFERS, UNKNOWN = "proven", "differs", "unknown"
@@ -117,32 +110,3 @@ def deadline() -> float:
     """The processor time in seconds at which no search goes on, from the limit of this process."""
     soft, _ = resource.getrlimit(resource.RLIMIT_CPU)
     return math.inf if soft == resource.RLIM_INFINITY else SHARE * soft
-
-
-def for_all(
-    question: Question,
-    functions: tuple[Function, Function],
-    sites: tuple[frozenset[int], frozenset[int]],
-    effort: int = EFFORT,
-) -> Answer:
-    """Compare old and new code of a function for all inputs.
-
-    ``sites`` are the user accesses on changed lines, by side; ``effort`` limits the work.
-    """
-    images = question.sides[0].image, question.sides[1].image
-    data = other_data(*images, functions[0].name)
-    if data:
-        return Answer(UNKNOWN, f"the contents of {data} changed")
-    from hotcocci.proof.symbolic.arm64 import Arm64
-    from hotcocci.proof.symbolic.equivalence import equivalent
-    from hotcocci.proof.symbolic.powerpc import PowerPC32
-    from hotcocci.proof.symbolic.x86 import X86
-
-    # z3 takes numbers as decimal text, and a page of memory is a number of 9,865 digits.
-    sys.set_int_max_str_digits(0)
-    arch: Arm64 | PowerPC32 | X86 = X86()
-    if question.target == "arm64":
-        arch = Arm64(question.processor)
-    elif question.target.startswith("powerpc-"):
-        arch = PowerPC32(question.processor, question.target in SEGMENTS)
-    return equivalent(question, functions, sites, arch, effort)

@@ -12,9 +12,8 @@ from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.compare_calls import committed
 from hotcocci.proof.symbolic.compare_events import begins_turn, match
-from hotcocci.proof.symbolic.compare_words import Different
 from hotcocci.proof.symbolic.cut import Cuts, cut
-from hotcocci.proof.symbolic.joint import DONE, Context, Joint
+from hotcocci.proof.symbolic.joint import DONE, Context, Different, Joint
 from hotcocci.proof.symbolic.state import (
     Access,
     ForkNeeded,

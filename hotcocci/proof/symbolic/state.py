@@ -17,7 +17,7 @@ from hotcocci.proof.symbolic.values import Truth, Word
 class Window:
     """The range of a user access window; ``directions`` as in objects/marks.py.
 
-    ``refused``: its check fails, but it is followed as if it passed (refusal.py).
+    ``refused``: its check fails, but it is followed as if it passed (permitting.py).
     """
 
     start: Word
@@ -214,10 +214,9 @@ class ForkNeeded(Exception):  # noqa: N818 - no error
 class ValueNeeded(Exception):  # noqa: N818 - no error
     """A word must be constant: try its possible values."""
 
-    def __init__(self, word: z3.BitVecRef, at: int) -> None:
+    def __init__(self, word: z3.BitVecRef) -> None:
         super().__init__()
         self.word = word
-        self.at = at
 
 
 class UnsupportedError(Exception):

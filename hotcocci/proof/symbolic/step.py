@@ -9,23 +9,21 @@ import z3
 
 from hotcocci.proof.known import IMITATED, PURE, SILENT, WARNINGS
 from hotcocci.proof.objects.marks import ATTEMPT, BARRIER, CHECK, READ, WRITE
-from hotcocci.proof.symbolic import bulk, user
+from hotcocci.proof.symbolic import user
 from hotcocci.proof.symbolic import values as v
-from hotcocci.proof.symbolic.access import Side, resolve
+from hotcocci.proof.symbolic.access import UNKNOWN, Side, go_on, plain, resolve
 from hotcocci.proof.symbolic.architecture import Kind, with_registers
-from hotcocci.proof.symbolic.bulk import reached
-from hotcocci.proof.symbolic.calls import arguments, back, leave
-from hotcocci.proof.symbolic.code import Block, block
-from hotcocci.proof.symbolic.effects import bound, exclusive, locked, opaque, volatile
-from hotcocci.proof.symbolic.plain import (
-    UNKNOWN,
+from hotcocci.proof.symbolic.calls import (
     answer,
-    go_on,
+    arguments,
+    back,
     imitated,
+    leave,
     moves,
-    plain,
     string,
 )
+from hotcocci.proof.symbolic.code import Block, block
+from hotcocci.proof.symbolic.effects import bound, exclusive, locked, opaque, volatile
 from hotcocci.proof.symbolic.state import (
     Call,
     Check,
@@ -40,6 +38,7 @@ from hotcocci.proof.symbolic.state import (
     ViolationError,
     Window,
 )
+from hotcocci.proof.symbolic.user import reached
 from hotcocci.proof.symbolic.values import Word
 
 # Limit on blocks and special instructions of one side on one path.
@@ -74,7 +73,9 @@ def step(side: Side, at: str) -> Event | None:
     state, code = side.state, side.code
     pc = state.pc
     if pc == code.arch.layout.end:
-        return _returned(side)
+        if state.open:
+            raise ViolationError("it returns with user access open")
+        return End(RETURNED)
     if code.image.segment(pc) is None:
         return _outside(side)
     if state.steps > 1 and pc in code.entries:
@@ -98,7 +99,8 @@ def step(side: Side, at: str) -> Event | None:
         if state.inside is None:
             return _routine(side, name)
         if name in code.arch.whole:
-            return _accessed(side, at)
+            side.state, access = reached(side, at)
+            return access
     return _instruction(side, block(code, pc), at)
 
 
@@ -106,7 +108,8 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
     state, kind = side.state, found.decoded.kind
     covered = state.pc in side.code.image.fixups
     if kind == Kind.USER or (kind == Kind.STRING and covered):
-        return _accessed(side, at)
+        side.state, access = reached(side, at)
+        return access
     if kind == Kind.STRING:
         string(side, found)
     elif kind == Kind.SYSTEM:
@@ -123,9 +126,6 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
     elif kind == Kind.TRAP:
         return _trapped(side, found)
     elif kind == Kind.FENCE:
-        return Effect(found.decoded.text, publishes=True)
-    elif kind == Kind.RELAX:
-        # cpu_relax(): writes of other CPUs become visible.
         return Effect(found.decoded.text, publishes=True)
     elif kind == Kind.LOCKED:
         return locked(side, found, at)
@@ -178,7 +178,7 @@ def _routine(side: Side, name: str) -> Event | None:
     size = side.path.known(v.plain(found[2]))
     loads = name in arch.loads
     if name in arch.both:
-        loads = bulk.loads(side, found[0], found[1])
+        loads = user.loads(side, found[0], found[1])
     if name in arch.whole:
         user.require_open(side, loads)
     return Routine(name, found[0], found[1], size, loads)
@@ -231,12 +231,6 @@ def call(side: Side, name: str, target: Word | None = None) -> Event | None:
     )
 
 
-def _returned(side: Side) -> Event:
-    if side.state.open:
-        raise ViolationError("it returns with user access open")
-    return End(RETURNED)
-
-
 def _left(side: Side, at: str) -> State:
     """The state after return from a user access routine; what it zeroed on a fault is a named 0."""
     state = side.state
@@ -285,12 +279,6 @@ def _marked(side: Side, at: str) -> State:
         asked = replace(state, attempt=window, asked=None)
         return replace(asked, asked=(at, asked))
     return replace(state, window=window, attempt=None, asked=None)
-
-
-def _accessed(side: Side, at: str) -> Event | None:
-    state, access = reached(side, at)
-    side.state = state
-    return access
 
 
 def _trapped(side: Side, found: Block) -> Event | None:

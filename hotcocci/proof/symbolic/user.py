@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """User accesses: whether one faults, what it may access, and how the code continues.
 
-Whether a byte is accessible is a variable of the current event: other threads may map and unmap
+String operations and copy routines make a single one. Whether a byte is accessible is a variable of the current event: other threads may map and unmap
 memory. Both sides share it, so that they fault alike.
 """
 
@@ -14,11 +14,13 @@ import z3
 from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, holds, resolve
-from hotcocci.proof.symbolic.architecture import with_registers
+from hotcocci.proof.symbolic.architecture import Decoded, Kind, with_registers
+from hotcocci.proof.symbolic.calls import leave, spoiled
 from hotcocci.proof.symbolic.code import Code, block
 from hotcocci.proof.symbolic.state import (
     Access,
     Inside,
+    Partial,
     State,
     UnsupportedError,
     ViolationError,
@@ -29,6 +31,14 @@ from hotcocci.proof.symbolic.vex import Memory
 
 # Copies up to this size have a variable per byte for where they fault.
 COPIED = 256
+
+
+class UncheckedError(Exception):
+    """A user access reaches kernel memory because its address is unchecked; the message names it."""
+
+
+class InfeasibleError(Exception):
+    """The path is infeasible: a variable has a value that it cannot have."""
 
 
 class _Reached(Exception):  # noqa: N818 - no error
@@ -66,11 +76,8 @@ class _Answered(_Probe):
         """Nothing to do: the other side has been compared already."""
 
 
-def reached(side: Side, at: str) -> tuple[State, Access | None]:
-    """The user access that an instruction is about to make, or the state after its fault.
-
-    ``at`` is the number of the event, as text. Raises ForkNeeded, ValueNeeded and UnsupportedError.
-    """
+def _single(side: Side, at: str) -> tuple[State, Access | None]:
+    """The same for an instruction that makes one access."""
     state, code = side.state, side.code
     found = block(code, state.pc)
     try:
@@ -189,22 +196,197 @@ def uncovered(state: State, access: Access, width: int) -> z3.BoolRef | str:
     return holds(z3.Not(inside))
 
 
-def succeeded(side: Side, access: Access, data: Word | None) -> State:
-    """The state after an access that loaded ``data``."""
-    found = block(side.code, side.state.pc)
-    registers, after = side.run(found.vex, _Answered(data))
-    assert isinstance(after, int)
-    return replace(side.state, registers=registers, pc=after)
-
-
-class UncheckedError(Exception):
-    """A user access reaches kernel memory because its address is unchecked; the message names it."""
-
-
-class InfeasibleError(Exception):
-    """The path is infeasible: a variable has a value that it cannot have."""
-
-
 def entered(state: State, name: str, back: int) -> State:
     """The state on entry to a user access routine."""
     return replace(state, inside=Inside(name, back, state.site))
+
+
+@dataclass(frozen=True)
+class _Bulk:
+    """A copy or fill that is about to run: destination, source, bytes.
+
+    Without ``source`` it repeats ``fill``. ``unit`` is the size of an element in bytes. ``decoded``
+    is None for a routine.
+    """
+
+    target: Word
+    source: Word | None
+    size: int
+    fill: Word = 0
+    unit: int = 1
+    decoded: Decoded | None = None
+
+
+def _bulk(side: Side) -> _Bulk:
+    """The copy or fill at the current pc.
+
+    Raises ValueNeeded if its size is not known.
+    """
+    code, state = side.code, side.state
+    registers, arch = state.registers, code.arch
+    name = code.image.routines.get(state.pc)
+    if name in arch.whole:
+        first, second, third = (registers[r] for r in arch.registers.arguments[:3])
+        fills = name in arch.fills
+        size = side.constant(second if fills else third)
+        source = None if fills else resolve(side.path, code.terms, second)
+        return _Bulk(resolve(side.path, code.terms, first), source, size)
+    decoded = block(code, state.pc).decoded
+    target, source = (
+        resolve(side.path, code.terms, registers[offset]) for offset in arch.moved
+    )
+    return _Bulk(
+        target,
+        None if decoded.fills else source,
+        side.constant(registers[arch.counter]) * decoded.size,
+        v.extract(registers[arch.registers.results[0]], 8 * decoded.size - 1, 0),
+        decoded.size,
+        decoded,
+    )
+
+
+def _after(side: Side, bulk: _Bulk, left: Word) -> State:
+    """The state with ``left`` bytes not copied, before any exception table entry is followed."""
+    arch, width, state = side.code.arch, side.code.terms.width, side.state
+    if bulk.decoded is None:
+        changes = spoiled(side, f"copy {state.steps}")
+        changes[arch.registers.results[0]] = left
+        return with_registers(leave(side), changes)
+    done = v.subtract(bulk.size, left, width)
+    changes = {arch.counter: left}
+    for offset, end in zip(arch.moved, (bulk.target, bulk.source), strict=True):
+        if end is not None:
+            changes[offset] = v.add(end, done, width)
+    state = with_registers(state, changes)
+    return replace(state, pc=state.pc + bulk.decoded.length)
+
+
+def reached(side: Side, at: str) -> tuple[State, Access | None]:
+    """The user access that is about to be made, or the state after its fault.
+
+    ``at`` is the number of the event, as text. Raises ForkNeeded, ValueNeeded and UnsupportedError.
+    """
+    code, pc = side.code, side.state.pc
+    if code.image.routines.get(pc) not in code.arch.whole:
+        if block(code, pc).decoded.kind != Kind.STRING:
+            return _single(side, at)
+    bulk = _bulk(side)
+    size = bulk.size
+    if size == 0:
+        return _after(side, bulk, 0), None
+    loads_user = bulk.source is not None and loads(side, bulk.target, bulk.source)
+    require_open(side, loads_user)
+    data: Word | None = None
+    if not loads_user:
+        data = _data(side, bulk)
+    address = bulk.source if loads_user else bulk.target
+    assert address is not None
+    address = unmasked(side, address)
+    access = Access(address, code.terms.place(address), size, data, block=True)
+    if may_be_made(side, access, at):
+        return side.state, access
+    base = ".".join(map(str, access.place.base))
+    name = f"{at} {base}+{access.place.offset:#x} {size}"
+    left = z3.BitVec(f"left {name}", code.terms.width)
+    # At least one byte is left, at most all.
+    if not decide(side.path, holds(z3.And(z3.UGE(left, 1), z3.ULE(left, size)))):
+        raise InfeasibleError
+    if bulk.unit != 1:
+        raise UnsupportedError("a fault in a word-wise string operation")
+    if loads_user:
+        if size > COPIED:
+            raise UnsupportedError(f"a fault in a copy of {size} bytes")
+        _torn(side, bulk, left, name)
+    side.state = _failed(side, bulk, access, left, at)
+    return side.state, None
+
+
+def _torn(side: Side, bulk: _Bulk, left: z3.BitVecRef, name: str) -> None:
+    """Store what was loaded before the fault."""
+    width = side.code.terms.width
+    done = bulk.size - left
+    for n in range(bulk.size):
+        place = v.add(bulk.target, n, width)
+        fresh = z3.BitVec(f"part {name} {n}", 8)
+        before = side.load(place, 1)
+        made = z3.If(z3.ULT(n, done), fresh, v.term(before, 8))
+        side.store(place, made, 1)
+
+
+def _failed(
+    side: Side, bulk: _Bulk, access: Access, left: z3.BitVecRef, at: str
+) -> State:
+    """The state after a fault."""
+    is_load = access.data is None
+    pc = side.state.pc
+    partial = Partial(left, bulk.size, bulk.target) if is_load else None
+    if bulk.decoded is None:
+        side.state = failed(side.state, access.kind)
+        state = _after(side, bulk, left)
+    else:
+        side.state = replace(_after(side, bulk, left), pc=pc)
+        state = fault(side, access.kind, at)
+    return replace(state, partial=partial, torn=access)
+
+
+def loads(side: Side, target: Word, source: Word) -> bool:
+    """Whether a copy loads from user memory.
+
+    Raises ForkNeeded, InfeasibleError, and UnsupportedError in a window that was refused.
+    """
+    arch, inside = side.code.arch, side.state.inside
+    name = inside.name if inside is not None else ""
+    if name in arch.loads:
+        return True
+    if name in arch.stores:
+        return False
+    layout, width = arch.layout, side.code.terms.width
+    for address, is_load in ((target, True), (source, False)):
+        place = side.code.terms.place(address)
+        at = place.offset & v.mask(width)
+        if not place.base and at >= layout.kernel:
+            return is_load
+    begun = side.state.window
+    if begun is not None and begun.directions in (READ, WRITE):
+        return begun.directions == READ
+    if begun is not None and begun.refused:
+        # Both may be, as the check failed.
+        raise UnsupportedError(f"{name}() in a window that was refused")
+    ends = [
+        side.decided(v.negation(v.below(each, layout.kernel, width)))
+        for each in (target, source)
+    ]
+    if ends[0] == ends[1]:
+        # One end must be kernel memory.
+        raise InfeasibleError
+    return ends[0]
+
+
+def _data(side: Side, bulk: _Bulk) -> Word:
+    """The stored data as one word."""
+    order, width = side.code.terms.order, side.code.terms.width
+    unit = 8 if bulk.source is not None else bulk.unit
+    found: Word = 0
+    for n, length in v.pieces(bulk.size, unit):
+        word = bulk.fill
+        if bulk.source is not None:
+            word = side.load(v.add(bulk.source, n, width), length)
+        found = v.followed(found, n, word, length, order)
+    return found
+
+
+def succeeded(side: Side, access: Access, data: Word | None) -> State:
+    """The state after an access that loaded ``data``, of all bytes."""
+    if not access.block:
+        found = block(side.code, side.state.pc)
+        registers, after = side.run(found.vex, _Answered(data))
+        assert isinstance(after, int)
+        return replace(side.state, registers=registers, pc=after)
+    bulk = _bulk(side)
+    order, width = side.code.terms.order, side.code.terms.width
+    if access.data is None:
+        assert data is not None, "a load has its data"
+        for n, length in v.pieces(access.size):
+            part = v.piece(data, access.size, n, length, order)
+            side.store(v.add(bulk.target, n, width), part, length)
+    return _after(side, bulk, 0)

@@ -18,14 +18,9 @@ from hotcocci.proof.objects.processor import Convention
 from hotcocci.proof.objects.x86 import (
     ARGUMENTS,
     CLEAR_AX,
-    CLEAR_DX,
-    IMM_REG,
     LAYOUT,
-    PAGE_FAULT,
-    PLAIN_FIXUPS,
-    TRAP_FIXUPS,
-    UCOPY_LEN,
     X86Processor,
+    changed,
 )
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic import x86_flags
@@ -42,8 +37,9 @@ from hotcocci.proof.symbolic.state import State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
 ARCH = archinfo.ArchAMD64()
-# lfence is rmb(): mitigations add theirs as alternatives, which are not applied.
-FENCES = ("mfence", "sfence", "lfence")
+# lfence is rmb(): mitigations add theirs as alternatives, which are not applied. With pause, cpu_relax(), writes of
+# other CPUs become visible.
+FENCES = ("mfence", "sfence", "lfence", "pause")
 SILENT = ("endbr64", "nop", "prefetcht0", "prefetchnta", "prefetchw")
 PORTS = re.compile(r"(?:in|out)(?:s[bwd])?$")
 # VEX has no privileged instructions.
@@ -127,8 +123,6 @@ class X86(Architecture):
             return Decoded(found.size, Kind.TRAP, text)
         if name in SILENT:
             return Decoded(found.size, Kind.NOTHING, text)
-        if name == "pause":
-            return Decoded(found.size, Kind.RELAX, name)
         if name in FENCES or name in PRIVILEGED:
             return Decoded(found.size, Kind.FENCE, name)
         if PORTS.match(name):
@@ -160,23 +154,11 @@ class X86(Architecture):
         return found
 
     def fault(self, state: State, fixup: Fixup) -> State:
-        """Continue at the fixup (arch/x86/mm/extable.c). Raises UnsupportedError."""
-        register, bits, number = fixup.data & 0xF, fixup.data & 0xF0, fixup.data >> 8
-        changes: dict[int, Word] = {}
-        if fixup.kind == IMM_REG:
-            changes[REGISTERS.numbered[register]] = number & v.mask(64)
-        elif fixup.kind == UCOPY_LEN:
-            left = v.term(state.registers[CX], 64) * number
-            more = state.registers[REGISTERS.numbered[register]]
-            changes[CX] = v.plain(v.add(left, more, 64))
-        elif fixup.kind in TRAP_FIXUPS:
-            changes[AX] = PAGE_FAULT
-        elif fixup.kind not in PLAIN_FIXUPS:
+        """Continue at the fixup. Raises UnsupportedError."""
+        found = changed(fixup, lambda n: v.term(state.registers[NUMBERED[n]], 64))
+        if found is None:
             raise UnsupportedError(f"exception table type {fixup.kind}")
-        if bits & CLEAR_AX:
-            changes[AX] = 0
-        if bits & CLEAR_DX:
-            changes[DX] = 0
+        changes = {NUMBERED[n]: v.plain(v.term(w, 64)) for n, w in found.items()}
         return replace(with_registers(state, changes), pc=fixup.target)
 
     def zeroed(self, fixup: Fixup | None, routine: str) -> int | None:

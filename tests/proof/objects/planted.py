@@ -15,7 +15,7 @@ from hotcocci.proof.changed import changed_lines
 from hotcocci.proof.compiled_task import compiled_file, processor_for
 from hotcocci.proof.objects.compiled import Compilation
 from hotcocci.proof.symbolic.prover import EFFORT
-from hotcocci.proof.unseen import nowhere
+from hotcocci.proof.task import nowhere
 from hotcocci.proof.work import compared
 from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands

@@ -8,12 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.proof.objects.marks import (
-    CALL_KIND,
-    FIRST,
-    VOLATILE_KIND,
-    annotated,
-)
+from hotcocci.proof.objects.marks import CALL_KIND, FIRST, VOLATILE_KIND, annotated
 
 TEXTS = Path(__file__).with_name("annotated")
 

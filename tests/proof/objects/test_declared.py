@@ -6,8 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.proof.objects.declared import CAST, VERIFIER, declared
-from hotcocci.proof.objects.wider import beside_wider
+from hotcocci.proof.objects.declared import CAST, VERIFIER, beside_wider, declared
 
 
 @pytest.mark.parametrize(

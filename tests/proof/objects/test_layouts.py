@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.proof.changed import aligned
-from hotcocci.proof.objects.layouts import depends, spread
+from hotcocci.proof.objects.variants import depends, spread
 
 HOLE = "unsigned long long : 64;"
 

@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.proof.changed import Text, differing
 from hotcocci.proof.objects.conditional import functions
-from hotcocci.proof.objects.ignored import Ignored
+from hotcocci.proof.objects.idle import Ignored
 from hotcocci.proof.objects.marking import Bodies, marked
 
 OLD = """\

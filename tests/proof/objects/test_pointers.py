@@ -30,7 +30,7 @@ def test_indirect_calls_have_argument_types(
 ) -> None:
     dump = tmp_path / "a.optimized"
     dump.write_text(DUMP)
-    found = calls_through_pointers(dump, 8)
+    found = calls_through_pointers(dump, 8, lambda _file, line: line)
     assert {place: s.parameters for place, s in found.items()} == {
         ("a.c", 5): (POINTER, Value(8), Value(8)),
         ("a.c", 7): (POINTER,),

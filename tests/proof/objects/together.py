@@ -20,7 +20,7 @@ from planted import FILE, Planted, run
 
 from hotcocci.findings import Execution
 from hotcocci.proof.changed import aligned
-from hotcocci.proof.objects.layouts import depends
+from hotcocci.proof.objects.variants import depends
 
 # Cases of one file
 SIZE = 32

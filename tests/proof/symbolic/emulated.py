@@ -15,8 +15,6 @@ import unicorn
 from unicorn import arm64_const, ppc_const, x86_const
 
 from hotcocci.proof.objects.arm64 import Arm64 as Arm64Processor
-from hotcocci.proof.objects.arm64 import Numbers as Arm64Numbers
-from hotcocci.proof.objects.powerpc import Numbers
 from hotcocci.proof.objects.powerpc import PowerPC32 as PowerPCProcessor
 from hotcocci.proof.symbolic import arm64, powerpc, x86
 from hotcocci.proof.symbolic import values as v
@@ -49,8 +47,8 @@ class Subject:
 
 
 def _subjects() -> dict[str, Subject]:
-    wide = Arm64Processor(Arm64Numbers(1 << 52, 8))
-    narrow = PowerPCProcessor(Numbers(0xB000_0000, 0xC000_0000))
+    wide = Arm64Processor(1 << 52, 8)
+    narrow = PowerPCProcessor(0xB000_0000, 0xC000_0000)
     general = powerpc.GENERAL
     offset = x86.ARCH.registers
     return {

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Find functions that are not alike elsewhere, whatever a comparison says.
+
+Some access a long or a pointer where the other side accesses a half of it. Which half that is depends on the byte
+order, and no comparison has 64 bits in the other one, as s390 has. Machine code does not tell: compilers shorten loads.
+But in gcc's last form before machine code (-fdump-tree-optimized) every access has its type still, whether it was
+written as a cast, a member of a union, a memcpy(), or a variable of another type. Of a local variable, which gcc folds,
+-Wstrict-aliasing=1 knows the casts.
+
+In others a memset() of a structure becomes an initialiser, which need not clear what is between members. This gcc
+clears that, too, if it clears the structure first. Others need not: gcc 15 initialises the first member of a union
+alone, and kernels ask it for more with -fzero-init-padding-bits=all. Only an empty initialiser clears all (C23).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from hotcocci.c.model import integer
+from hotcocci.c.source import Token, arguments_in
+from hotcocci.machine.dwarf import (
+    RECORDS,
+    bare,
+    members,
+    name_of,
+    origin,
+    size_of,
+    type_of,
+    variables,
+)
+from hotcocci.machine.elf import ObjectFile
+from hotcocci.proof.changed import Aligned, Text
+from hotcocci.proof.objects.compiled import Compilation, CompiledUnit
+from hotcocci.proof.objects.signatures import (
+    CALL,
+    PLACE,
+    SSA,
+    bodies,
+    declared,
+    type_in,
+)
+
+HALVES = (
+    "one side has more accesses of four bytes and fewer of eight:"
+    " which half of a word these are depends on the byte order"
+)
+PADDING = "an initialiser need not clear what is between and behind members"
+_ARRAY = "DW_TAG_array_type"
+LONG, _HALF = 8, 4
+_ASSIGNED = re.compile(
+    r"^ *\[(?P<file>[^]\n]+?):(?P<line>\d+):\d+(?: discrim \d+)?\] (?P<left>[^=\n]+?) = (?P<right>[^=\n]+);$",
+    re.MULTILINE,
+)
+# MEM <unsigned int> [(char * {ref-all})p_2(D)]
+_TYPED = re.compile(r"^MEM <([^<>]*)> \[")
+_MEMORY = re.compile(
+    r"^(?:MEM\b|\*|[A-Za-z_][\w.$]*(?:\[|\.|->|$)|[\w.$]+(?:\(D\))?->)"
+)
+Place = tuple[str, int]
+# How many accesses of how many bytes there are
+Accesses = Mapping[Place, Counter[int]]
+
+
+def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
+    """The functions that are not alike elsewhere, and why."""
+    given = how.changed.aligned
+    for function in _cleared(given, unit.sides[1].object):
+        yield function, PADDING
+    if how.processor.layout.pointer == LONG:
+        for function in _halved(given, (how.dump(0), how.dump(1))):
+            yield function, HALVES
+
+
+def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:
+    """The functions of which one side has halves for longs of the other one, sorted."""
+    texts = [text.splitlines() for text in given.texts]
+    changed = {n for n, (a, b) in enumerate(zip_longest(*texts), 1) if a != b}
+
+    def placed(file: str, line: int) -> Place:
+        """A place on both sides; all that the change touches is one."""
+        if line in changed and file.endswith(given.file):
+            return "", 0
+        return Path(file).name, line
+
+    old, new = (bodies(dump) for dump in dumps)
+    return tuple(
+        sorted(
+            name
+            for name in old.keys() & new.keys()
+            if old[name] != new[name]
+            and _is_halved(*(_accesses(each[name], placed) for each in (old, new)))
+        )
+    )
+
+
+def _is_halved(old: Accesses, new: Accesses) -> bool:
+    for place in old.keys() | new.keys():
+        was, now = old.get(place, Counter()), new.get(place, Counter())
+        wholes, halves = (now[n] - was[n] for n in (LONG, _HALF))
+        if wholes * halves < 0:
+            return True
+    return False
+
+
+def _accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
+    types = declared(body)
+    found: dict[Place, Counter[int]] = {}
+    for match in _ASSIGNED.finditer(body):
+        for size in _sizes(match["left"], match["right"], types):
+            place = placed(match["file"], int(match["line"]))
+            found.setdefault(place, Counter())[size] += 1
+    for match in CALL.finditer(body):
+        passed = [PLACE.sub("", each) for each in arguments_in(match["arguments"])]
+        # memcmp (p_1, q_2, 4)
+        if str(_HALF) in passed:
+            place = placed(match["file"], int(match["line"]))
+            kinds = (type_in(each, types) or "" for each in passed)
+            pointers = sum(kind.endswith("*") for kind in kinds)
+            found.setdefault(place, Counter())[_HALF] += pointers
+    return found
+
+
+def _sizes(left: str, right: str, types: Mapping[str, str]) -> Iterator[int]:
+    """The sizes of the load, or of the store, that an assignment is."""
+    sides = [PLACE.sub("", side).strip() for side in (left, right)]
+    for memory, other in (sides, sides[::-1]):
+        if _MEMORY.match(memory) and not SSA.match(memory):
+            typed = _TYPED.match(memory)
+            kind = typed[1] if typed else type_in(other, types) or types.get(memory)
+            size = _size(kind) if kind else 0
+            if size:
+                yield size
+
+
+def _size(kind: str) -> int:
+    if kind.endswith("*"):
+        return LONG
+    known = integer(kind)
+    return 0 if known is None else max(known.sizes)
+
+
+PUNNED = "which bytes of another type it accesses depends on byte order and width"
+_FLAGS = ("-fsyntax-only", "-fstrict-aliasing", "-Wstrict-aliasing=1")
+_WARNING = "type-punned"
+_INTEGER = re.compile(
+    r"(?:__)?(?:[us]|[bl]e)(?:8|16|32|64)|u?int(?:\d+_t)?|unsigned|signed|short|long|s?size_t|const|volatile|__force"
+)
+
+
+def punned(
+    how: Compilation, side: int, text: Text, other: Text, changed: Sequence[Token]
+) -> Iterator[Token]:
+    """The casts on changed lines of one side's text that the other one has less often, of objects of other types."""
+    own, theirs = (list(_casts(each.tokens)) for each in (text, other))
+    more = Counter(kind for kind, _ in own) - Counter(kind for kind, _ in theirs)
+    if not more:
+        return
+    made = how.run(side, how.scratch / "punned.o", _FLAGS)
+    warned = {
+        message.line
+        for message in made.messages
+        if _WARNING in message.text and message.file.endswith(text.file)
+    }
+    lines = warned & {text.line_of(token.start) for token in changed}
+    for kind, token in own:
+        if kind in more and text.line_of(token.start) in lines:
+            yield token
+
+
+def _casts(tokens: Sequence[Token]) -> Iterator[tuple[str, Token]]:
+    """Each cast to a pointer to an integer, with its type."""
+    for at, token in enumerate(tokens):
+        if token.text == ")" and tokens[at - 1].text == "*":
+            first = at - 2
+            while first >= 0 and _INTEGER.fullmatch(tokens[first].text):
+                first -= 1
+            if first < at - 2 and tokens[first].text == "(":
+                yield " ".join(t.text for t in tokens[first:at]), tokens[first]
+
+
+def _cleared(given: Aligned, code: bytes) -> tuple[str, ...]:
+    """The functions with a memset() that is an initialiser after the change, whose object is ``code``, sorted.
+
+    Only of what has padding, and of local variables that are passed on by their address. Another architecture may have
+    no padding there, so it does not say more of it.
+    """
+    own, other = (Text(given.file, text) for text in given.texts)
+    gone = set(Counter(_memsets(own)) - Counter(_memsets(other)))
+    if not gone:
+        return ()
+    tags = set((_literals(other) - _literals(own)).keys())
+    found = {what for what in gone if _is_initialised(other, *what)}
+    padded = _padded(code, found, tags) if found or tags else set()
+    functions = {function for function, _ in gone & padded}
+    return tuple(sorted(functions | {f for f, _ in gone if (f, "") in padded}))
+
+
+def _memsets(text: Text) -> Iterator[tuple[str, str]]:
+    """Each ``memset(&variable, 0`` or ``memset(pointer, 0``, with the function and what is cleared."""
+    code = text.tokens
+    for at, token in enumerate(code[:-5]):
+        if [token.text, code[at + 1].text] == ["memset", "("]:
+            name = at + 2 + (code[at + 2].text == "&")
+            if [t.text for t in code[name + 1 : name + 3]] == [",", "0"]:
+                yield text.function(token), code[name].text
+
+
+def _literals(text: Text) -> Counter[tuple[str, str]]:
+    """Each ``(struct tag){`` with members, with the function and the tag."""
+    code = text.tokens
+    return Counter(
+        (text.function(token), code[at + 1].text)
+        for at, token in enumerate(code[:-4])
+        if token.text in ("struct", "union")
+        and [t.text for t in code[at + 2 : at + 4]] == [")", "{"]
+        and code[at + 4].text != "}"
+    )
+
+
+def _is_initialised(text: Text, function: str, variable: str) -> bool:
+    """Whether a variable has an initialiser with members, and a call gets its address."""
+    own = [t for t in text.tokens if text.function(t) == function]
+    return _has(own, [variable, "=", "{"], but="}") and any(
+        _has(own, [before, "&", variable]) for before in ("(", ",")
+    )
+
+
+def _has(code: Sequence[Token], words: list[str], but: str = "") -> bool:
+    size = len(words)
+    return any(
+        [t.text for t in code[at : at + size]] == words
+        and [t.text for t in code[at + size : at + size + 1]] != [but]
+        for at in range(len(code))
+    )
+
+
+def _padded(
+    code: bytes, wanted: set[tuple[str, str]], tags: set[tuple[str, str]]
+) -> set[tuple[str, str]]:
+    """The variables of functions whose type has padding, or is a union, in an object with debug information.
+
+    For a literal of such a type, by its tag, a function has a variable without a name.
+    """
+    found = set()
+    dwarf = ObjectFile(code).linked().get_dwarf_info(relocate_dwarf_sections=False)
+    names = {function for function, _ in wanted}
+    for unit in dwarf.iter_CUs():
+        for die in unit.get_top_DIE().iter_children():
+            if die.tag == "DW_TAG_subprogram" and name_of(die) in names:
+                for variable in variables(die):
+                    what = name_of(die), name_of(variable)
+                    kind, _ = bare(type_of(origin(variable)))
+                    if what in wanted and kind is not None and _has_padding(kind):
+                        found.add(what)
+            elif die.tag in RECORDS and _has_padding(die):
+                found |= {(f, "") for f, tag in tags if tag == name_of(die)}
+    return found
+
+
+def _has_padding(kind: Any) -> bool:
+    """Whether members leave bytes of a type; those of bit-fields, and of unions, may."""
+    if kind.tag == _ARRAY:
+        element, _ = bare(type_of(kind))
+        return element is not None and _has_padding(element)
+    if kind.tag not in RECORDS:
+        return False
+    if kind.tag != "DW_TAG_structure_type":
+        return True
+    end = 0
+    for _, inner, start, size in members(kind):
+        if start != end or _has_padding(inner):
+            return True
+        end = start + size
+    return end != size_of(kind)

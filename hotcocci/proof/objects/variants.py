@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compile a changed file otherwise than the kernel is, to see what is the same only as it is.
+
+With structures laid out as no architecture does it, a number in the place of a size or an offset is another number:
+i386 and m68k align an u64 to less than its size, and options add members. So a preprocessed file is compiled once more
+with holes in structures, and members that are aligned to four bytes at most.
+
+Local variables without a value get one that nobody knows: gcc takes for them whatever makes the code shorter, and an
+initialiser that a change drops may have been that. Nothing in the machine code shows it, nor does a warning, nor
+-ftrivial-auto-var-init: gcc merges such values before it looks for them.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import partial
+
+from hotcocci.c.source import (
+    DIRECTIVE,
+    NAME,
+    NUMBER,
+    Token,
+    apply,
+    closing,
+    closing_at,
+    split,
+    tokenize,
+)
+from hotcocci.findings import Edit
+from hotcocci.proof.changed import SIZE, Aligned, Text, differing, sizes_in
+from hotcocci.proof.objects.conditional import functions
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Another way to compile a file: a preprocessed text that is ``rewritten``, and further flags.
+
+    What is the same only as the kernel is compiled is not proven, for the reason ``why``.
+    """
+
+    why: str
+    flags: tuple[str, ...]
+    rewritten: Callable[[str], str] | None = None
+
+
+LAID_OUT = (
+    "a size or the place of a member may be another number on another architecture,"
+    " or in another configuration"
+)
+_FLAGS = ("-fpreprocessed", "-fpack-struct=4")
+# Numbers that are rather a truth, a step or the first of something
+_SMALL = frozenset("0 1".split())
+_SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
+_COMPARISONS = frozenset("== != < > <= >=".split())
+_STRUCTURE = re.compile(r"struct\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{")
+# User space knows the structures of some files.
+_FILES = re.compile(r"^(?=# \d)", re.MULTILINE)
+# Unnamed bit-fields take no part in initialisers. Structures have different numbers of them.
+_HOLE, _MOST = " unsigned long long : 64;", 13
+# Those whose places are known to assembly, to us (compare_calls.py), or that begin with the current task
+_KEPT = frozenset("bug_entry pi_entry pcpu_hot list_head hlist_head hlist_node".split())
+# What insists on sizes: _Static_assert(), BUILD_BUG_ON(), functions that must not be called, and an alignment
+_INSISTS = (
+    (re.compile(r"_Static_assert\s*\("), "_Static_assert(1 || "),
+    (re.compile(r"__compiletime_assert_\d+\s*\(\s*\)"), "(void)0"),
+    (re.compile(r"__error__\s*\("), "__warning__("),
+    # char pad[64 - sizeof(struct x)];
+    (re.compile(r"\[[^][;{}\n]*-\s*\(?\s*sizeof\b[^][;{}\n]*\]\s*;"), "[64];"),
+    (re.compile(r"__aligned__\s*\(\s*sizeof\b[^;]*?\)\s*\)"), "__aligned__(8)"),
+)
+
+
+def spread(text: str) -> str:
+    """A preprocessed file with a hole at the beginning of each structure that has a name."""
+    parts = [
+        part
+        if "/uapi/" in part.partition("\n")[0]
+        else _STRUCTURE.sub(_with_hole, part)
+        for part in _FILES.split(text)
+    ]
+    text = "".join(parts)
+    for pattern, instead in _INSISTS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def _with_hole(found: re.Match[str]) -> str:
+    holes = 1 + zlib.crc32(found[1].encode()) % _MOST
+    return found[0] + _HOLE * (holes if found[1] not in _KEPT else 0)
+
+
+SPREAD = Variant(LAID_OUT, _FLAGS, spread)
+
+
+def depends(given: Aligned) -> bool:
+    """Whether a change has sizes, casts, numbers or structures on one side that the other one has not."""
+    tokens = [Text(given.file, text).tokens for text in given.texts]
+    sides = [Counter(_said(each)) for each in tokens]
+    # One structure in the place of another
+    tags = [
+        Counter(b.text for a, b in zip(each, each[1:]) if a.text == "struct")
+        for each in tokens
+    ]
+    return sides[0] != sides[1] or bool(tags[0] - tags[1] and tags[1] - tags[0])
+
+
+def compared(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
+    """The sizes that are compared with a constant, and are not so on the other side: here they come out one way."""
+    mine, theirs = (list(_compared(tokens)) for tokens in (own, other))
+    more = Counter(what for _, what in mine) - Counter(what for _, what in theirs)
+    yield from (token for token, what in mine if what in more)
+
+
+def _compared(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    for at, token in enumerate(tokens[:-1]):
+        if token.text == SIZE and tokens[at + 1].text == "(":
+            end = (closing(tokens, at + 1) or at) + 1
+            beside = ((at - 1, at - 2), (end, end + 1))
+            if any(
+                0 <= operand < len(tokens)
+                and tokens[operator].text in _COMPARISONS
+                and (tokens[operand].kind == NUMBER or tokens[operand].text == SIZE)
+                for operator, operand in beside
+            ):
+                yield token, "".join(t.text for t in tokens[at:end])
+
+
+def _said(tokens: Sequence[Token]) -> Iterator[str]:
+    yield from sizes_in(tokens)
+    for at, token in enumerate(tokens):
+        if token.kind == DIRECTIVE:
+            yield from _said(tokenize(token.text.replace("#", " ", 1)))
+            continue
+        opening = 0
+        if token.text == "struct":
+            opening = next((n for n in (at + 1, at + 2) if _is(tokens, n, "{")), 0)
+        elif token.kind == NAME and _SIZES.fullmatch(token.text):
+            opening = at + 1
+        if opening:
+            bracket = _is(tokens, opening, "(") or _is(tokens, opening, "{")
+            end = closing(tokens, opening) if bracket else None
+            yield " ".join(t.text for t in tokens[at : (end or opening) + 1])
+        elif token.kind == NUMBER and token.text not in _SMALL:
+            yield token.text
+        elif token.text == "*" and _is(tokens, at + 1, ")"):
+            first = at
+            while first and tokens[first - 1].kind == NAME:
+                first -= 1
+            kind = " ".join(t.text for t in tokens[first : at + 1])
+            if "void" not in kind:
+                yield kind
+
+
+def _is(tokens: Sequence[Token], at: int, text: str) -> bool:
+    return at < len(tokens) and tokens[at].text == text
+
+
+UNSET = "a local variable may be used without a value"
+
+_VALUE = "hotcocci_unset"
+_DECLARATION = f"extern char {_VALUE}[];\n"
+# What sets a variable, or leads past what sets it
+_SETS = frozenset("= goto break continue if else case default while for && ||".split())
+# What begins no declaration of a local variable without a value
+_NO_TYPE = frozenset(
+    "return goto case else default break continue static extern typedef register do".split()
+)
+_BEFORE = frozenset(";{}")
+_RECORDS = frozenset("struct union enum".split())
+
+
+def filled(given: Aligned) -> Variant | None:
+    """How to compile a change that assigns variables or leads past it, if some have no value at first; else None."""
+    texts = [Text(given.file, text) for text in given.texts]
+    sides = differing(texts[0], texts[1])
+    words = {token.text for side in sides for token in side}
+    if not words & _SETS:
+        return None
+    names = {
+        text.function(token)
+        for text, side in zip(texts, sides, strict=True)
+        for token in side
+    }
+    unset = {
+        token.text
+        for text in texts
+        for header, end in _bodies(text.text, names)
+        for token in _unset(tokenize(text.text, header, end))
+    }
+    rewritten = partial(_filled, names=names, variables=unset)
+    return Variant(UNSET, ("-fpreprocessed",), rewritten) if unset else None
+
+
+def _filled(text: str, names: Set[str], variables: Set[str]) -> str:
+    """A preprocessed file in which these variables of functions are set where they are declared."""
+    edits = [Edit(0, 0, _DECLARATION)]
+    for start, end in _bodies(text, names):
+        code = tokenize(text, start, end)
+        for token in _unset(code):
+            if token.text in variables:
+                after = text.index(";", token.end) + 1
+                name = token.text
+                fill = f" __builtin_memcpy(&{name}, {_VALUE}, sizeof({name}));"
+                edits.append(Edit(after, after, fill))
+    return apply(text, tuple(edits))
+
+
+def _bodies(text: str, names: Set[str]) -> Iterator[tuple[int, int]]:
+    """Where the body of each of these functions begins and ends."""
+    found = functions(text)
+    for name in names & found.keys():
+        start = found[name].end() - 1
+        end = closing_at(text, start)
+        if end is not None:
+            yield start, end
+
+
+def _unset(code: Sequence[Token]) -> Iterator[Token]:
+    """The names of the variables that a function's body declares without a value."""
+    code = [token for token in code if token.kind != DIRECTIVE]
+    statement: list[Token] = []
+    at = 0
+    while at < len(code):
+        token = code[at]
+        if token.text == "{" and any(t.text in _RECORDS for t in statement[-2:]):
+            # Members are no variables.
+            at = closing(code, at) or at
+        elif token.text in _BEFORE:
+            if token.text == ";":
+                yield from _declared(statement)
+            statement = []
+        else:
+            statement.append(token)
+        at += 1
+
+
+def _declared(statement: Sequence[Token]) -> Iterator[Token]:
+    words = [token for token in statement[:2] if token.kind == NAME]
+    starred = [token.text for token in statement[1:2]] == ["*"]
+    if not words or words[0].text in _NO_TYPE or len(words) < 2 and not starred:
+        return
+    for part in split(statement, ","):
+        texts = [token.text for token in part]
+        end = texts.index("[") if "[" in texts else len(texts)
+        if not {"=", "("} & set(texts) and part[end - 1].kind == NAME:
+            yield part[end - 1]
+
+
+def variants(given: Aligned) -> Iterator[Variant]:
+    """The other ways to compile a change that may show a difference."""
+    if depends(given):
+        yield SPREAD
+    unset = filled(given)
+    if unset is not None:
+        yield unset
