@@ -80,6 +80,8 @@ RIGHT = {
     # There a long is an int.
     "powerpc-8xx": {"fence-dropped", "preemption-early", "return-type-widened"},
 }
+# Correct, but TTBR1_EL1, by which PAN in software opens user access, gets a value that is not followed.
+BY_TTBR1 = {"arm64": {"allocation-zeroed-otherwise"}}
 
 
 def compared(
@@ -111,7 +113,8 @@ def test_verdicts(linux_tree: Path, tmp_path: Path, target: str) -> None:
         c.name for c in wrong if is_proven(found[c]) and c.name not in RIGHT[target]
     ] == []
     right = [c for c in cases if c.verdict == PROVEN]
-    assert {c.name for c in right if not is_proven(found[c])} == ELSEWHERE & {
+    unproven = ELSEWHERE | BY_TTBR1.get(target, set())
+    assert {c.name for c in right if not is_proven(found[c])} == unproven & {
         c.name for c in right
     }
 
