@@ -85,7 +85,8 @@ def rows(
             for most in [max(lines.get((f.file, n), 0) for n in numbers)]
         )
         if times:
-            said = f"{name}\t{f.heat or 0:.3g}\t{f.per or ''}\t{f.file}:{f.line}"
+            heat = "" if f.heat is None else f"{f.heat:.3g}"
+            said = f"{name}\t{heat}\t{f.per or ''}\t{f.file}:{f.line}"
             found.append(
                 (times, units[name], f"{said}\t{f.function}\t{f.rule}\t{f.verdict}")
             )

@@ -43,7 +43,7 @@ from hotcocci.tree.command import Unit, commands  # noqa: E402
 from hotcocci.tree.kernel import Tree, find_tree  # noqa: E402
 from hotcocci.tree.mention import WINDOW  # noqa: E402
 from hotcocci.tree.select import mentioning, mentions  # noqa: E402
-from hotcocci.tree.source import decode, encode, lay, moved  # noqa: E402  # noqa: E402
+from hotcocci.tree.source import decode, encode, lay, moved  # noqa: E402
 from hotcocci.windows.check import Options, check  # noqa: E402
 
 JOBS = 2

@@ -142,7 +142,9 @@ def _explain(
         if finding.saves is not None:
             said = f"Saves {typical(finding.saves)} cycles {finding.per or ''}".rstrip()
             # Nobody has published figures of stac: machine/costs/processors/ has the sources.
-            range_ = f", {cycles(finding.saves)} by processor (modelled; opens and closes are estimates)"
+            opens = rule(finding.rule).family != LOADS
+            made = f"modelled{'; opens and closes are estimates' if opens else ''}"
+            range_ = f", {cycles(finding.saves)} by processor ({made})"
             several = finding.saves.least != finding.saves.most
             print(f"{said}{range_ if several else ''}: {text.worth(finding)}.")
         for rewrite in (r for r in analysis.rewrites if r.finding == finding):

@@ -335,7 +335,7 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
 
 
 def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:
-    """Each sizeof with its operand, but not where a call is told the size of what it is passed.
+    """Each sizeof with its operand, except those that pass a call the size of another argument.
 
     Without brackets the operand is the rest of the statement.
     """

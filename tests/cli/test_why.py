@@ -106,10 +106,24 @@ def test_why_bad_place(
     assert err.startswith("hotcocci: ") and err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("audit(k)", "if audit() at line 13 does not change the credentials"),
+        # Nothing names what is called.
+        ("(*check)(k)", "if the code between the loads does not change the"),
+        ("table[k->c](k)", "if the code between the loads does not change the"),
+    ],
+)
 def test_why_of_loads_does_not_mention_windows(
-    small_kernel: Make, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    small_kernel: Make,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    call: str,
+    said: str,
 ) -> None:
-    text = (FIXTURES / "LD301/credential-fields.c").read_text(encoding="utf-8")
+    text = (FIXTURES / "LD301/credential-member.c").read_text(encoding="utf-8")
+    text = text.replace("audit(k)", call)
     line = text[: text.index("want: LD301 rewrite")].count("\n") + 1
     root = small_kernel({"drivers/case.c": re.sub(r"[ \t]*/\* want.*?\*/", "", text)})
     words = ["why", f"{root}/drivers/case.c:{line}", "--rule", "LD301"]
@@ -122,4 +136,5 @@ def test_why_of_loads_does_not_mention_windows(
     assert main(words) == 0
     out = capsys.readouterr().out
     assert "Rewrite:\n" in out and "+	const struct cred *cred" in out
-    assert "API" not in out and "shape" not in out
+    assert "API" not in out and "shape" not in out and "opens" not in out
+    assert said in out.replace("\n", " ")

@@ -234,9 +234,7 @@ def _instead(context: Context, loads: list[Load], hoist: Hoist) -> Instead:
     tier = PREPARED
     counted = always or any(repeats(context, load) for load in loads)
     hot = is_hot(context.options, source.file, source.text, context.function.name)
-    said = f"cache it in {hoist.name}"
-    if between is not None:
-        said += f" if {between} does not change the credentials"
+    said = f"cache it in {hoist.name} if {between} does not change the credentials"
     if not counted and not hot:
         tier = MANUAL
         said += "; paths that had no load get one: acceptable?"
@@ -245,11 +243,12 @@ def _instead(context: Context, loads: list[Load], hoist: Hoist) -> Instead:
     return Instead(said, edits_of(context, loads, hoist), shape="hoist", tier=tier)
 
 
-def _call_between(context: Context, loads: list[Load], hoist: Hoist) -> str | None:
-    """The first call between the loads across which memory may change, for a message; None if it is assembly.
+def _call_between(context: Context, loads: list[Load], hoist: Hoist) -> str:
+    """The first call between the loads across which memory may change, for a message.
 
     It may change the credentials of the task. Few functions do; that this one does not is for a
-    person to say, so that no rewrite is ``safe``.
+    person to say, so that no rewrite is ``safe``. A call of what has no name, as ``(*check)(inode)``, and
+    assembly are the code between the loads.
     """
     own = {load.start for load in loads}
     tokens = context.tokens
@@ -261,7 +260,7 @@ def _call_between(context: Context, loads: list[Load], hoist: Hoist) -> str | No
                 context, loads, hoist, token.start
             ):
                 return f"{token.text}() at line {context.line(token)}"
-    return None
+    return "the code between the loads"
 
 
 def is_capability_check(name: str) -> bool:
