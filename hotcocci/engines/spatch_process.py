@@ -89,6 +89,10 @@ class Runner:
         macros = script.parent / "macros.h"
         if macros.is_file():
             self._command += ["--macro-file", str(macros)]
+        # Else spatch takes the first of PATH, which may lack a library, or be a script that looks for one (0.4 s).
+        python = Path(program).resolve().with_name("python3")
+        if python.exists():
+            self._command += ["--python", str(python)]
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
         self._ended = False
@@ -97,8 +101,11 @@ class Runner:
     def lay_out(self, file: str, text: bytes) -> str:
         """Write a text that stands for a file in the tree and return its absolute path."""
         path = self._excerpts / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text)
+        try:
+            path.write_bytes(text)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text)
         return str(path)
 
     def run(self, files: Sequence[str]) -> Answer:

@@ -82,6 +82,19 @@ def test_facts_of_each_file(small_tree: Make, script: Path) -> None:
     assert skipped == []
 
 
+def test_the_first_python_of_the_path_is_of_no_use(
+    small_tree: Make, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "bin" / "python3"
+    other.parent.mkdir()
+    other.write_text(f"#!/bin/sh\necho > {tmp_path}/started\nexit 1\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", str(other.parent), prepend=os.pathsep)
+    root = small_tree({"a.c": USER})
+    assert run(root, script, ["a.c"])[0] == {"a.c": {"lines": [5]}}
+    assert not (tmp_path / "started").exists()
+
+
 def test_names_that_need_quoting(small_tree: Make, script: Path) -> None:
     names = ["with space.c", "umlaut-ä.c", "quote'.c"]
     root = small_tree({name: USER for name in names})
