@@ -174,7 +174,7 @@ static bool add_named(const struct function *f, unsigned int number)
 		const char *after = spaces(w.end, f->body.end);
 		unsigned int name;
 
-		if (after == f->body.end || !strchr(",;)}", *after))
+		if (after == f->body.end || (*after != ',' && *after != ';' && *after != ')' && *after != '}'))
 			continue;
 		name = known(w);
 		if (!name || !names.at[name].own)
