@@ -18,8 +18,8 @@ from hotcocci.c.model import BOOL, BYTES, INTEGER, POINTER, RECORD, Layout
 from hotcocci.c.source import NAME, Token, closing, expression_at, is_member
 from hotcocci.c.syntax import condition, enclosing, innermost
 from hotcocci.findings import Facts
-from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.calls import COPIES, Copy
+from hotcocci.rewrite.context import Context, contexts
+from hotcocci.rewrite.copies.calls import COPIES, Copy, copies_of
 from hotcocci.rewrite.options import Options, small_api_for
 from hotcocci.rewrite.prefilter import FILE_OPERATION, SIZE, is_constant
 from hotcocci.rewrite.ranges import architecture
@@ -56,24 +56,39 @@ def for_small_copies(options: Options, file: str) -> Options:
     return replace(options, api=small_api_for(options, file))
 
 
-def with_resolved_types(copies: list[Copy]) -> list[Copy]:
-    """Add the compiler's answers on types to the copies, if they are hot, and not known to be too large."""
-    hot = [
-        copy
+def small_copies(
+    text: str, facts: Facts, options: Options
+) -> list[tuple[Context, list[Copy]]]:
+    """The functions of a file with copies of a constant size, and the copies of each.
+
+    Those of hot functions have the compiler's answers on types, if they are not known to be too large. It is
+    asked once, as it takes longer to read the headers than to lay out some more types.
+    """
+    small = for_small_copies(options, facts.file)
+    found = [
+        (context, copies_of(context))
+        for context in contexts(text, _of_constant_sizes(facts), small)
+    ]
+    wanted = [_unresolved(copies) for _, copies in found]
+    every = sorted(set().union(*wanted))
+    answers = layouts(*found[0][0].where, every) if every else {}
+    resolved = []
+    for (context, copies), names in zip(found, wanted):
+        asked = {n: a for n in names if isinstance(a := answers.get(n), Layout)}
+        resolved.append((context, [replace(copy, asked=asked) for copy in copies]))
+    return resolved
+
+
+def _unresolved(copies: Sequence[Copy]) -> set[str]:
+    """The types in hot copies of a function that the headers' text does not resolve."""
+    return {
+        type_
         for copy in copies
         if is_constant(copy.text(copy.size))
         and copy.hot
         and (copy.size_bytes or 0) <= LARGEST_REPORTED
-    ]
-    unresolved = sorted(
-        {type_ for copy in hot for type_ in copy.unresolved_types()} - {"void"}
-    )
-    if not unresolved:
-        return copies
-    context = hot[0].context
-    answers = layouts(*context.where, unresolved)
-    known = {t: one for t, one in answers.items() if isinstance(one, Layout)}
-    return [replace(copy, asked=known) for copy in copies]
+        for type_ in copy.unresolved_types()
+    } - {"void"}
 
 
 def kind_of(copy: Copy) -> str | None:
@@ -94,7 +109,7 @@ def kind_of(copy: Copy) -> str | None:
     return STRUCT if most <= LARGEST_REPORTED else None
 
 
-def of_constant_sizes(facts: Facts) -> Facts:
+def _of_constant_sizes(facts: Facts) -> Facts:
     """Only the functions with a copy of a size known at compile time; the others need not be parsed."""
     wanted = {
         (access.function, access.function_end_line)

@@ -13,14 +13,12 @@ from hotcocci.c.source import NAME
 from hotcocci.c.syntax import declarations, following, innermost
 from hotcocci.findings import Edit, Facts
 from hotcocci.rewrite import base as bases
-from hotcocci.rewrite.context import Context, contexts
-from hotcocci.rewrite.copies.calls import Copy, copies_of, lvalue
+from hotcocci.rewrite.context import Context
+from hotcocci.rewrite.copies.calls import Copy, lvalue
 from hotcocci.rewrite.copies.small import (
     SCALAR,
-    for_small_copies,
     kind_of,
-    of_constant_sizes,
-    with_resolved_types,
+    small_copies,
 )
 from hotcocci.rewrite.hoisting import fresh_name
 from hotcocci.rewrite.layout import squeeze
@@ -52,11 +50,9 @@ Judged = tuple[Copy, Scalar | Refusal]
 def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every copy of a scalar's size, and the accesses that can replace one."""
     judged: list[Judged] = []
-    small = for_small_copies(options, facts.file)
     of: list[tuple[Context, list[Judged]]] = []
     stays: dict[str, Refusal] = {}
-    for context in contexts(text, of_constant_sizes(facts), small):
-        copies = with_resolved_types(copies_of(context))
+    for context, copies in small_copies(text, facts, options):
         alone = [(c, judge_scalar(c)) for c in copies if kind_of(c) == SCALAR]
         of.append((context, with_typed_pointers(alone, context)))
         for _, verdict in alone:

@@ -15,10 +15,10 @@ from hotcocci.findings import READ, Facts
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.asking import on_fault, opened_apart
 from hotcocci.rewrite.conditions import UNUSED, no_gain, too_few, unused_in
-from hotcocci.rewrite.context import Context, contexts
+from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import atomic, possible_exits
 from hotcocci.rewrite.copies import results
-from hotcocci.rewrite.copies.calls import Called, Copy, copies_of, without_user_casts
+from hotcocci.rewrite.copies.calls import Called, Copy, without_user_casts
 from hotcocci.rewrite.copies.in_runs import (
     as_run,
     has_wide,
@@ -28,11 +28,9 @@ from hotcocci.rewrite.copies.in_runs import (
 from hotcocci.rewrite.copies.small import (
     LARGEST,
     STRUCT,
-    for_small_copies,
     kind_of,
-    of_constant_sizes,
     opens_more,
-    with_resolved_types,
+    small_copies,
 )
 from hotcocci.rewrite.hoisting import assignable, fresh_name
 from hotcocci.rewrite.labels import FaultLabels
@@ -72,11 +70,10 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     Copies in cold code are skipped unless asked for.
     """
     judged: list[tuple[Called, Verdict]] = []
-    small = for_small_copies(options, facts.file)
-    for context in contexts(text, of_constant_sizes(facts), small):
+    for context, copies in small_copies(text, facts, options):
         taken: set[str] = set()
         found: list[tuple[Copy, Window | Refusal]] = []
-        for copy in with_resolved_types(copies_of(context)):
+        for copy in copies:
             if kind_of(copy) == STRUCT and (copy.hot or context.options.cold):
                 found.append((copy, judge_struct(copy, taken)))
         labels = FaultLabels(context, taken)
