@@ -13,8 +13,9 @@ from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import Source, Token
 from hotcocci.tree.kernel import kernel_version
 
+# Beginning with a literal, it is searched for at several times the speed.
 _LINE = re.compile(
-    r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b[ \t]*(?P<test>(?:.*\\\n)*.*)$",
+    r"#[ \t]*(?P<word>if|ifdef|ifndef|elif|else|endif)\b[ \t]*(?P<test>(?:.*\\\n)*.*)$",
     re.MULTILINE,
 )
 _DEFINED = re.compile(r"\bdefined\s+(\w+)")
@@ -52,15 +53,17 @@ def conditions(text: str) -> tuple[Condition, ...]:
     opened: list[list[Branch]] = []
 
     for line in _LINE.finditer(text):
-        word = line["word"]
+        word, start = line["word"], text.rfind("\n", 0, line.start()) + 1
+        if text[start : line.start()].strip(" \t"):
+            continue
         if word.startswith("if"):
             opened.append([])
         elif opened:
-            opened[-1][-1] = replace(opened[-1][-1], end=line.start())
+            opened[-1][-1] = replace(opened[-1][-1], end=start)
         if word == "endif" and opened:
             found.append(Condition(tuple(opened.pop())))
         elif opened:
-            opened[-1].append(Branch(word, line["test"], *line.span(), len(text)))
+            opened[-1].append(Branch(word, line["test"], start, line.end(), len(text)))
     found += (Condition(tuple(branches), False) for branches in opened)
     return tuple(sorted(found, key=lambda condition: condition.at))
 

@@ -87,7 +87,7 @@ def _macro(line: re.Match[str]) -> Macro:
     return Macro(tuple(p.strip() for p in line[2].split(",")), line[3].strip())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def view(path: Path) -> View:
     """A file as all kernels see it. Raises OSError if it cannot be read."""
     return view_of(path.read_text(encoding="utf-8", errors="surrogateescape"))
@@ -278,10 +278,10 @@ def interface(root: Path, file: str) -> tuple[Header, ...]:
 
     These are uapi headers, headers in its own directory, and any that define ioctl commands.
     """
-    folder = (root / file).parent
+    folder = str((root / file).parent)
     return tuple(h for h in reachable(root, file) if is_near(h, folder))
 
 
-def is_near(header: Header, folder: Path) -> bool:
+def is_near(header: Header, folder: str) -> bool:
     """Whether a header may define the user interface of a file in a folder, as in `interface`."""
-    return header.is_interface or header.path.parent == folder
+    return header.is_interface or header.folder == folder

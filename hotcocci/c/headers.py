@@ -90,6 +90,11 @@ class Header:
         return frozenset(_DEFINE.findall(f"\n{self.text}"))
 
     @cached_property
+    def folder(self) -> str:
+        """The folder that it is in: a string, as two paths take long to be compared."""
+        return str(self.path.parent)
+
+    @cached_property
     def is_interface(self) -> bool:
         """Whether it may define a part of the user interface: a uapi header, or one of ioctl commands."""
         return "uapi" in self.path.parts or "_IO" in self.text
@@ -240,9 +245,8 @@ def _included(root: str, file: str, own: str) -> tuple[str, ...]:
     known = _header_of(file)
     if known is None:
         return ()
-    folder = str(known.path.parent)
     resolved = (
-        _resolve(root, folder, quote == '"', name, own)
+        _resolve(root, known.folder, quote == '"', name, own)
         for quote, name in known.includes
     )
     return tuple(each for each in resolved if each is not None)

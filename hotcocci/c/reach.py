@@ -117,9 +117,14 @@ class Reach:
 
     def names(self) -> tuple[list[str], list[str]]:
         """All names that have been found so far, and those that have not, as in `of`."""
-        found = {name for names, _ in self._included.values() for name in names}
-        missing = {name for _, names in self._included.values() for name in names}
-        return sorted(found), _named(missing)
+        every = self._included.values()
+        found = set().union(*(names for names, _ in every))
+        return sorted(found), _named(set().union(*(names for _, names in every)))
+
+    def forget(self) -> None:
+        """Give back the memory of what has been found so far; it is found again if it is asked for."""
+        self._included.clear()
+        self._tried.clear()
 
     def _read(self, path: str) -> Directives:
         try:

@@ -141,7 +141,7 @@ def _body(source: Source) -> tuple[int, int] | None:
     for token in reversed(tokens):
         depth += (token.text == "}") - (token.text == "{")
         if depth == 0:
-            return (token.start, tokens[-1].end) if tokens[-1].text == "}" else None
+            return token.start, tokens[-1].end
     return None
 
 
@@ -179,6 +179,9 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
         ordered = sorted(accesses, key=lambda a: (a.call.line, a.call.column))
         first_line = ordered[0].call.line
         own = _limited(source, first_line, end_line)
+        if not own.code or own.code[-1].text != "}":
+            # A macro, whose body is no code
+            continue
         place = _body(own)
         while own.low > 0 and (place is None or _is_cut(own, place[0])):
             # The text was cut inside the function: search further up.

@@ -206,7 +206,7 @@ class _Text:
         raise _UnknownError
 
     def _typedef(self, name: str, left: int) -> Layout:
-        folder = (self.root / self.file).parent
+        folder = str((self.root / self.file).parent)
         for header in reachable(self.root, self.file):
             known = name in header.aliases or name in header.closings
             # Most types are in the first headers: no other is read for them.

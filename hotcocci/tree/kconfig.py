@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from hotcocci.tree.source import read_text
@@ -247,7 +248,7 @@ def _value(root: Path, folder: Path, expression: str, depth: int) -> Arches:
 def _only_in(root: Path, symbol: str) -> Arches:
     """The architectures that a symbol is defined for; None if it is defined for all near the root, or nowhere."""
     own = _of_arches(root).get(symbol)
-    return own if own and not _is_of_all(root, symbol) else None
+    return own if own and symbol not in _of_all(root) else None
 
 
 @lru_cache(maxsize=4)
@@ -262,20 +263,12 @@ def _of_arches(root: Path) -> dict[str, frozenset[str]]:
     return found
 
 
-@lru_cache(maxsize=4096)
-def _is_of_all(root: Path, symbol: str) -> bool:
-    """Whether a symbol is defined for all architectures, near the root."""
-    # Few symbols are asked for, of some ten thousand.
-    defined = re.compile(rf"^[ \t]*(?:menu)?config[ \t]+{symbol}\b", re.MULTILINE)
-    return any(symbol in text and defined.search(text) for text in _generic(root))
-
-
 @lru_cache(maxsize=4)
-def _generic(root: Path) -> list[str]:
-    """The texts that define symbols for all architectures, near the root."""
+def _of_all(root: Path) -> frozenset[str]:
+    """The symbols that are defined for all architectures, near the root."""
     found = (file for pattern in _OF_ALL for file in root.glob(pattern))
     others = (file for file in found if file.parent.parent != root / "arch")
-    return [read_text(file) for file in others]
+    return frozenset(chain.from_iterable(_CONFIG.findall(read_text(f)) for f in others))
 
 
 def _both(one: Arches, other: Arches) -> Arches:

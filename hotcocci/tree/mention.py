@@ -31,7 +31,7 @@ def calls(names: Iterable[str]) -> Mention:
 
 # Where a pattern starts with a literal rather than \b, the search is fast.
 ACCESS = Mention(
-    b"user",
+    b"_user",
     (b"t_user",),
     re.compile(rb"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\("),
 )
@@ -44,8 +44,8 @@ WINDOW = Mention(
     ),
 )
 COPY = Mention(
-    b"user",
-    (b"_user",),
+    b"_user",
+    (),
     re.compile(rb"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\("),
 )
 CREDENTIAL = Mention(
@@ -102,9 +102,10 @@ def tag(asked: tuple[Mention, ...]) -> str:
 
 def written(found: Mentions, asked: tuple[Mention, ...]) -> str:
     """What a file mentions, as text for the cache: the numbers of those asked for."""
-    every = (*UNUSABLE, *asked)
-    numbers = (str(n) for n, what in enumerate(every) if what in found)
-    return tag(asked) + " ".join(numbers) if asked else ""
+    if not (found and asked):
+        return tag(asked)
+    numbers = (str(n) for n, what in enumerate((*UNUSABLE, *asked)) if what in found)
+    return tag(asked) + " ".join(numbers)
 
 
 def read_written(kinds: str, asked: tuple[Mention, ...]) -> Mentions:

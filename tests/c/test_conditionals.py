@@ -56,6 +56,8 @@ TEXTS = {
     "other_macro": "#if RHEL_RELEASE_CODE < KERNEL_VERSION(5, 0, 0)\nlive\n#endif\n",
     "unclosed": "#if 0\ndead\n",
     "unopened": "live\n#else\nlive\n#endif\n#endif\nlive\n",
+    "within_a_line": "f(); /* or\n#if 0\ndead\n#endif\n*/ int a; // #if 0\nlive\nx #if 0\nlive\n",
+    "indented": "\t #if 0\ndead\n\t#else\nlive\n  #endif\nlive\n",
     "windows": "#if 0\r\ndead\r\n#else\r\nlive\r\n#endif\r\n",
 }
 
