@@ -129,7 +129,8 @@ int window_possible(const struct user_window **list)
 		window = tmp->state->data;
 		if (tmp->state == &merged || tmp->state == &undefined || !window)
 			continue;
-		if (window->scoped && window->kind == WINDOW_OPEN && !scope_contains(window->pos))
+		if (window->scoped && window->kind == WINDOW_OPEN && 
+		    window->scoped != scope_entry(window->pos))
 			window = &know((struct user_window) {
 				.kind = WINDOW_CLOSED, .pos = window->pos,
 			})->window;

@@ -24,7 +24,7 @@ void window_begin(struct position pos, int may)
 		.kind = WINDOW_OPEN,
 		.may = may,
 		.pos = pos,
-		.scoped = uaccess_scope_at(pos),
+		.scoped = uaccess_scope_at(pos) ? scope_entry(pos) : 0,
 	});
 }
 

@@ -90,7 +90,7 @@ bool uaccess_is_small(struct expression *size);
 bool uaccess_is_fortify_part(const char *name, struct position pos);
 
 /* check_user_access_scope.c */
-bool scope_contains(struct position pos);
+int scope_entry(struct position pos);
 void scope_enter(struct statement *stmt);
 void scope_leave(struct statement *stmt);
 void scope_function_start(void);

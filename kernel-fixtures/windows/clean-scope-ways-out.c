@@ -30,3 +30,21 @@ larger:
 efault:
 	return -EFAULT;
 }
+
+/* The scope is entered again after it was left by a goto. */
+int clean_scope_ways_out_again(u32 __user *from, unsigned int count)
+{
+	u32 seen, found = 0;
+
+	for (; count; count--, from++) {
+		scoped_user_read_access(from, next) {
+			unsafe_get_user(seen, from, next);
+			if (!seen)
+				goto next;
+			found++;
+		}
+next:
+		;
+	}
+	return found;
+}
