@@ -188,8 +188,11 @@ def functions(source: Source, facts: Facts, at_least: int = 1) -> list[Function]
             cut = source.line_of(own.low)
             own = _limited(source, cut, end_line)
             place = _body(own)
-        if place is None or source.line_of(place[0]) > first_line:
+        if place is None:
             continue
+        first, last = (source.line_of(edge) for edge in place)
+        if not first <= first_line <= last:
+            continue  # spatch names the element before a macro for accesses in its body.
         function = read_function(own, name, *place, ordered)
         if function is not None:
             found.append(function)

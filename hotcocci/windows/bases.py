@@ -91,7 +91,7 @@ def violations(
             said = said or _other_number(sources[0], covered, graph)
             said = said or _replaced(use, origins, covered, limited)
             if said is None and not checked & sources[0].keys():
-                said = _past_one(use, origins, graph)
+                said = _past_one(use, origins, graph) or _index_set(use, origins, graph)
         if said is not None:
             rule, message = said
             yield Violation(rule, use.at, message, use.begin)
@@ -274,6 +274,25 @@ def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | No
                 "UW22",
                 f"the range of {base.text} was not checked: it moved after the begin",
             )
+    return None
+
+
+def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
+    """The violation if the index of the element whose range was checked was set since the begin."""
+    text = graph.function.source.text
+    opened = {
+        canonical(text[part.start : part.end])
+        for argument in use.opener.arguments
+        for part in walk(argument)
+        if isinstance(part, Index)
+    }
+    for part in walk(use.pointers[0]):
+        if isinstance(part, Index) and canonical(text[part.start : part.end]) in opened:
+            for name in sorted(names(part.index)):
+                places = {place for place, _ in origins.assigned(name, use.at)}
+                if any(use.begin < place < use.at for place in places):
+                    why = f"{name} was set after the begin"
+                    return "UW22", f"the range of this element was not checked: {why}"
     return None
 
 

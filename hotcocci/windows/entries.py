@@ -265,12 +265,22 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
     opened = [e for e in outcome.exits if _is_open(e)]
     values = {e.value for e in opened}
     others = {e.value for e in outcome.exits if not _is_open(e)}
-    if len(values) != 1 or None in values or values & (others | {None} & others):
+    always = values == {None} and not others and _masks(function)
+    if not always and (len(values) != 1 or None in values | others or values & others):
         return None
-    if None in others:
+    # The end must fit the begin of one direction, where there is a masked one of both beside it.
+    narrow = {e.window.flavour for e in opened if not e.window.any_end}
+    flavours = narrow or {e.window.flavour for e in opened}
+    if len(flavours) != 1:
         return None
-    window = opened[0].window
-    return Helper(opened=Begin(window.flavour), opened_when=bool(opened[0].value))
+    begin = Begin(flavours.pop(), masked=always or not narrow)
+    return Helper(opened=begin, opened_when=None if always else bool(values.pop()))
+
+
+def _masks(function: Function) -> bool:
+    """Whether a function contains a masked begin."""
+    body = function.source.code_between(function.body.start, function.body.end)
+    return any(t.text in BEGINS and BEGINS[t.text].masked for t in body)
 
 
 def _sometimes(function: Function, outcome: Outcome) -> bool:

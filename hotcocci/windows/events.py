@@ -107,7 +107,7 @@ class Opened:
     name: str
     begin: Begin
     into: str | None = None
-    when: bool = True
+    when: bool | None = True
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,8 @@ class Helper:
 
     ``directions`` are those of the accesses in a macro, ``label`` the index of its label
     parameter. ``opens`` is true if it opens and ends a window of its own. If ``opened`` is set,
-    it returns with a window open for its caller when its value is ``opened_when``. ``ends`` is
+    it returns with a window open for its caller when its value is ``opened_when``, None for any value, as
+    that of a masked begin. ``ends`` is
     the flavour of the end that it runs for its caller. ``returns`` is true of a macro that may
     return from the function using it, ``jumps`` are the labels named in its body, ``calls`` the
     other functions called there. ``lost`` tells why its effect is not known; ``plain`` ones take no parameters.
@@ -193,7 +194,7 @@ class Helper:
     label: int | None = None
     opens: bool = False
     opened: Begin | None = None
-    opened_when: bool = True
+    opened_when: bool | None = True
     ends: str | None = None
     returns: bool = False
     jumps: tuple[str, ...] = ()
@@ -276,6 +277,8 @@ def begin_of(
                 return None
             when = when is _is_true(expr.then)
             expr = expr.condition
+        elif (compared := tested(expr)) is not None:
+            expr, when = compared[0], when is compared[1]
         else:
             break
     if isinstance(expr, Call):
@@ -283,9 +286,23 @@ def begin_of(
         if begin is not None and not begin.masked:
             return expr, begin, when
         helper = helpers.get(expr.callee)
-        if helper is not None and helper.opened is not None:
+        if helper is not None and helper.opened and helper.opened_when is not None:
             return expr, helper.opened, when is helper.opened_when
     return None
+
+
+def tested(expr: Expr) -> tuple[Expr, bool] | None:
+    """What a comparison tests the truth of, and the truth that makes it true; None if it does not.
+
+    Results of begins are 0 and 1, those of functions that return errors 0 and negative.
+    """
+    if not isinstance(expr, Binary):
+        return None
+    meant = {("<", "0"): True, (">=", "0"): False, (">", "0"): True}
+    meant |= {("==", "1"): True, ("!=", "1"): False}
+    meant |= {("==", "true"): True, ("!=", "true"): False}
+    truth = meant.get((expr.operator, getattr(expr.right, "text", "")))
+    return None if truth is None else (expr.left, truth)
 
 
 def _is_true(value: Expr) -> bool | None:

@@ -34,6 +34,7 @@ from hotcocci.windows.events import (
     begin_of,
     constant_of,
     events,
+    tested,
 )
 from hotcocci.windows.outcome import (
     ASSEMBLY,
@@ -207,20 +208,9 @@ def _is_known(run: Run, block: BasicBlock, state: State) -> bool:
 
 
 def _tests(expr: Expr) -> tuple[str, bool] | None:
-    """The variable whose truth a condition tests, and the truth that makes it true.
-
-    Results of begins are 0 and 1, those of functions that return errors 0 and negative.
-    """
-    if isinstance(expr, Name):
-        return expr.text, True
-    if isinstance(expr, Binary) and isinstance(expr.left, Name):
-        right = getattr(expr.right, "text", "")
-        meant = {("<", "0"): True, (">=", "0"): False, (">", "0"): True}
-        meant |= {("==", "1"): True, ("!=", "1"): False}
-        meant |= {("==", "true"): True, ("!=", "true"): False}
-        if (expr.operator, right) in meant:
-            return expr.left.text, meant[expr.operator, right]
-    return None
+    """The variable whose truth a condition tests, and the truth that makes it true."""
+    variable, truth = tested(expr) or (expr, True)
+    return (variable.text, truth) if isinstance(variable, Name) else None
 
 
 def _is_constant(text: str) -> bool:
@@ -258,10 +248,10 @@ def _is_kernel(expr: Expr) -> bool | None:
 
 
 def _decided(expr: Expr, state: State) -> bool | None:
-    """The value of a condition on a variable last set to a constant; None if unknown."""
+    """The value of a constant condition, or of one on a variable last set to a constant; None if unknown."""
+    if constant_of(expr) in ("0", "1", "true", "false"):
+        return constant_of(expr) in ("1", "true")
     if isinstance(expr, Name):
-        if expr.text in ("true", "false"):
-            return expr.text == "true"
         value = state.value(expr.text)
         return None if value is None else value not in ("0", "false", "NULL")
     if (

@@ -72,7 +72,7 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
     nested(run, state, event.at, f"{event.name}()")
     begun = opened(run, event.at, event.begin)
     if event.into is not None:
-        return replace(state, pending=Pending(event.into, event.when, begun))
+        return replace(state, pending=Pending(event.into, event.when is True, begun))
     whole = uncast(block.expr) if block.expr is not None else None
     if isinstance(whole, Call) and whole.start == event.at and not whole.arguments:
         return state.put(begun)  # A statement without a result, before 5.0
@@ -231,13 +231,15 @@ def nested(run: Run, state: State, at: int, what: str) -> None:
 
 
 def untested(run: Run, state: State) -> State:
-    """Report a begin whose result is not tested, and return the state with its window open."""
+    """Report a begin whose result is not tested, and return the state in which it did not fail."""
     assert state.pending is not None
-    window = state.pending.window
+    pending, window = state.pending, state.pending.window
     run.report(
         "UW01",
         window.at,
         "the result of this begin is not tested before user memory is accessed",
         None,
     )
+    if pending.variable is not None:
+        state = state.changed(pending.variable, "1" if pending.when else "0")
     return state.put(window)

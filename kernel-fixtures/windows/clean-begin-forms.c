@@ -73,3 +73,29 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int clean_begin_forms_compared(u32 __user *to, u32 value)
+{
+	if (user_write_access_begin(to, sizeof(*to)) != true)
+		return -EFAULT;
+	unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int clean_begin_forms_dead_branch(u32 __user *to, u32 value)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return -EFAULT;
+	unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	if (0) {
+efault:
+		user_write_access_end();
+		return -EFAULT;
+	}
+	return 0;
+}

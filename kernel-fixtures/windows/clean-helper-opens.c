@@ -35,3 +35,56 @@ efault:
 	clean_helper_opens_close();
 	return -EFAULT;
 }
+
+int clean_helper_opens_compared(unsigned long __user *at, bool wanted, unsigned long add)
+{
+	unsigned long value;
+
+	if (clean_helper_opens_open(at, wanted) < 0)
+		return -EFAULT;
+	unsafe_get_user(value, at, efault);
+	unsafe_put_user(value + add, at, efault);
+	clean_helper_opens_close();
+	return 0;
+efault:
+	clean_helper_opens_close();
+	return -EFAULT;
+}
+
+/* The value is the pointer, and the window is open in any case. */
+static __always_inline u32 __user *clean_helper_opens_masked(u32 __user *to)
+{
+	return masked_user_access_begin(to);
+}
+
+int clean_helper_opens_mask(u32 __user *to, u32 value)
+{
+	to = clean_helper_opens_masked(to);
+	unsafe_put_user(value, to, efault);
+	user_access_end();
+	return 0;
+efault:
+	user_access_end();
+	return -EFAULT;
+}
+
+static __always_inline bool clean_helper_opens_either(u32 __user **to)
+{
+	if (can_do_masked_user_access()) {
+		*to = masked_user_access_begin(*to);
+		return true;
+	}
+	return user_write_access_begin(*to, sizeof(**to));
+}
+
+int clean_helper_opens_whichever(u32 __user *to, u32 value)
+{
+	if (!clean_helper_opens_either(&to))
+		return -EFAULT;
+	unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

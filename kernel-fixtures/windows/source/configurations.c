@@ -311,3 +311,40 @@ efault:
 #endif
 	return -EFAULT;
 }
+/* a macro with a begin of its own behind the function */
+int configurations_f17(int *k, struct configurations __user *u)
+{
+#ifdef CONFIG_COMPAT
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+#else
+	if (!user_access_begin(u, 2 * sizeof(*u)))	/* want: UW25 */
+		return -EFAULT;
+#endif
+	unsafe_put_user(k[0], &u->a, efault);
+#ifdef CONFIG_COMPAT
+	user_write_access_end();
+#else
+	user_access_end();
+#endif
+	return 0;
+efault:
+#ifdef CONFIG_COMPAT
+	user_write_access_end();
+#else
+	user_access_end();
+#endif
+	return -EFAULT;
+}
+#define CONFIGURATIONS_BEGIN(p) do { if (!user_write_access_begin(p, sizeof(*(p)))) return -EFAULT; } while (0)
+#define CONFIGURATIONS_END() user_write_access_end()
+int configurations_f18(int *k, struct configurations __user *u)
+{
+	CONFIGURATIONS_BEGIN(u);	/* not followed */
+	unsafe_put_user(k[0], &u->a, efault);
+	CONFIGURATIONS_END();
+	return 0;
+efault:
+	CONFIGURATIONS_END();
+	return -EFAULT;
+}

@@ -392,7 +392,7 @@ efault:
 /* == true, != 0 */
 int results_f24(int *k, struct results __user *u)
 {
-	if (user_write_access_begin(u, sizeof(*u)) == true) {	/* not followed */
+	if (user_write_access_begin(u, sizeof(*u)) == true) {
 		unsafe_put_user(k[0], &u->a, efault);
 		user_write_access_end();
 		return 0;
@@ -516,7 +516,7 @@ efault:
 /* begin in arithmetic */
 int results_f33(int *k, struct results __user *u)
 {
-	if (user_write_access_begin(u, sizeof(*u)) != 1)	/* not followed */
+	if (user_write_access_begin(u, sizeof(*u)) != 1)
 		return -EFAULT;
 	unsafe_put_user(k[0], &u->a, efault);
 	user_write_access_end();

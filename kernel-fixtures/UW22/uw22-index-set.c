@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the index of the element that was checked is set after the begin
+ * Rule: UW22
+ */
+#include <linux/errno.h>
+#include <linux/uaccess.h>
+
+struct uw22_index_set {
+	u32 __user *place;
+	u32 value;
+};
+
+int uw22_index_set(struct uw22_index_set *table, unsigned int count)
+{
+	unsigned int i = 0;
+
+	if (!user_write_access_begin(table[i].place, sizeof(u32)))
+		return -EFAULT;
+	for (i = 0; i < count; i++)
+		unsafe_put_user(table[i].value, table[i].place, efault);	/* want: UW22 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw22_index_set_clean(struct uw22_index_set *table, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (!user_write_access_begin(table[i].place, sizeof(u32)))
+			return -EFAULT;
+		unsafe_put_user(table[i].value, table[i].place, efault);
+		user_write_access_end();
+	}
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
