@@ -200,7 +200,8 @@ class Unit:
                 continue
             code = tokenize(self.text, found.start(), until)
             end = _after(code, len(tokenize(found[0])))
-            dead.append((found.end(), code[min(end, len(code)) - 1].end))
+            if not _is_entered(code[:end]):
+                dead.append((found.end(), code[min(end, len(code)) - 1].end))
         places: dict[int, list[int]] = {}
         for found in left:
             if not any(start <= found.start() < end for start, end in dead):
@@ -268,6 +269,14 @@ def _after(code: tuple[Token, ...], at: int) -> int:
         if depth < 0 or depth == 0 and code[index].text in (";", "}"):
             return index + 1
     return len(code)
+
+
+def _is_entered(code: tuple[Token, ...]) -> bool:
+    """Whether a branch has a label, as that of unsafe_get_user() in 7.x, which a goto may lead to."""
+    return any(
+        before.text in ("{", ";", "}") and token.kind == NAME and after.text == ":"
+        for before, token, after in zip(code, code[1:], code[2:])
+    )
 
 
 def _is_condition(code: tuple[Token, ...], at: int) -> bool:

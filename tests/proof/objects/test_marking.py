@@ -7,7 +7,7 @@ import pytest
 
 from hotcocci.proof.changed import Text, differing
 from hotcocci.proof.objects.conditional import functions
-from hotcocci.proof.objects.idle import Ignored
+from hotcocci.proof.objects.idle import Ignored, Unit
 from hotcocci.proof.objects.marking import Bodies, marked
 
 OLD = """\
@@ -96,3 +96,18 @@ def test_variables_that_only_such_arguments_use(statements: str, name: str) -> N
     text = f"{HEADER}void f(void)\n{{\n\t{statements}\n}}\n"
     known = Ignored(text, functions(text), bool, {"renamed": "at"})
     assert known.through("f", "at") == name
+
+
+def test_a_dead_branch_with_a_label_is_entered() -> None:
+    # unsafe_get_user() of 7.x names its caller's label in one.
+    text = """\
+	one(hotcocci_token_1_);
+	if (0) {
+	local_label:
+		goto hotcocci_token_2_;
+	}
+	if (0) {
+		two(hotcocci_token_3_);
+	}
+"""
+    assert Unit(text).kept().keys() == {1, 2}
