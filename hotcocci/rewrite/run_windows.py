@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -167,10 +168,12 @@ def _record(run: Run, context: Context) -> str | None:
     type_ = plain(type_)
     if not star or rest.strip() or "[" in type_:
         return None
-    paths = sorted(
-        context.key(access.pointer).removeprefix(f"&{base.key}->")
-        for access in run.accesses
-    )
+    # The record may be an element, at the same index for all.
+    member = re.compile(rf"&{re.escape(base.key)}(?:->|(\[[^]]*\])\.)")
+    found = [member.match(context.key(access.pointer)) for access in run.accesses]
+    if len({m and m[1] for m in found}) > 1:
+        return None
+    paths = sorted(m.string[m.end() :] for m in found if m)
     whole = paths == sorted(scalars(*context.where, type_))
     return type_ if whole and run.direction != READ_WRITE else None
 
