@@ -84,6 +84,7 @@ ACCESSORS = {
     "unsafe_try_cmpxchg_user": Accessor(READ_WRITE, 0),
     "unsafe_atomic_store_release_user": Accessor(WRITE, 1),
 }
+RETURN = "return"
 SAVE = "user_access_save"
 RESTORE = "user_access_restore"
 PRIMITIVES = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, SAVE, RESTORE})
@@ -141,7 +142,7 @@ class Accessed:
 class Called:
     """Any other call of a function or function-like macro.
 
-    ``name`` is empty for a call through a pointer. ``last`` is the last argument, which is the size
+    ``name`` is empty for a call through a pointer, RETURN for a return between the brackets of an expression. ``last`` is the last argument, which is the size
     in memcpy() and the like. ``labels`` are the labels a macro may jump to.
     """
 
@@ -245,7 +246,11 @@ def _opaque(expr: Opaque, helpers: Mapping[str, Helper]) -> Iterator[Event]:
     """The calls in statements in brackets, which are not parsed."""
     if not _STATEMENTS.match(expr.text):
         return
-    for token in called(tokenize(expr.text)):
+    tokens = tokenize(expr.text)
+    for token in tokens:
+        if token.text == RETURN:
+            yield Called(expr.start + token.start, RETURN)
+    for token in called(tokens):
         at, helper = expr.start + token.start, helpers.get(token.text, Helper())
         if (
             token.text in PRIMITIVES

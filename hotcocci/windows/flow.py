@@ -254,6 +254,11 @@ def _decided(expr: Expr, state: State) -> bool | None:
     if isinstance(expr, Name):
         value = state.value(expr.text)
         return None if value is None else value not in ("0", "false", "NULL")
+    if isinstance(expr, Binary) and expr.operator in ("==", "!="):
+        sides = state.value(expr.left.name) or "", constant_of(expr.right) or ""
+        if not any(all(map(alike, sides)) for alike in (str.isdigit, str.isupper)):
+            return None
+        return (sides[0] == sides[1]) is (expr.operator == "==")
     if (
         isinstance(expr, Binary)
         and expr.operator in ("<", ">=")

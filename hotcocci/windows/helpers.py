@@ -327,7 +327,7 @@ def _inner(root: Path, file: str, name: str, depth: int) -> Helper | None:
         return Helper((accessor.direction,), accessor.label)
     if name == "unsafe_op_wrap":
         return Helper((), 1)
-    if depth == 0 or not _plausible(name):
+    if depth == 0 or not (_plausible(name) or name in _defined(root, file)):
         return None
     return _helper(root, file, name, depth - 1)
 

@@ -11,6 +11,7 @@ from hotcocci.findings import READ, WRITE
 from hotcocci.tree.kernel import OPENS, may_sleep
 from hotcocci.windows.events import (
     END_OF,
+    RETURN,
     Accessed,
     Begin,
     Called,
@@ -188,7 +189,7 @@ def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
         if name in run.known.functions:
             run.outcome.calls.setdefault(name, set()).add(window)
             state = state.used(run.known.functions[name])
-    if helper is not None and helper.returns:
+    if event.name == RETURN or helper is not None and helper.returns:
         run.outcome.exits.add(Exit(event.at, None, state.left(block.scopes).window))
     for label in event.labels:
         run.jump(block, label, state, JUMPED)

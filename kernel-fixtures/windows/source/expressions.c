@@ -167,3 +167,21 @@ efault:
 	spin_unlock(lock);
 	return -EFAULT;
 }
+/* a return between brackets, before and after the window */
+int expressions_returns(int *k, int __user *u)
+{
+	int value = ({
+		if (*k > 10)
+			return -ERANGE;
+		*k;
+	});
+
+	if (!user_write_access_begin(u, sizeof(*u)))
+		return -EFAULT;
+	unsafe_put_user(value, u, efault);
+	user_write_access_end();
+	return ({ if (!value) return 1; 0; });
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

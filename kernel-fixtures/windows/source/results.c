@@ -525,3 +525,22 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+/* a state with a name tells */
+int results_f34(int *k, struct results __user *u, bool c)
+{
+	int state = RESULTS_CLOSED, ret = 0;
+
+	if (c) {
+		if (!user_write_access_begin(u, sizeof(*u)))
+			return -EFAULT;
+		state = RESULTS_OPEN;
+		unsafe_put_user(k[0], &u->a, efault);
+	}
+out:
+	if (state == RESULTS_OPEN)
+		user_write_access_end();
+	return ret;
+efault:
+	ret = -EFAULT;
+	goto out;
+}
