@@ -88,7 +88,7 @@ def violations(
         if said is None and len(sources) == 1 and _is_pointer(use, origins):
             covered = anywhere | begun[use.begin] | checked
             said = _unchecked(use, sources[0], covered, limited)
-            said = said or _other_number(sources[0], covered, graph)
+            said = said or _other_member(sources[0], covered, graph)
             said = said or _replaced(use, origins, covered, limited)
             if said is None and not checked & sources[0].keys():
                 said = _past_one(use, origins, graph) or _index_set(use, origins, graph)
@@ -308,17 +308,18 @@ def _other_element(found: Sources, covered: set[Node]) -> str | None:
     return None
 
 
-def _other_number(
+def _other_member(
     found: Sources, covered: set[Node], graph: Graph
 ) -> tuple[str, str] | None:
-    """The violation if a member that is an address as a number is used, and only another one was checked."""
+    """The violation if a member is used that is a pointer, or one as a number, and only another one was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
     if len(loads) != 1 or loads[0] in covered:
         return None
     name = loads[0].name
     function = graph.function
     text = function.source.text[function.start : function.body.end]
-    if not re.search(_NUMBER + re.escape(name) + r"(?!\w)", canonical(text)):
+    number = re.search(_NUMBER + re.escape(name) + r"(?!\w)", canonical(text))
+    if number is None and found[loads[0]] > PART:
         return None
     holder = _MEMBER.sub("", name)
     if not any(n.kind == "load" and _MEMBER.sub("", n.name) == holder for n in covered):

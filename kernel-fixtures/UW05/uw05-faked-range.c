@@ -3,7 +3,6 @@
  * Title: the range of the previous record, and a store to the current one
  * Rule: UW05, UW22
  * Known: B06: fs/readdir.c before 3c2659bd1db8
- * Unseen: spatch UW22: the second pointer is a new value of the same variable
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
