@@ -14,7 +14,7 @@ from hotcocci.c.syntax import Function, functions
 from hotcocci.c.unseen import unseen
 from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
 from hotcocci.windows import bases, inlining, shape
-from hotcocci.windows.effects import wider
+from hotcocci.windows.effects import against, wider
 from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
 from hotcocci.windows.events import ACCESSORS, BEGINS, PRIMITIVES, SCOPES
 from hotcocci.windows.flow import follow
@@ -174,6 +174,7 @@ def _violations(
         found += outcome.violations.values()
         found += left_open(graph.function, outcome)
         found += inlining.violations(graph, outcome, root, file)
+        found += against(outcome, root, file)
         found += wider(graph, outcome, root, file, options.one_flavour)
     return found
 

@@ -27,7 +27,7 @@ from hotcocci.c.source import (
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.tree.kernel import UACCESS
 from hotcocci.tree.source import read_text
-from hotcocci.windows.events import ACCESSORS, BEGINS, SCOPES
+from hotcocci.windows.events import ACCESSORS, BEGINS, SCOPES, permits
 from hotcocci.windows.origins import CONVERSIONS
 from hotcocci.windows.outcome import OPEN, Outcome, Violation
 
@@ -228,6 +228,16 @@ class Wide:
     def narrow(self) -> str:
         """The begin or scope of that direction."""
         return narrowed(self.name, self.direction)
+
+
+def against(outcome: Outcome, root: Path, file: str) -> Iterator[Violation]:
+    """Calls of a header's helpers that access user memory against the direction of the window."""
+    for call in sorted(outcome.open_calls, key=lambda c: (c.at, c.begin, c.name)):
+        narrow = call.flavour in _DOES
+        for made in narrow and directions(root, file, call.name) or ():
+            if not permits(call.flavour, made):
+                said = f"{call.name}() {_DOES[made]} in a window for the other direction only"
+                yield Violation("UW04", call.at, said, call.begin)
 
 
 def wider(

@@ -129,12 +129,16 @@ class Violation:
 
 @dataclass(frozen=True)
 class OpenCall:
-    """A call made with user access open on some path; see `Called`."""
+    """A call made with user access open on some path; see `Called`.
+
+    ``flavour`` is that of the window, empty for a function of the file.
+    """
 
     name: str
     at: int
     begin: int
     last: Expr | None
+    flavour: str
 
 
 @dataclass(frozen=True)

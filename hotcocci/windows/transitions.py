@@ -196,7 +196,9 @@ def _on_call(run: Run, block: BasicBlock, state: State, event: Called) -> State:
     if window.kind != OPEN:
         return state
     for name in (event.name, *(helper.calls if helper is not None else ())):
-        call = OpenCall(name, event.at, window.at, event.last)
+        # The accesses of the file's own functions are reported where they are.
+        flavour = "" if name in run.known.functions else window.flavour
+        call = OpenCall(name, event.at, window.at, event.last, flavour)
         run.outcome.open_calls.add(call)
     if event.name in OPENS or (helper is not None and helper.opens):
         nested(run, state, event.at, f"{event.name}()")
