@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from hotcocci.c.source import DIRECTIVE, NAME, WORD, Source, called, closing
@@ -29,6 +29,7 @@ _STATIC = re.compile(r"\bstatic\b")
 # More than the depth of nested helpers anywhere in the tree
 ROUNDS = 4
 _OPENING = frozenset({*BEGINS, *SCOPES, SAVE})
+_MASKED = frozenset(name for name, begin in BEGINS.items() if begin.masked)
 _INLINE = re.compile(r"\b(?:__always_inline|__?inline|inline)\b")
 
 
@@ -49,11 +50,8 @@ def entry(
     source: Source, function: Function, seen: list[Function], passing: Between
 ) -> frozenset[Window]:
     """The windows that may be open on entry, judging by its own text and the file's."""
-    head = function.source.text[function.start : function.body.start]
-    if opens(function):
-        return frozenset({Window(CLOSED)})
-    if not _STATIC.search(head):
-        # Called from other files, and those calls are never made with user access open.
+    if opens(function) or not _declared(function, _STATIC):
+        # Other files' calls are never made with user access open.
         return frozenset({Window(CLOSED)})
     elsewhere = _elsewhere(source, function.name, seen, passing)
     if function.source.file.endswith(".h") or elsewhere == "macro":
@@ -233,14 +231,17 @@ def left_open(function: Function, outcome: Outcome) -> Iterator[Violation]:
 
 def opens(function: Function) -> bool:
     """Whether a function opens windows or saves user access, so it cannot run in a window."""
-    body = function.source.code_between(function.body.start, function.body.end)
-    return not _OPENING.isdisjoint(token.text for token in body)
+    return _has(function, _OPENING)
 
 
 def ends(function: Function) -> bool:
     """Whether a function contains an end."""
+    return _has(function, ENDS.keys())
+
+
+def _has(function: Function, names: Set[str]) -> bool:
     body = function.source.code_between(function.body.start, function.body.end)
-    return not ENDS.keys().isdisjoint(token.text for token in body)
+    return not names.isdisjoint(token.text for token in body)
 
 
 def _is_open(exit_: Exit) -> bool:
@@ -265,7 +266,7 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
     opened = [e for e in outcome.exits if _is_open(e)]
     values = {e.value for e in opened}
     others = {e.value for e in outcome.exits if not _is_open(e)}
-    always = values == {None} and not others and _masks(function)
+    always = values == {None} and not others and _has(function, _MASKED)
     if not always and (len(values) != 1 or None in values | others or values & others):
         return None
     # The end must fit the begin of one direction, where there is a masked one of both beside it.
@@ -275,12 +276,6 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
         return None
     begin = Begin(flavours.pop(), masked=always or not narrow)
     return Helper(opened=begin, opened_when=None if always else bool(values.pop()))
-
-
-def _masks(function: Function) -> bool:
-    """Whether a function contains a masked begin."""
-    body = function.source.code_between(function.body.start, function.body.end)
-    return any(t.text in BEGINS and BEGINS[t.text].masked for t in body)
 
 
 def _sometimes(function: Function, outcome: Outcome) -> bool:

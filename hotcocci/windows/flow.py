@@ -16,6 +16,7 @@ from hotcocci.c.expression import (
     Binary,
     Call,
     Expr,
+    Literal,
     Name,
     assigned,
     canonical,
@@ -249,26 +250,19 @@ def _is_kernel(expr: Expr) -> bool | None:
 
 def _decided(expr: Expr, state: State) -> bool | None:
     """The value of a constant condition, or of one on a variable last set to a constant; None if unknown."""
-    if constant_of(expr) in ("0", "1", "true", "false"):
-        return constant_of(expr) in ("1", "true")
-    if isinstance(expr, Name):
-        value = state.value(expr.text)
+    if isinstance(expr, (Literal, Name)):
+        own = expr.text in ("0", "1", "true", "false")
+        value = expr.text if own else state.value(expr.text)
         return None if value is None else value not in ("0", "false", "NULL")
-    if isinstance(expr, Binary) and expr.operator in ("==", "!="):
-        sides = state.value(expr.left.name) or "", constant_of(expr.right) or ""
-        if not any(all(map(alike, sides)) for alike in (str.isdigit, str.isupper)):
-            return None
-        return (sides[0] == sides[1]) is (expr.operator == "==")
-    if (
-        isinstance(expr, Binary)
-        and expr.operator in ("<", ">=")
-        and isinstance(expr.left, Name)
-        and getattr(expr.right, "text", "") == "0"
-    ):
-        value = state.value(expr.left.text)
-        if value is None or not (value == "0" or value.startswith("-")):
-            return None
-        return (value != "0") is (expr.operator == "<")
+    if not isinstance(expr, Binary):
+        return None
+    value, other = state.value(expr.left.name) or "", constant_of(expr.right) or ""
+    if expr.operator in ("==", "!="):
+        if any(alike(value) and alike(other) for alike in (str.isdigit, str.isupper)):
+            return (value == other) is (expr.operator == "==")
+    elif expr.operator in ("<", ">=") and other == "0":
+        if value == "0" or value.startswith("-"):
+            return (value != "0") is (expr.operator == "<")
     return None
 
 
