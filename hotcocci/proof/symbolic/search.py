@@ -166,10 +166,12 @@ def _forked(
     if len(found) < 2 or not fork.branch:
         return found
     state = joint.states[number]
-    turns = state.forks.get(fork.branch, 0) + 1
+    # A user access routine has branches of its own on 5.10, taken anew by each call.
+    branch = fork.branch, state.inside.site if state.inside else 0
+    turns = state.forks.get(branch, 0) + 1
     if turns > TURNS:
         raise _CutError
-    state = replace(state, forks={**state.forks, fork.branch: turns})
+    state = replace(state, forks={**state.forks, branch: turns})
     return [each.with_state(number, state) for each in found]
 
 

@@ -52,7 +52,7 @@ class State:
     ``attempt`` is the window that was last requested, until it is open; ``asked`` is where that was, and
     the number of the event before it, and ``unasked`` that number where a window was last opened without
     a request. ``inside`` is the current
-    user access routine. ``forks`` counts by branch how often both ways were possible. ``faulted``
+    user access routine. ``forks`` counts by branch, and call of such a routine or 0, how often both ways were possible. ``faulted``
     is the direction of the first user access that faulted, and ``stopped`` its window; ``touched``
     are the kernel objects that were accessed. ``torn`` is the last copy that faulted. ``target`` is
     the pointer of an indirect call, ``site`` the last instruction of the previous block: the call,
@@ -74,7 +74,7 @@ class State:
     faulted: str = ""
     stopped: Window | None = None
     touched: frozenset[tuple[int, ...]] = frozenset()
-    forks: Mapping[int, int] = field(default_factory=dict)
+    forks: Mapping[tuple[int, int], int] = field(default_factory=dict)
     steps: int = 0
     target: Word | None = None
     site: int = 0
