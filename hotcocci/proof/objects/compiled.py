@@ -71,6 +71,8 @@ FLAGS = (
     "-gdwarf-4",
     "-w",
 )
+# Forms that gcc writes: in the second one, parts of local variables are still read and written as such.
+LAST, FOLDED = "optimized", "fre1"
 HEADER = re.compile(r"(^|/)(asm(-generic)?/[\w/-]+|linux/uaccess)\.h$")
 # How many line table rows before an address may belong to inlined functions.
 NEAR = 32
@@ -237,9 +239,9 @@ class Compilation:
         with self.replaced(side, self.command.file, text):
             return self._run(side, output, flags)
 
-    def dump(self, side: int) -> Path:
-        """Where gcc writes the last form before machine code of one side."""
-        return self.scratch / f"{('old', 'new')[side]}.optimized"
+    def dump(self, side: int, form: str = LAST) -> Path:
+        """Where gcc writes a form of one side: the last one before machine code, or `FOLDED`."""
+        return self.scratch / f"{('old', 'new')[side]}.{form}"
 
     def _run(self, side: int, output: Path, flags: Sequence[str]) -> Compiled:
         before = marks.flags(self.scratch, self.processor.orders_stores)
@@ -283,11 +285,13 @@ def compiled_unit(how: Compilation) -> CompiledUnit:
 def _compiled(how: Compilation, number: int) -> CompiledSide:
     output = how.scratch / f"{('old', 'new')[number]}.o"
     original = how.changed.aligned.original(number)
-    dump = how.dump(number)
+    dump, folded = how.dump(number), how.dump(number, FOLDED)
     # gcc writes none for a file without functions.
     dump.touch()
+    folded.touch()
     listed = output.with_suffix(".s")
-    flags = (*FLAGS, f"{DUMP}={dump}", *marks.LISTING)
+    dumps = (f"{DUMP}={dump}", f"-fdump-tree-{FOLDED}-lineno={folded}")
+    flags = (*FLAGS, *dumps, *marks.LISTING)
     compiled = how.run(number, listed, flags)
     if compiled.object is not None:
         text = listed.read_text(encoding="latin-1")

@@ -4,8 +4,8 @@
 Some access a long or a pointer where the other side accesses a half of it. Which half that is depends on the byte
 order, and no comparison has 64 bits in the other one, as s390 has. Machine code does not tell: compilers shorten loads.
 But in gcc's last form before machine code (-fdump-tree-optimized) every access has its type still, whether it was
-written as a cast, a member of a union, a memcpy(), or a variable of another type. Of a local variable, which gcc folds,
--Wstrict-aliasing=1 knows the casts.
+written as a cast, a member of a union, a memcpy(), or a variable of another type. What is a part of a local variable,
+which gcc folds, is in an earlier form (-fdump-tree-fre1); -Wstrict-aliasing=1 knows the lines of casts.
 
 In others a memset() of a structure becomes an initialiser, which need not clear what is between members. This gcc
 clears that, too, if it clears the structure first. Others need not: gcc 15 initialises the first member of a union
@@ -35,7 +35,7 @@ from hotcocci.machine.dwarf import (
 )
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Aligned, Text
-from hotcocci.proof.objects.compiled import Compilation, CompiledUnit
+from hotcocci.proof.objects.compiled import FOLDED, Compilation, CompiledUnit
 from hotcocci.proof.objects.signatures import (
     CALL,
     PLACE,
@@ -74,6 +74,8 @@ def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
     if how.processor.layout.pointer == LONG:
         for function in _halved(given, (how.dump(0), how.dump(1))):
             yield function, HALVES
+        for function in _parted(how.dump(0, FOLDED), how.dump(1, FOLDED)):
+            yield function, PUNNED
 
 
 def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:
@@ -96,6 +98,51 @@ def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:
             and _is_halved(*(_accesses(each[name], placed) for each in (old, new)))
         )
     )
+
+
+# BIT_FIELD_REF <v_1, 32, 0>; MEM[(u32 *)&v + 4B]; the names of local unions, and members without names
+_PART = re.compile(r"\bBIT_FIELD_REF <\w+(?:\(D\))?(, \d+, \d+)>")
+_OF_LOCAL = re.compile(r"\bMEM(?: <([^<>]*)>)? ?\[\(([^()]*?) \*[^()]*\)&(\w+)([^]]*)")
+_VARIABLE = re.compile(r"^  ([a-z][\w ]*[ *])([\w.]+)(?:\[\d*\])*;$", re.MULTILINE)
+_UNION = re.compile(r"^  union(?: \w+|\s+\{.*?^  \}) (\w+);", re.MULTILINE | re.DOTALL)
+# gcc counts what has no name: D.4711.
+_UNNAMED = re.compile(r"\bD\.\d+")
+_PASSED = re.compile(r"\b(\w+) \((.*&.*)\);")
+
+
+def _parted(old: Path, new: Path) -> Iterator[str]:
+    """The functions of which one side accesses other parts of its local variables, by size and place."""
+    both = bodies(old), bodies(new)
+    for name in sorted(both[0].keys() & both[1].keys()):
+        was, now = (each[name] for each in both)
+        if was != now and _parts(was, *both) != _parts(now, *both[::-1]):
+            yield name
+
+
+def _parts(
+    body: str, own: Mapping[str, str], other: Mapping[str, str]
+) -> Counter[tuple[str, ...]]:
+    """The accesses to parts of local variables, by size and place.
+
+    So is a call that passes the address of a variable to a function that accesses halves, and that the other side has not.
+    """
+    text = _UNNAMED.sub("D", PLACE.sub("", body))
+    found = Counter[tuple[str, ...]]((part,) for part in _PART.findall(text))
+    kinds = declared(text) | {n: kind.strip() for kind, n in _VARIABLE.findall(text)}
+    sizes = {name: _size(kind) for name, kind in kinds.items()}
+    for kind, cast, name, place in _OF_LOCAL.findall(text):
+        if 0 < (size := _size(kind or cast)) < sizes.get(name, 0):
+            found[str(size), place] += 1
+    for callee, passed in _PASSED.findall(text):
+        if callee in own.keys() - other.keys():
+            halves = any(
+                _HALF in n for n in _accesses(own[callee], lambda *at: at).values()
+            )
+            taken = re.findall(r"&(\w+)", passed if halves else "")
+            found.update((callee, name) for name in taken if sizes.get(name) == LONG)
+    names = "|".join((*_UNION.findall(text), r"\w+\.D"))
+    found.update((member,) for member in re.findall(rf"\b(?:{names})(\.[\w.]+)", text))
+    return found
 
 
 def _is_halved(old: Accesses, new: Accesses) -> bool:
