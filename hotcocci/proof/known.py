@@ -28,11 +28,11 @@ ALLOCATORS = {name: Allocator(**given) for name, given in _DATA["allocators"].it
 BUCKETS = ("__kmalloc_node", "__kvmalloc_node")
 NULL_IS_NOTHING: dict[str, int] = _DATA["null-is-nothing"]
 BUILTINS: dict[str, int] = _DATA["builtins"]
-TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS = (
+TAKES_LOCK, DUPLICATORS, SILENT, CONFINED, ADDS_TO_LIST, PURE, WARNINGS, WRITES = (
     frozenset(_DATA[names].split())
     for names in (
         *("takes-lock", "duplicators", "silent", "confined", "adds-to-list"),
-        *("pure", "warnings"),
+        *("pure", "warnings", "writes"),
     )
 )
 # Names of macros and functions that mean the same everywhere, whatever their code is

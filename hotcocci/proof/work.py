@@ -20,9 +20,10 @@ from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.names import count
+from hotcocci.c.source import COMMENTS
 from hotcocci.proof.changed import Changed, Text, changed_lines, differing, is_layout
 from hotcocci.proof.compiled_task import Code, CompiledFile, CompiledTask, compiled_task
-from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED
+from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED, WRITES
 from hotcocci.proof.objects.altered import (
     altered,
     altered_data,
@@ -42,7 +43,8 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.image import Function, Registry
 from hotcocci.proof.objects.processor import Processor, listing
-from hotcocci.proof.objects.signatures import redeclared
+from hotcocci.proof.objects.declared import CAST
+from hotcocci.proof.objects.signatures import redeclared, retyped
 from hotcocci.proof.replay.compare import difference, side_by_side
 from hotcocci.proof.replay.machine import TARGET, run
 from hotcocci.proof.symbolic.equivalence import for_all
@@ -102,14 +104,16 @@ def execute(
         *unseen,
         *(
             Execution(unit.target, unit.file, name, NOT_PROVEN, why)
-            for name, why in _beyond_code(old, new)
+            for name, why in _beyond_code(old, new, changed)
         ),
     ]
     if not names and not found:
         why = "no function present before and after has code for the changed lines"
         raise NothingToRunError(why)
-    # Where data changed, a run may differ in addresses alone.
-    replays = not altered_data(old.image, new.image)
+    # Where data changed, or a variable is in another section, a run may differ in addresses alone.
+    images = old.image, new.image
+    placed = [{n for at, n in i.sections.items() if i.is_variable(at)} for i in images]
+    replays = placed[0] == placed[1] and not altered_data(*images)
     lines = changed.old, changed.new
     for name in sorted(names):
         if name not in different and _is_same(name, old, new):
@@ -137,11 +141,16 @@ def _is_same(name: str, old: Side, new: Side) -> bool:
     )
 
 
-def _beyond_code(one: Side, other: Side) -> Iterator[tuple[str, str]]:
+def _beyond_code(one: Side, other: Side, changed: Changed) -> Iterator[tuple[str, str]]:
     """What changes that runs of functions do not see: the function, if it is of one, and what."""
     old, new = one.image, other.image
     for name in redeclared(one.signatures, other.signatures):
         yield "", f"{name}(), which another file defines, is declared with other types"
+    text = COMMENTS.sub("", changed.aligned.texts[1])
+    for name in retyped(one.signatures, other.signatures):
+        # It is not only called.
+        if not name or re.search(rf"\b{name}\b(?!\s*\()", text):
+            yield name, CAST
     yield from misplaced(old, new).items()
     name = specialised(old, new)
     if name:
@@ -216,12 +225,12 @@ _NO_CALL = re.compile(r"__x86_\w*thunk\w*|__(?:get|put)_user_\w+|__SC[TK]__\w+")
 
 
 def _is_replaced(question: Question, functions: tuple[Function, Function]) -> bool:
-    """Whether calls of some functions took the place of others: kmemdup() may do what kmalloc() and memcpy() did."""
+    """Whether calls of some functions took the place of others, or of stores: kmemdup() may do what kmalloc() and memcpy() did."""
     old, new = (
         _called(question.processor, side, function)
         for side, function in zip(question.sides, functions, strict=True)
     )
-    return bool(old - new) and bool(new - old)
+    return bool(old - new) and bool(new - old) or bool((old ^ new) & WRITES)
 
 
 def _called(processor: Processor, one: Side, function: Function) -> set[str]:

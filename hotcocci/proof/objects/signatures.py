@@ -9,6 +9,7 @@ variable is declared with its type.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,6 +125,8 @@ class Signatures:
         self._functions: dict[str, list[Any]] = {}
         self._records: dict[str, Any] = {}
         self._bodies: list[Any] = []
+        # The types of functions that pointers lead to
+        self.typed: Counter[tuple[str, ...]] = Counter()
         self._locals: dict[str, tuple[Local, ...]] = {}
         dwarf = obj.linked().get_dwarf_info(relocate_dwarf_sections=False)
         for unit in dwarf.iter_CUs():
@@ -133,6 +136,8 @@ class Signatures:
                 if die.tag == "DW_TAG_subprogram" and "DW_AT_name" in die.attributes:
                     name = die.attributes["DW_AT_name"].value.decode()
                     self._functions.setdefault(name, []).append(die)
+                elif die.tag == "DW_TAG_subroutine_type":
+                    self.typed[tuple(map(_enumeration, (die, *_parameters(die))))] += 1
                 elif die.tag == "DW_TAG_structure_type" and die.has_children:
                     named = die.attributes.get("DW_AT_name")
                     if named is not None:
@@ -157,6 +162,11 @@ class Signatures:
         )
         found = ((name, self.of(name)) for name in names)
         return {name: each for name, each in found if each is not None}
+
+    def enumerations(self) -> dict[str, list[str]]:
+        """What `_enumeration` says of results and parameters of the functions that the object defines."""
+        both = ((die, [die, *_parameters(die)]) for die in self._bodies)
+        return {name_of(die): list(map(_enumeration, several)) for die, several in both}
 
     def locals(self, name: str) -> tuple[Local, ...]:
         """The stack variables of a function of the object."""
@@ -187,11 +197,7 @@ class Signatures:
         return _offset(die, member) if die is not None else None
 
     def _read(self, die: Any) -> Signature:
-        parameters = tuple(
-            self._value(child)
-            for child in die.iter_children()
-            if child.tag == "DW_TAG_formal_parameter"
-        )
+        parameters = tuple(map(self._value, _parameters(die)))
         result = self._value(die) if "DW_AT_type" in die.attributes else None
         variadic = any(
             child.tag == "DW_TAG_unspecified_parameters"
@@ -218,6 +224,30 @@ def redeclared(old: Signatures, new: Signatures) -> Iterator[str]:
         was, now = (_sizes(each[name]) for each in both)
         if was != now:
             yield name
+
+
+def retyped(old: Signatures, new: Signatures) -> Iterator[str]:
+    """The functions with another enumeration, or a number instead: compatible in C, and not for control-flow integrity.
+
+    So are types of pointers to functions, which have no name.
+    """
+    if old.typed - new.typed and new.typed - old.typed:
+        yield ""
+    was, now = old.enumerations(), new.enumerations()
+    yield from sorted(n for n in was.keys() & now.keys() if was[n] != now[n])
+
+
+def _parameters(die: Any) -> Iterator[Any]:
+    return (c for c in die.iter_children() if c.tag == "DW_TAG_formal_parameter")
+
+
+def _enumeration(die: Any) -> str:
+    """The enumeration that a result or parameter is, or points to; empty if it is none."""
+    kind, _ = bare(type_of(die))
+    while kind is not None and kind.tag == POINTER:
+        kind, _ = bare(type_of(kind))
+    is_one = kind is not None and kind.tag == "DW_TAG_enumeration_type"
+    return f"enum {name_of(kind)}" if is_one else ""
 
 
 def _sizes(signature: Signature) -> list[int]:
