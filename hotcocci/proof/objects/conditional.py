@@ -14,6 +14,7 @@ _SAME = re.compile(
     r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|\w*_H_*"
 )
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
+_GUARD = re.compile(r"\s*#\s*ifndef\s+(\w+)\s*\n\s*#\s*define\s+\1\s*\n")
 IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
 ENUMERATION = re.compile(r"\benum\b[^;{}()=]*\{([^{}]*)\}")
 ENUMERATOR = re.compile(r"(?:^|[,\n])\s*([A-Za-z_]\w*)")
@@ -85,8 +86,9 @@ def is_counted_otherwise(name: str, text: str, own: bool) -> bool:
 
 def _is_under_condition(text: str, place: int) -> bool:
     """Whether what is defined there is so under a condition, other than an include guard."""
+    guard = _GUARD.match(COMMENTS.sub(" ", text))
     return any(
-        not _SAME.fullmatch(word)
+        not _SAME.fullmatch(word) and not (guard and word == guard[1])
         for condition, number in around(text, place)
         for branch in condition.branches[: number + 1]
         for word in _NAME.findall(branch.test)

@@ -47,7 +47,6 @@ from hotcocci.proof.objects.varying import (
     moved,
     named,
     plain,
-    ranked,
 )
 from hotcocci.tree.source import decode, read
 
@@ -135,6 +134,11 @@ class _Side:
             for name, tokens in own.items()
         }
         return cls(text, changed, own, names)
+
+    @cached_property
+    def whole(self) -> Mapping[str, Sequence[Token]]:
+        """All tokens of the text, by function."""
+        return _by_function(self.text, self.text.tokens)
 
 
 class _Judge:
@@ -249,9 +253,8 @@ class _Judge:
         definitions = Definitions(
             said, text.file, lambda file: decode(read(out / file))
         )
-        by_function = _by_function(other.text, other.text.tokens)
         for function, tokens in self._own.own.items():
-            rest = by_function.get(function, [])
+            rest = other.whole.get(function, [])
             theirs = other.own.get(function, ())
             change = Exchange(
                 self._own.names[function],
@@ -276,7 +279,8 @@ class _Judge:
         if _constants(theirs) - _constants(own):
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= plain(own) - plain(theirs)
-        return {*fewer, *moved(text, own, ranked(other, theirs))}
+        code, there = (s.whole.get(function, []) for s in (self._own, self._other))
+        return {*fewer, *moved(code, there)}
 
     def _expanded(self, text: Text) -> str | None:
         compiled, said = _run(self._how, self._side, text, ("-E", "-P"))

@@ -33,7 +33,7 @@ ASSEMBLY = "operands of asm statements are not compared"
 _BYTEWISE = r"(?:__)?mem(?:cpy|move|cmp|set)"
 _ATTRIBUTE = re.compile(r"__attribute__ \( \( _*(\w+?)_*((?: \( [^()]* \))?) \) \)")
 # What ends a statement
-_ENDS = frozenset(";{}")
+ENDS = frozenset(";{}")
 _ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?")
 
 # Conversions that do nothing where integers have this byte order
@@ -84,6 +84,8 @@ _SILENT = (
         PROMISED,
     ),
 )
+# All of these
+SILENT = re.compile("|".join(pattern for pattern, _ in _SILENT))
 # Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice. Of which only the
 # gain does: alpha and arm64 have a READ_ONCE() that orders more than a volatile access.
 _GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER),))
@@ -150,7 +152,7 @@ def edge(code: Sequence[Token], at: int, step: int) -> int:
     at += step
     depth = 0
     while 0 <= at < len(code) and (
-        depth or code[at].text not in _ENDS or _is_type(code, at, step)
+        depth or code[at].text not in ENDS or _is_type(code, at, step)
     ):
         depth += (code[at].text == "}") - (code[at].text == "{") if step < 0 else 0
         at += step

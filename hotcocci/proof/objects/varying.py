@@ -11,7 +11,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from hotcocci.c.source import (
     NUMBER,
     Token,
     called,
+    closing,
     closing_at,
     tokenize,
 )
@@ -34,7 +35,7 @@ from hotcocci.proof.objects.conditional import (
     is_conditional,
     is_counted_otherwise,
 )
-from hotcocci.proof.objects.silent import Applied, edge
+from hotcocci.proof.objects.silent import ENDS, SILENT, Applied
 
 VARIES = (
     "{} may have another value in another configuration, or on another architecture"
@@ -50,6 +51,7 @@ OTHER_MEANING = (
 # Documentation/process/coding-style.rst: "Names of macros defining constants ... are capitalized".
 _CAPITAL = re.compile(r"_*[A-Z][A-Z0-9_]+")
 _ATTRIBUTE = re.compile(r"__[a-z_]\w*")
+_BOUND = re.compile(r"(?:min|max|clamp)(?:_t)?")
 # What a body uses: what it calls, constants, and options
 _USED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()|\b_*[A-Z][A-Z0-9_]+\b")
 _LINE = re.compile(
@@ -84,7 +86,8 @@ def named(tokens: Sequence[Token], changed: Iterable[Token]) -> Counter[str]:
     """
     calls = {token.start for token in called(tokens)}
     found: Counter[str] = Counter()
-    for token in changed:
+    changed = [*changed]
+    for token in (*changed, *_bounds(tokens, changed)):
         if token.kind == DIRECTIVE:
             inside = tokenize(token.text.replace("#", " ", 1))
             found += named(inside, inside)
@@ -100,39 +103,58 @@ def plain(tokens: Iterable[Token]) -> Counter[str]:
     return Counter(name for name in names if not SAME_MEANING.fullmatch(name))
 
 
-def moved(
-    code: Sequence[Token], own: Iterable[Token], other: Counter[Applied]
-) -> set[str]:
-    """The constants that changed places with other values, as ``other`` has them of the other side (`ranked`)."""
-    gone = ranked(code, own) - other
+def moved(own: Sequence[Token], other: Sequence[Token]) -> set[str]:
+    """The constants of a function that change places with other values: in a statement, or in calls of both sides."""
+    calls = [{token.text for token in called(code)} for code in (own, other)]
+    shared = {name for name in calls[0] & calls[1] if not _BOUND.fullmatch(name)}
+    gone = _ranked(own, shared) - _ranked(other, shared)
     return {name for name, _ in gone if not SAME_MEANING.fullmatch(name)}
 
 
-def ranked(code: Sequence[Token], changed: Iterable[Token]) -> Counter[Applied]:
-    """The constants in the statements of changed values, each with its number among the values of the statement."""
-    starts = {token.start: at for at, token in enumerate(code)}
-    statements = set[tuple[int, int]]()
-    for token in changed:
-        if is_value(token) and token.start in starts:
-            at = starts[token.start]
-            statements.add((edge(code, at, -1) + 1, edge(code, at, 1)))
+def _bounds(code: Sequence[Token], changed: Iterable[Token]) -> Iterator[Token]:
+    """The constants in changed calls of min() and the like: where a comparison is written out, it has each twice."""
+    starts = {token.start for token in changed if _BOUND.fullmatch(token.text)}
+    for at, token in enumerate(code):
+        if token.start in starts:
+            inside = code[at : closing(code, at + 1)]
+            yield from (each for each in inside if is_constant(each.text))
+
+
+def _ranked(code: Sequence[Token], shared: Set[str]) -> Counter[Applied]:
+    """The constants of statements, each with its place among the values there, if these are not all the same."""
     found: Counter[Applied] = Counter()
-    for start, end in statements:
-        values = _values(code[start:end])
-        found.update((v, str(n)) for n, v in enumerate(values) if is_constant(v))
+    start = 0
+    for end, token in enumerate(code):
+        if token.text in ENDS:
+            values = _values(code[start:end], shared)
+            alike = len({value for value, _ in values}) == 1
+            for n, (value, callee) in enumerate(values):
+                if is_constant(value) and (callee or not alike):
+                    rank = [each for _, each in values[:n]].count(callee)
+                    found[value, f"{callee} {rank}"] += 1
+            start = end + 1
     return found
 
 
-def _values(statement: Sequence[Token]) -> list[str]:
-    """The values of a statement; the two of a product, as in ``60 * HZ``, in one order."""
-    places = [at for at, token in enumerate(statement) if is_value(token)]
+def _values(statement: Sequence[Token], shared: Set[str]) -> list[Applied]:
+    """The values of a statement, each with the call that it is in; the two of a product, as in ``60 * HZ``, in one order."""
+    places, callees, opened = list[int](), list[str](), list[str]()
+    for at, token in enumerate(statement):
+        if token.text == "(":
+            opened.append(statement[at - 1].text if at else "")
+        elif token.text == ")" and opened:
+            opened.pop()
+        elif is_value(token):
+            inner = next((n for n in reversed(opened) if n.isidentifier()), "")
+            places.append(at)
+            callees.append(inner if inner in shared else "")
     values = [statement[at].text for at in places]
     for n, (first, second) in enumerate(zip(places, places[1:])):
         between = [token.text for token in statement[first + 1 : second]]
         before = statement[first - 1].text if first else ""
         if between == ["*"] and before not in _PRODUCT:
             values[n : n + 2] = sorted(values[n : n + 2])
-    return values
+    return list(zip(values, callees, strict=True))
 
 
 def is_value(token: Token) -> bool:
@@ -263,7 +285,7 @@ class Definitions:
             same = SAME_MEANING.fullmatch(each) or PASSED_OVER.fullmatch(each)
             if each not in asked and same or self._is_tool(each):
                 continue
-            if self.varies(each) in (VARIES, OTHER_CODE):
+            if SILENT.fullmatch(each) or self.varies(each) in (VARIES, OTHER_CODE):
                 found.add(each)
                 continue
             more = set(_USED.findall(self._body(each))) - known

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.c.source import tokenize
+from hotcocci.proof.objects.conditional import is_conditional
 from hotcocci.proof.objects.varying import (
     OTHER_CODE,
     OTHER_MEANING,
@@ -106,3 +107,11 @@ def test_the_condition_around_a_function_is_that_around_its_callers() -> None:
     known = Definitions(said, "fs/sample.c", lambda _: text)
     assert known.varies("own") == known.varies("each_part") == ""
     assert Definitions(said, "fs/b.c", lambda _: text).varies("own") == OTHER_CODE
+
+
+def test_a_guard_of_any_name_is_no_condition() -> None:
+    text = "/* a */\n#ifndef _H_A_LIST\n#define _H_A_LIST\n#define MOST 5\n#endif\n"
+    assert not is_conditional("MOST", text, own=False)
+    assert is_conditional(
+        "MOST", text.replace("LIST\n#d", "LIST\nint a;\n#d"), own=False
+    )
