@@ -34,6 +34,7 @@ WORD = re.compile(r"\s*#\s*(\w+)(?:\s+(\w+))?")
 _SPACE = re.compile(r"(?:\s|\\\n)+")
 # Macros by their names, and those in small letters with #, as mutex_init() and static_assert()
 _STRINGS = re.compile(r"\w*[A-Z]\w*|__stringify\w*|\w*assert\w*|\w*init\w*")
+_STRINGED = re.compile(r"[^#\s]\s*#\s*[A-Za-z_]")
 # Directives that begin and end branches
 CONDITIONS = frozenset("if ifdef ifndef elif else elifdef elifndef endif".split())
 # Those that decide what is compiled, or which line that is
@@ -244,9 +245,11 @@ def is_layout(aligned: Aligned) -> bool:
 def _spelled(text: Text) -> list[str]:
     """The arguments of macros that may make strings of them, in which white space counts."""
     code = [token for token in text.tokens if token.kind not in (COMMENT, DIRECTIVE)]
+    own = {n for t in text.tokens if (n := defined(t)) and _STRINGED.search(t.text)}
     found = []
     for at in range(1, len(code)):
-        if code[at].text == "(" and _STRINGS.fullmatch(code[at - 1].text):
+        name = code[at - 1].text
+        if code[at].text == "(" and (name in own or _STRINGS.fullmatch(name)):
             for argument in split(code[at + 1 : closing(code, at)], ","):
                 following = zip(argument, argument[1:])
                 gaps = [" " * (b.start > a.end) + b.text for a, b in following]

@@ -34,6 +34,8 @@ SKIPPED = "skipped"
 NOT_COMPILED = "the original does not compile"
 # The compiler's message for a missing header.
 MISSING = "No such file or directory"
+# What outlives its block is undefined, and the same code where nothing takes its place.
+DANGLING = ("-Wdangling-pointer", "-Wno-error=dangling-pointer")
 # Why a file of arch/ is not compiled for another architecture.
 FOREIGN = "it belongs to another architecture"
 # A complaint of sparse about locks, the function that it names, and locks that the compiler releases
@@ -153,7 +155,10 @@ def _unit(
 
     def compiled(state: str) -> Compiled:
         output = place / "objects" / state / f"{unit}.o"
-        return compile_file(build, command, place / state, output, costs.FLAGS)
+        # Kernels that know the warning switch it off.
+        more = DANGLING if f"-Wno-{DANGLING[0][2:]}" in command.argv else ()
+        where = place / state
+        return compile_file(build, command, where, output, costs.FLAGS, more)
 
     @cache
     def before() -> Compiled:

@@ -51,6 +51,21 @@ BROKEN = {
         "compile x86-64",
         "unused variable 'unused'",
     ),
+    "a pointer that outlives its variable": (
+        END,
+        """	user_write_access_end();
+	u32 *last = &first;
+	{
+		u32 more = second;
+
+		last = &more;
+	}
+	barrier_data(last);
+	return 0;
+""",
+        "compile x86-64",
+        "dangling pointer 'last' to 'more'",
+    ),
     "a field that is not there": (
         "&to->second",
         "&to->third",

@@ -121,7 +121,7 @@ class _Part(NamedTuple):
 def dropped(
     own: Sequence[Token], other: Sequence[Token]
 ) -> Iterator[tuple[Token, str]]:
-    """The annotations that the ``other`` text has less often, though all that had them is still there."""
+    """The annotations that the ``other`` text has less often, though all that had them is still there, by type."""
     sides = [list(_parts(text)) for text in (own, other)]
     texts = [Counter(part.text for part in side) for side in sides]
     said = [
@@ -150,7 +150,11 @@ def _parts(text: Sequence[Token]) -> Iterator[_Part]:
             at = last
         elif token.text in _ENDS:
             if words or annotations:
-                yield _Part(" ".join(words), tuple(annotations))
+                # Another name says nothing of it.
+                named = words[1:] and re.fullmatch(r"\w+", words[-1])
+                yield _Part(
+                    " ".join(words[:-1] if named else words), tuple(annotations)
+                )
             words, annotations = [], []
         else:
             words.append(token.text)

@@ -51,7 +51,7 @@ _EFFECTS = re.compile(
 # What looks like a call, and is none or has no effect; compiletime_assert() calls a function that is not there.
 _NO_CALL = re.compile(
     r"if|while|return|void|sizeof|(?:__)?typeof\w*|(?:__)?alignof\w*|__attribute__|_Static_assert"
-    r"|__builtin_(?:expect|constant_p|types_compatible_p|choose_expr)|__compiletime_assert_\d+"
+    r"|__builtin_(?:expect|va_end|constant_p|types_compatible_p|choose_expr)|__compiletime_assert_\d+"
 )
 # What is compiled and never runs, as in pr_devel(), RCU_LOCKDEP_WARN() and BUILD_BUG_ON_INVALID(); and how
 # long it may be, in bytes

@@ -57,6 +57,9 @@ _SMALL = frozenset("0 1".split())
 _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
 _COMPARISONS = frozenset("== != < > <= >=".split())
 _STRUCTURE = re.compile(r"struct\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{")
+# One without a name is known by its members; those with one member, as kuid_t, are passed in registers.
+_UNNAMED = re.compile(r"typedef\s+struct\s*\{(?=([^{}]*;[^{}]*;[^{}]*))")
+_BEGINS = frozenset("; { } ( , const static".split())
 # User space knows the structures of some files.
 _FILES = re.compile(r"^(?=# \d)", re.MULTILINE)
 # Unnamed bit-fields take no part in initialisers. Structures have different numbers of them.
@@ -75,11 +78,11 @@ _INSISTS = (
 
 
 def spread(text: str) -> str:
-    """A preprocessed file with a hole at the beginning of each structure that has a name."""
+    """A preprocessed file with a hole at the beginning of each structure that has a name, if only by typedef."""
     parts = [
         part
         if "/uapi/" in part.partition("\n")[0]
-        else _STRUCTURE.sub(_with_hole, part)
+        else _STRUCTURE.sub(_with_hole, _UNNAMED.sub(_with_hole, part))
         for part in _FILES.split(text)
     ]
     text = "".join(parts)
@@ -100,9 +103,13 @@ def depends(given: Aligned) -> bool:
     """Whether a change has sizes, casts, numbers or structures on one side that the other one has not."""
     tokens = [Text(given.file, text).tokens for text in given.texts]
     sides = [Counter(_said(each)) for each in tokens]
-    # One structure in the place of another
+    # One structure, or pointer to a type with a name, in the place of another
     tags = [
-        Counter(b.text for a, b in zip(each, each[1:]) if a.text == "struct")
+        Counter(
+            b.text
+            for a, b, c in zip(each, each[1:], each[2:])
+            if a.text == "struct" or a.text in _BEGINS and b.kind + c.text == NAME + "*"
+        )
         for each in tokens
     ]
     return sides[0] != sides[1] or bool(tags[0] - tags[1] and tags[1] - tags[0])

@@ -53,6 +53,8 @@ def test_layout_and_comments_are_no_difference(old: str, new: str) -> None:
         ("WARN(a+b);", "WARN(a + b);", False),
         ("static_assert(a==b);", "static_assert(a == b);", False),
         ("WARN(a + b);", "WARN(a +\n\t\tb);", True),
+        ("#define s(x) f(#x)\n\ts(a+b);", "#define s(x) f(#x)\n\ts(a + b);", False),
+        ("#define s(x) f(x)\n\ts(a+b);", "#define s(x) f(x)\n\ts(a + b);", True),
         ("a(); // b\n\tc();", "a(); // b \\\n\tc();", False),
         ("a(); // b\n\tc();", "a(); // b \\ \n\tc();", False),
         ("a(); // b\n\tc();", "a();\n\tc();", True),

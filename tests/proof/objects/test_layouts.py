@@ -18,6 +18,12 @@ def test_named_structures_begin_with_a_hole() -> None:
     assert HOLE not in found.partition("int b;")[2]
 
 
+def test_structures_without_a_name_begin_with_one() -> None:
+    texts = [f"typedef struct {{ int a; {b} b; }} d_t;\n" for b in ("int", "long")]
+    holes = [spread(text).partition("int a;")[0].count(HOLE) for text in texts]
+    assert 0 < holes[0] != holes[1] > 0
+
+
 def test_structures_differ_in_size() -> None:
     sizes = {spread(f"struct {name} {{ int b; }};").count(HOLE) for name in "abcdefgh"}
     assert len(sizes) > 3
