@@ -16,11 +16,11 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 
+from hotcocci.c.source import COMMENTS
 from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.names import count
-from hotcocci.c.source import COMMENTS
 from hotcocci.proof.changed import Changed, Text, changed_lines, differing, is_layout
 from hotcocci.proof.compiled_task import Code, CompiledFile, CompiledTask, compiled_task
 from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED, WRITES
@@ -41,9 +41,9 @@ from hotcocci.proof.objects.compiled import (
     credentials,
     side,
 )
+from hotcocci.proof.objects.declared import CAST
 from hotcocci.proof.objects.image import Function, Registry
 from hotcocci.proof.objects.processor import Processor, listing
-from hotcocci.proof.objects.declared import CAST
 from hotcocci.proof.objects.signatures import redeclared, retyped
 from hotcocci.proof.replay.compare import difference, side_by_side
 from hotcocci.proof.replay.machine import TARGET, run
