@@ -170,10 +170,11 @@ def _record(run: Run, context: Context) -> str | None:
         return None
     # The record may be an element, at the same index for all.
     member = re.compile(rf"&{re.escape(base.key)}(?:->|(\[[^]]*\])\.)")
-    found = [member.match(context.key(access.pointer)) for access in run.accesses]
-    if len({m and m[1] for m in found}) > 1:
+    keys = [context.key(access.pointer) for access in run.accesses]
+    found = [match for key in keys if (match := member.match(key))]
+    if len(found) < len(keys) or len({match[1] for match in found}) > 1:
         return None
-    paths = sorted(m.string[m.end() :] for m in found if m)
+    paths = sorted(match.string[match.end() :] for match in found)
     whole = paths == sorted(scalars(*context.where, type_))
     return type_ if whole and run.direction != READ_WRITE else None
 

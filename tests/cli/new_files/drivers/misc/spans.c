@@ -33,12 +33,24 @@ static int spans_ends(const struct span __user *u, u32 *start, u32 *length, u32 
 	return 0;
 }
 
+/* Three numbers are no structure. */
+static int spans_words(const u32 __user *u, u32 *start, u32 *length, u32 *flags)
+{
+	if (get_user(*start, u) ||	/* says: from u in spans_words(); use one user access window */
+	    get_user(*length, u + 1) ||
+	    get_user(*flags, u + 2))
+		return -EFAULT;
+	return 0;
+}
+
 static long spans_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	u32 start, length, flags;
 
 	if (cmd == 1)
 		return spans_load((const struct span __user *)arg, 8);
+	if (cmd == 2)
+		return spans_words((const u32 __user *)arg, &start, &length, &flags);
 	return spans_ends((const struct span __user *)arg, &start, &length, &flags);
 }
 
