@@ -51,8 +51,8 @@ from hotcocci.tree.source import decode, read
 
 # Small enough to show progress, large enough to hide the cost of starting spatch.
 FILES_PER_PROCESS = 200
-# Bytes that spatch parses in half of the time it takes to start (0.33 s): more processes would not pay for less.
-BYTES_PER_PROCESS = 50_000
+# Bytes that spatch parses in half of the time it takes to start (0.1 s): more processes would not pay for less.
+BYTES_PER_PROCESS = 20_000
 # Bytes. With less free space for temporary files, missing answers are due to a full disk.
 FULL_BELOW = 1 << 20
 SILENT = "spatch could not parse it"
