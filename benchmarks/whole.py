@@ -216,7 +216,8 @@ def compare(
     argv = ["cpio", "--quiet", "-o", "-H", "newc", "-O", "whole.cpio"]
     must(argv, place, stdin="".join(f"{file}\n" for file in files))
     disk = place / "whole.cpio"
-    own = said_by(_boot(disk, both.own, ""))
+    printed = _boot(disk, both.own, "")
+    own = said_by(printed)
     again = said_by(_boot(disk, both.own, "", ["-icount", "shift=1,sleep=off"]))
     ours = said_by(_boot(disk, both.ours, ""))
     differ = [
@@ -232,9 +233,20 @@ def compare(
     )
     for key in differ[:60]:
         print(f"  {key}: {own.get(key, 'nothing')} -> {ours.get(key, 'nothing')}")
+    for what in filter(None, map(cut, printed)):
+        print(f"  {what} in the tree's own kernel: the rest of it was not compared")
     sys.stdout.flush()
     ran |= _functions(both.ours, _counted(both.ours, disk, "")[1])
     return len(differ)
+
+
+def cut(line: str) -> str | None:
+    """What a line says of a program that did not run to its end; None if it says another thing."""
+    name, _, status = line.partition(" status: ")
+    if status == "-1":
+        return f"{name} took too long"
+    number = int(status) & 0x7F if status.isdigit() else 0
+    return f"{name} was killed by signal {number}" if number else None
 
 
 def lines_of_files(place: Path) -> Iterator[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from whole import said_by
+from whole import cut, said_by
 
 
 def test_the_numbers_of_processes_do_not_differ() -> None:
@@ -14,3 +14,9 @@ def test_the_numbers_of_processes_do_not_differ() -> None:
     assert own == again and len(own) == 2
     lines = ["mq: 3 messages", "mq: 4 messages"]
     assert said_by(lines) == {"mq 0": "3 messages", "mq 1": "4 messages"}
+
+
+def test_a_program_that_does_not_run_to_its_end_is_named() -> None:
+    assert cut("trinity status: 11") == "trinity was killed by signal 11"
+    assert cut("net.tap status: -1") == "net.tap took too long"
+    assert cut("mq status: 256") is cut("mq: status: 9 lines") is None
