@@ -65,10 +65,6 @@ BEGINS = {
     "5.4": "if (!user_access_begin(u, sizeof(*u)))\n\t\treturn -EFAULT;",
     "5.7": "if (!user_access_begin(u, sizeof(*u)))\n\t\treturn -EFAULT;",
 }
-IGNORED = {
-    "4.19 stable": "user_access_begin(VERIFY_WRITE, u, sizeof(*u));",
-    "5.4": "user_access_begin(u, sizeof(*u));",
-}
 OTHER = {
     "4.19": "if (!access_ok(VERIFY_WRITE, k, sizeof(*k)))\n\t\treturn -EFAULT;\n\tuser_access_begin();",
     "4.19 stable": "if (!user_access_begin(VERIFY_WRITE, k, sizeof(*k)))\n\t\treturn -EFAULT;",
@@ -119,14 +115,6 @@ def test_a_window_that_is_right_in_its_tree(
     root = _tree(small_tree, version, RUN + WINDOW.format(BEGINS[version]))
     # One direction can be opened since 5.7.
     assert _checked(root, tmp_path) == ({"UW25"} if version == "5.7" else set())
-
-
-@pytest.mark.parametrize("version", IGNORED)
-def test_a_result_that_is_ignored(
-    version: str, small_tree: Make, tmp_path: Path
-) -> None:
-    root = _tree(small_tree, version, RUN + WINDOW.format(IGNORED[version]))
-    assert _checked(root, tmp_path) == {"UW01"}
 
 
 @pytest.mark.parametrize("version", OTHER)
