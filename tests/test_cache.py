@@ -139,7 +139,7 @@ with Cache(Path(sys.argv[1]), print) as cache:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("turn", range(6))
+@pytest.mark.parametrize("turn", range(2))
 def test_several_processes_begin_one_cache(tmp_path: Path, turn: int) -> None:
     names = [f"{turn}{letter}" for letter in "abcdef"]
     at = str(time.time() + 0.5)

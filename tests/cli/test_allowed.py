@@ -86,21 +86,6 @@ def test_why_names_the_comment(run: Run, tree: Path) -> None:
     )
 
 
-def test_an_unused_comment_is_reported_once(run: Run, tree: Path) -> None:
-    (tree / FILE).write_text(
-        text().replace("return 0;", "return 0; /* hotcocci: allow UA102 - why */", 1)
-    )
-    code, out, _ = run("lint")
-    assert code == 1
-    assert [found for found in lines(out) if found[1] == "UW00"] == [(8, "UW00")]
-    assert (
-        "this comment allows UA102, but there is no such finding here [report/comment]"
-        in out
-    )
-    assert "UW00" not in run("lint", "--rule", "UA101")[1]
-    assert run("check", "--engine", "spatch")[:2] == (0, "")
-
-
 def test_a_comment_without_a_reason_allows_nothing(run: Run, tree: Path) -> None:
     (tree / FILE).write_text(text("	/* hotcocci: allow UA101 */\n"))
     _, out, _ = run("lint")

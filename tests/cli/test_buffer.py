@@ -47,22 +47,6 @@ def test_findings_of_unsaved_text(cache: str) -> None:
 
 
 @pytest.mark.whole
-def test_violations_of_unsaved_text(cache: str) -> None:
-    check = ("check", cache, "--stdin", str(LAMP))
-    assert _run(LAMP.read_bytes(), *check)[0] == 0
-    text = b"""#include <linux/uaccess.h>
-int lamp(int __user *p)
-{
-	if (!user_access_begin(p, sizeof(*p)))
-		return -EFAULT;
-	return 0;
-}
-"""
-    code, out, _ = _run(text, *check)
-    assert code == 1 and "lamp.c:" in out
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(
     "words", [[str(FIXTURES / "classic")], [str(LAMP), "--diff-base=HEAD"]]
 )

@@ -220,7 +220,7 @@ main(sys.argv[2:])
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("after", (0, 1, 2, 13, 25))
+@pytest.mark.parametrize("after", (0, 13))
 @pytest.mark.parametrize("killed", [(), ("--remove",)])
 @pytest.mark.parametrize("then", [(), ("--remove",)])
 def test_what_was_killed_is_repeated(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_kernel import PREPARED, REPORTED, SAFE
+from small_kernel import REPORTED, SAFE
 
 from tests.tree.traps import git
 
@@ -17,25 +17,6 @@ Run = Callable[..., int]
 pytestmark = pytest.mark.usefixtures("builds")
 
 REFUSING = "#undef unsafe_put_user\n#define unsafe_put_user(x, p, label) nothing(x)\n"
-
-
-def test_patch_tier(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = small_kernel({"a.c": SAFE, "c.c": PREPARED})
-    assert run("patch", root, "--tier", "prepared") == 0
-    assert capsys.readouterr().out.count("diff --git") == 2
-
-
-def test_patch_apply(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = small_kernel({"a.c": SAFE})
-    assert run("patch", root, "--apply") == 0
-    assert capsys.readouterr().out == ""
-    after = (root / "a.c").read_text()
-    assert after.count("\tunsafe_put_user(to[") == 3 and " put_user(" not in after
-    assert run("lint", root) == 0
 
 
 def test_patch_applied_to_uncommitted_changes_says_so(
@@ -52,7 +33,8 @@ def test_patch_applied_to_uncommitted_changes_says_so(
     assert said not in capsys.readouterr().err
     assert run("patch", root, "--apply") == 0
     assert capsys.readouterr().err.count(said) == 1
-    assert "unsafe_put_user" in (root / "a.c").read_text()
+    after = (root / "a.c").read_text()
+    assert after.count("\tunsafe_put_user(to[") == 3 and " put_user(" not in after
 
 
 def test_names_that_kbuild_does_not_take_keep_no_other_file_from_a_patch(

@@ -55,19 +55,6 @@ def broken(tmp_path: Path) -> Path:
     return tree
 
 
-@pytest.mark.whole
-def test_lint_sarif(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert lint(cache, CLASSIC, "--format", "sarif") == 1
-    output, err = capsys.readouterr()
-    assert err == ""
-    (run,) = json.loads(output)["runs"]
-    assert run["originalUriBaseIds"]["%SRCROOT%"]["uri"] == f"{CLASSIC.as_uri()}/"
-    fixed = [r["properties"]["verdict"] for r in run["results"] if "fixes" in r]
-    assert fixed and set(fixed) == {"rewrite"}
-    lint(cache, CLASSIC, "--format", "sarif")
-    assert capsys.readouterr().out == output
-
-
 def test_lint_tier_filters_every_format(
     cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

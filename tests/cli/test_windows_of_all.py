@@ -18,28 +18,7 @@ ARM64 = "arch/arm64/include/asm/uaccess.h"
 
 @pytest.mark.whole
 @pytest.mark.parametrize("windows", [True, False])
-def test_a_copy_stays_one_where_arm64_has_no_windows(
-    small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str], windows: bool
-) -> None:
-    """As in 6.1: each member would open and close user access there."""
-    case = (FIXTURES / "UA202/struct-read.c").read_text()
-    root = small_kernel({"fs/a.c": case})
-    header = root / ARM64
-    if not windows:
-        header.unlink()
-        header.write_text("/* access_ok() alone */\n")
-    words = ["--rule", "UA202", "--profile", FIXTURES / "hot.txt", "--all"]
-    run("lint", root, *words, "--format", "json")
-    findings = json.loads(capsys.readouterr().out)["findings"]
-    reasons = {f["reason"] for f in findings if f["rule"] == "UA202"}
-    assert ("no-gain-arch" in reasons) is not windows
-    rewritten = [f for f in findings if f["verdict"] == "rewrite"]
-    assert bool([f for f in rewritten if f["rule"] == "UA202"]) is windows
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("windows", [True, False])
-def test_so_does_one_beside_other_accesses(
+def test_a_copy_beside_other_accesses_stays_one_where_arm64_has_no_windows(
     small_kernel: Make, run: Run, capsys: pytest.CaptureFixture[str], windows: bool
 ) -> None:
     """snd_pcm_xferi_frames_ioctl() of 6.1: a put_user() and a copy would open user access three times."""
