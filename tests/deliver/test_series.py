@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,6 @@ import pytest
 
 from hotcocci.cli.main import main
 
-ROOT = Path(__file__).resolve().parents[2]
 LAMP = "light: lamp: use user access windows"
 PLAYER = "ALSA: player: Use user access windows in player_get()"
 
@@ -60,20 +57,6 @@ def test_a_commit_for_each_subsystem(
     assert "3 rewrites in 2 files" in git("config", "branch.hot.description")
 
 
-def test_two_runs_give_the_same_bytes(git: Any, run: Run, tmp_path: Path) -> None:
-    assert run("--branch", "one", "--output", tmp_path / "one") == 0
-    time.sleep(1.1)
-    assert run("--branch", "two", "--output", tmp_path / "two") == 0
-    assert git("rev-parse", "one") == git("rev-parse", "two")
-    one, two = (
-        {path.name: path.read_text("utf-8") for path in (tmp_path / name).iterdir()}
-        for name in ("one", "two")
-    )
-    cover = "0000-cover-letter.patch"
-    assert one.pop(cover).replace("--branch one", "--branch two") == two.pop(cover)
-    assert one == two
-
-
 def test_mails_apply_and_have_recipients(git: Any, run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "mails"
     assert run("--output", folder) == 0
@@ -91,44 +74,6 @@ def test_mails_apply_and_have_recipients(git: Any, run: Run, tmp_path: Path) -> 
     git("switch", "-q", "-c", "applied")
     git("am", "-q", str(lamp), str(player))
     assert git.subjects("applied") == [LAMP, PLAYER]
-
-
-def alive(process: int) -> bool:
-    """Whether a process runs; an orphan that nobody reaps remains a zombie."""
-    try:
-        stat = Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return not stat.rpartition(") ")[2].startswith("Z")
-
-
-def test_git_ends_with_a_killed_run(
-    git: Any, words: Sequence[str], run: Run, tmp_path: Path
-) -> None:
-    """A checkout that never ends, and must not affect the next run."""
-    started = tmp_path / "started"
-    slow = tmp_path / "bin/git"
-    slow.parent.mkdir()
-    slow.write_text(
-        f'#!/bin/sh\ncase "$*" in *checkout-index*) echo $$ > {started}; exec sleep 90;; esac\n'
-        f'exec {shutil.which("git")} "$@"\n'
-    )
-    slow.chmod(0o755)
-    with subprocess.Popen(
-        [sys.executable, str(ROOT / "run.py"), *words, "--branch", "hot"],
-        env={**os.environ, "PATH": f"{slow.parent}:{os.environ['PATH']}"},
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        until = time.monotonic() + 90
-        while not (started.exists() and started.read_text()):
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        process.kill()
-    until = time.monotonic() + 30
-    while alive(int(started.read_text())):
-        assert time.monotonic() < until
-        time.sleep(0.01)
-    assert run("--branch", "hot") == 0
 
 
 @pytest.mark.parametrize(

@@ -22,28 +22,6 @@ def edit(git: Any, todo: str) -> None:
     git("switch", "-q", "master")
 
 
-def test_a_second_run_changes_nothing(git: Any, run: Run) -> None:
-    assert run("--branch", "hot") == 0
-    before = git("for-each-ref"), git("config", "branch.hot.description")
-    assert run("--branch", "hot") == 0
-    assert (git("for-each-ref"), git("config", "branch.hot.description")) == before
-
-
-def test_dropped_patches_stay_dropped(
-    git: Any, run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("--branch", "hot") == 0
-    edit(git, "1d")
-    assert run("--branch", "hot") == 0
-    assert git.subjects() == [PLAYER]
-    assert (
-        "2 rewrites dropped by you earlier, still left out" in capsys.readouterr().err
-    )
-    # Also in the run after that.
-    assert run("--branch", "hot") == 0
-    assert git.subjects() == [PLAYER]
-
-
 def test_edited_patches_are_kept(git: Any, run: Run, tmp_path: Path) -> None:
     assert run("--branch", "hot") == 0
     git("switch", "-q", "hot")

@@ -40,7 +40,6 @@ def heads(git: Any, name: str) -> list[str]:
 @pytest.mark.parametrize(
     ("forge", "fork"),
     [
-        ("github", "bob/kernel"),
         # A fork in the same organisation.
         ("github", "ada/kernel"),
         ("gitlab", "bob/trees/kernel"),

@@ -76,7 +76,6 @@ QUOTED = (
     (Answer(429, "Retry later"), "(Retry later (HTTP 429)): wait, then run the"),
     (Answer(403, "Forbidden"), "(Forbidden (HTTP 403)): check the permissions of g"),
     (Answer(422, 'Branch "x"\n is odd'), '(Branch "x" is odd (HTTP 422)): fix this'),
-    (Answer(500, "A mishap"), "(A mishap (HTTP 500)): fix this"),
 )
 
 
