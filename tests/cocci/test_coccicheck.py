@@ -157,18 +157,8 @@ def test_context(untouched: Path, place: Place) -> None:
     assert [s for s in lines if s[:1] == "+" and s[:3] != "+++"] == []
 
 
-def test_folder(untouched: Path) -> None:
-    """With M=DIRECTORY, both functions of the original mail are found."""
-    said = check(untouched, PLACES["run"], "report", "sound/core", "-D min_run=3")
-    for function in ("snd_pcm_ioctl_sync_ptr_compat", "snd_pcm_ioctl_sync_ptr_x32"):
-        assert f"3 get_user() from src in {function}()" in said
-        assert f"9 put_user() to src in {function}()" in said
-
-
 def test_settings(untouched: Path) -> None:
-    """-D api and -D min_run reach the decision through SPFLAGS."""
+    """-D api reaches the decision through SPFLAGS."""
     place = PLACES["run"]
     scoped = check(untouched, place, "patch", place.file, "-D api=scoped")
     assert "+	scoped_user_read_access(src, efault) {" in scoped.splitlines()
-    longer = check(untouched, place, "patch", place.file, "-D min_run=6")
-    assert "@@" not in longer
