@@ -5,9 +5,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -256,7 +253,7 @@ def test_a_slow_file_is_given_up_for_all_scripts(
     assert handled(fake_spatch).count("a.c") == 1
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_time_limit_of_the_real_spatch(
     small_tree: Make, script: Path, noting_spatch: Path
 ) -> None:
@@ -296,43 +293,3 @@ def test_full_disk_for_temporary_files(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=0))
     with pytest.raises(UserError, match="TMPDIR"):
         run(small_tree({"a.c": "CUT"}), script, ["a.c"])
-
-
-INTERRUPTED = """
-import signal
-import sys
-from pathlib import Path
-from hotcocci.cache import Cache
-from hotcocci.engines import spatch
-from hotcocci.tree.kernel import find_tree
-root = Path(sys.argv[1])
-spatch.BYTES_PER_PROCESS = 1
-signal.signal(signal.SIGTERM, signal.default_int_handler)
-try:
-    with Cache(root.parent / "cache") as cache:
-        files = ["a.c", "b.c"]
-        spatch.facts(find_tree(root), Path(sys.argv[2]), files, cache, 2, 900)
-except KeyboardInterrupt:
-    sys.exit(99)
-"""
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupt_leaves_no_process_behind(
-    small_tree: Make, script: Path, fake_spatch: Path, number: signal.Signals
-) -> None:
-    root = small_tree({"a.c": "HANG", "b.c": "HANG"})
-    command = [sys.executable, "-c", INTERRUPTED, str(root), str(script)]
-    with subprocess.Popen(command) as process:
-        deadline = time.monotonic() + 60
-        while len(handled(fake_spatch)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        process.send_signal(number)
-        assert process.wait(timeout=30) == 99
-    pids = [int(pid) for pid in (fake_spatch / "starts").read_text().split()]
-    assert len(pids) == 2
-    for pid in pids:
-        # Not even as a zombie
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
