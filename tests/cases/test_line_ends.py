@@ -16,8 +16,8 @@ pytestmark = [
     pytest.mark.whole,
 ]
 
-# Chains, labels, directives
-STEMS = ("chain-", "exit-", "ifdef-")
+# Labels, directives
+STEMS = ("exit-", "ifdef-")
 
 
 def test_cases_keep_their_line_ends(tmp_path: Path) -> None:

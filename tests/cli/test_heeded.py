@@ -107,18 +107,7 @@ def shown(
     return shown
 
 
-def test_comments_suppress_and_unused_ones_are_reported(
-    tree: Path, shown: Shown, command: str
-) -> None:
-    write(tree, "one", "two", "three", comments={"one": ALLOWS, "two": UNUSED})
-    names, output = shown(command)
-    assert names == {"two", "three"}, output
-    assert "1 finding suppressed by comments" in output and "baseline" not in output
-    unused = "UW00 this comment allows UA102, but there is no such finding here"
-    assert output.count(unused) == 1
-
-
-def test_a_baseline_suppresses(
+def test_a_baseline_and_comments_suppress_and_unused_ones_are_reported(
     tree: Path, tmp_path: Path, shown: Shown, command: str
 ) -> None:
     known = str(tmp_path / "known.json")
@@ -126,8 +115,12 @@ def test_a_baseline_suppresses(
     shown("lint", "--write-baseline", known)
     names, output = shown(command, "--baseline", known)
     assert names == set()
-    assert "2 findings in the baseline" in output
-    write(tree, "three")
+    assert "2 findings in the baseline" in output and "comments" not in output
+    comments = {"three": ALLOWS, "four": UNUSED}
+    write(tree, "three", "four", "five", comments=comments)
     names, output = shown(command, "--baseline", known)
-    assert names == {"three"}
+    assert names == {"four", "five"}, output
     assert "2 findings in the baseline no longer occur" in output
+    assert "1 finding suppressed by comments" in output
+    unused = "UW00 this comment allows UA102, but there is no such finding here"
+    assert output.count(unused) == 1

@@ -58,19 +58,6 @@ def test_removing_restores_the_tree(
     assert output[1].endswith("nothing installed")
 
 
-def test_an_older_installation_is_updated(tree: Path) -> None:
-    install(tree)
-    installed = listing(tree)
-    record = tree / FOLDER / RECORD
-    script = tree / FOLDER / "user_access.cocci"
-    # Like an older installation, with a file that no longer exists.
-    old = record.read_text().replace("user_access.cocci", "old.cocci")
-    record.write_text(old)
-    script.rename(script.with_name("old.cocci"))
-    assert install(tree) == 0
-    assert listing(tree) == installed
-
-
 @pytest.mark.parametrize("arguments", [(), ("--remove",)])
 @pytest.mark.parametrize(
     ("name", "message"),

@@ -227,25 +227,6 @@ def test_keywords_are_inferred(script: Path, words: set[str], mode: str) -> None
     assert found == words if script == ACCESS else words <= found
 
 
-def test_other_files_are_skipped(tmp_path: Path) -> None:
-    """A run over a directory selects files as --parse-cocci says."""
-    shutil.copytree(FIXTURES / "classic", tmp_path / "classic")
-    drivers = tmp_path / "classic/drivers"
-    (drivers / "point.c").write_text(SOURCE)
-    (drivers / "other.c").write_text("int other(void)\n{\n\treturn 0;\n}\n")
-    ran = subprocess.run(
-        ["spatch", "--sp-file", ACCESS, "-D", "report", "--no-includes"]
-        + ["--dir", drivers, "--debug"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    skipped = [s for s in ran.stderr.splitlines() if s.startswith("Skipping")]
-    assert [s for s in skipped if s.endswith("other.c")]
-    assert not [s for s in skipped if s.endswith("point.c")]
-
-
 def test_small_savings_of_cold_code_are_not_printed(
     miniature: Path, tmp_path: Path
 ) -> None:

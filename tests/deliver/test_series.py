@@ -57,25 +57,6 @@ def test_a_commit_for_each_subsystem(
     assert "3 rewrites in 2 files" in git("config", "branch.hot.description")
 
 
-def test_mails_apply_and_have_recipients(git: Any, run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "mails"
-    assert run("--output", folder) == 0
-    assert git("branch", "--list", "hot") == ""
-    cover, lamp, player = sorted(folder.iterdir())
-    text = lamp.read_text("utf-8")
-    assert "\nSubject: [PATCH 1/2] light: lamp: use user access windows\n" in text
-    assert "\nTo: =?utf-8?q?Ada_L=C3=BCders?= <ada@lamps.example>,\n    Zoe" in text
-    assert "\nCc: Bob <bob@lamps.example>,\n    lamps@lists.example,\n" in text
-    text = cover.read_text("utf-8")
-    assert "\nSubject: [PATCH 0/2] Use user access windows\n" in text
-    assert "***" not in text
-    assert "    Eve <eve@sound.example>" in text.partition("\n\n")[0]
-    assert "2. ALSA: player: Use user access windows in player_get()" in text
-    git("switch", "-q", "-c", "applied")
-    git("am", "-q", str(lamp), str(player))
-    assert git.subjects("applied") == [LAMP, PLAYER]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

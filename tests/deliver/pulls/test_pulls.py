@@ -132,20 +132,6 @@ def test_commits_of_others_are_not_overwritten(
     assert f"the remote branch hot-players is at {theirs[:12]}" in output
 
 
-def test_an_interrupted_run_is_resumed(git: Any, site: Any, pulls: Pulls) -> None:
-    assert pulls("--open") == 0
-    # Pushed and opened, but not recorded.
-    git("update-ref", "-d", "refs/hotcocci/pulls/hot")
-    before = site.pulls()
-    assert pulls("--open") == 0
-    assert site.pulls() == before
-    # Only pushed.
-    amend(git, "ALSA: player: Mine")
-    git("push", "-q", "--force", "upstream", "hot:hot-other")
-    assert pulls("--open") == 0
-    assert len(site.pulls()) == 2
-
-
 def test_one_whose_patches_were_dropped(
     git: Any, site: Any, pulls: Pulls, capsys: pytest.CaptureFixture[str]
 ) -> None:
