@@ -171,19 +171,6 @@ def test_a_series_is_checked_without_being_applied(
     assert state(tree) == before
 
 
-def test_a_series_that_the_tree_already_has(run: Run, tree: Path, series: Path) -> None:
-    """As when CI, or "b4 prep --check", runs in the branch of the series."""
-    git(tree, "checkout", "-q", "topic")
-    code, out, _ = run("lint", "--diff", str(series))
-    assert (code, places(out, tree)) == (
-        1,
-        [f"drivers/moved.c:{TWO}", f"drivers/new.c:{ONE}"],
-    )
-    (one,) = series.glob("*-New.patch")
-    code, out, _ = run("lint", "--diff", str(one))
-    assert (code, places(out, tree)) == (1, [f"drivers/new.c:{ONE}"])
-
-
 def test_a_patch_whose_lines_later_ones_changed_again(
     run: Run, tree: Path, tmp_path: Path
 ) -> None:

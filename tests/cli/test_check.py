@@ -86,25 +86,6 @@ def test_only_the_selected_rule(check) -> None:
     assert (code, out.count(": UW24 ")) == (1, 1)
 
 
-def test_comments_suppress_and_unused_ones_are_reported(check, tree: Path) -> None:
-    file = tree / "drivers/window.c"
-    wrong = "user_read_access_end();"
-    file.write_text(
-        BROKEN.replace(
-            wrong, f"{wrong} /* hotcocci: allow UW03 - as x86 does not care */"
-        )
-    )
-    assert check()[:2] == (0, "")
-    # UW13 needs spatch only, which was run.
-    file.write_text(BROKEN.replace(wrong, f"{wrong} /* hotcocci: allow UW13 - why */"))
-    code, out, _ = check()
-    assert code == 1
-    assert (
-        f"{file}:{END}: UW00 this comment allows UW13, but nothing here violates it"
-        in out
-    )
-
-
 def test_accesses_with_one_cause_are_one_report(
     check, tree: Path, tmp_path: Path
 ) -> None:
@@ -129,27 +110,6 @@ def test_accesses_with_one_cause_are_one_report(
     assert "the same" not in out
     file.write_text("".join([*lines[: ACCESS - 1], second, *lines[ACCESS + 1 :]]))
     assert check("--baseline", str(known))[:2] == (0, "")
-
-
-def test_a_baseline_hides_known_violations(check, tree: Path, tmp_path: Path) -> None:
-    known = tmp_path / "known.json"
-    code, out, err = check("--write-baseline", str(known))
-    assert (code, out) == (0, "")
-    assert f"1 violation written to {known}" in err
-    assert check("--baseline", str(known))[:2] == (0, "")
-    (tree / "drivers/window.c").write_text("\n" + BROKEN)
-    assert check("--baseline", str(known))[:2] == (0, "")
-    (tree / "drivers/other.c").write_text(BROKEN)
-    code, out, _ = check("--baseline", str(known))
-    assert code == 1
-    assert "other.c" in out
-    assert "window.c" not in out
-    (tree / "drivers/other.c").unlink()
-    (tree / "drivers/window.c").unlink()
-    assert (
-        "1 violation in the baseline no longer occurs"
-        in check("--baseline", str(known))[2]
-    )
 
 
 @pytest.mark.parametrize(

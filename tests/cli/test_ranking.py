@@ -83,20 +83,6 @@ def test_a_profile_orders_by_samples(ranked: Run, root: Path, profile: Path) -> 
     ]
 
 
-def test_hot_filters_and_reports_the_number(
-    ranked: Run, root: Path, profile: Path
-) -> None:
-    code, out, err = ranked("lint", root, "--profile", profile, "--hot", "1%")
-    assert code == 1
-    assert functions(out, root) == ["inlined", "caller"]
-    assert (
-        "3 findings below 1% omitted, 2 of them in functions that are not in the profile"
-        in err
-    )
-    code, out, _ = ranked("lint", root, "--profile", profile, "--hot", "50")
-    assert (code, out) == (0, "")
-
-
 def test_a_profile_of_something_else(ranked: Run, root: Path, profile: Path) -> None:
     profile.write_text(
         " 30.00%  a  [k] vm_fault_trap\n  9.50%  a  [k] uma_zalloc_arg\n"

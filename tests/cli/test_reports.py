@@ -96,23 +96,6 @@ def test_a_document_covers_one_tree(
     assert "covers one tree" in capsys.readouterr().err
 
 
-def test_check_sarif_and_github(
-    cache: Path, broken: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert check(cache, broken, "--format", "sarif") == 1
-    (run,) = json.loads(capsys.readouterr().out)["runs"]
-    assert {r["ruleId"]: r["level"] for r in run["results"]} == {
-        "UW00": "error",
-        "UW02": "error",
-    }
-    assert check(cache, broken, "--format", "github") == 1
-    output, err = capsys.readouterr()
-    assert (
-        output.count("::error file=") == len(run["results"]) == len(output.splitlines())
-    )
-    assert "violations in 2 files" in err
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("form", ["sarif", "html"])
 def test_an_unused_comment_is_in_the_report(

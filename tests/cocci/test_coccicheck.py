@@ -155,10 +155,3 @@ def test_context(untouched: Path, place: Place) -> None:
     marked = [s[1:] for s in lines if s[:1] == "-" and s[:3] != "---"]
     assert marked == place.edits[0][0].splitlines()
     assert [s for s in lines if s[:1] == "+" and s[:3] != "+++"] == []
-
-
-def test_settings(untouched: Path) -> None:
-    """-D api reaches the decision through SPFLAGS."""
-    place = PLACES["run"]
-    scoped = check(untouched, place, "patch", place.file, "-D api=scoped")
-    assert "+	scoped_user_read_access(src, efault) {" in scoped.splitlines()

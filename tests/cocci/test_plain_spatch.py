@@ -124,9 +124,8 @@ def windowed(tree: Path) -> str:
     return head + WINDOW[tree.name]
 
 
-@pytest.mark.parametrize("name", ["classic", "scoped"])
-def test_absolute(name: str, tmp_path: Path) -> None:
-    tree = copied(name, tmp_path)
+def test_absolute(tmp_path: Path) -> None:
+    tree = copied("scoped", tmp_path)
     file = tree / "drivers/point.c"
     take(tree, spatch(str(ACCESS), str(file), tmp_path))
     assert file.read_text() == windowed(tree)

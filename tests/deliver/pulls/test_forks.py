@@ -70,6 +70,7 @@ def test_from_a_fork(
     assert site.pulls() == [pull]
 
 
+@pytest.mark.slow
 def test_a_fork_is_distinguished_from_its_source(
     git: Any,
     site: Any,

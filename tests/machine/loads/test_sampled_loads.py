@@ -119,18 +119,6 @@ def of_member(name: str, wanted: float) -> Share:
     return lambda text: wanted if f"{name}(" in text.split("#")[0] else 0.0
 
 
-def test_loads_of_the_same_build(tmp_path: Path) -> None:
-    obj = built(tmp_path)
-    found = read(obj, printed(obj, of_member("0x18", 50.0)))
-    assert found.sampled is not None and not found.sampled.by_line
-    hottest = shares(found)[0]
-    assert hottest == {
-        "inode->sb": 0.0,
-        "inode->sb->owner": 50.0,
-        "inode->sb->owner->id": 50.0,
-    }
-
-
 def test_an_inlined_function_has_the_shares_of_its_holder(tmp_path: Path) -> None:
     obj = built(tmp_path)
     found = read(obj, printed(obj, of_member("0x18", 50.0)), "owner_of")
@@ -143,18 +131,6 @@ def test_the_hottest_chain_is_first(tmp_path: Path) -> None:
     assert len(names) == 2 and len(names[0]) > len(names[1])
     text = printed(obj, lambda text: 9.0 if "(,%r" in text else 0.0)
     assert [list(each) for each in shares(read(obj, text))] == names[::-1]
-
-
-def test_code_of_another_build(tmp_path: Path) -> None:
-    obj, other = built(tmp_path), built(tmp_path, 9)
-    text = printed(other, of_member("0x48", 100.0))
-    found = read(obj, text)
-    assert found.sampled is not None and found.sampled.by_line
-    assert not found.sampled.shares
-    found = read(obj, printed(other, of_member("0x48", 100.0), lines=True))
-    assert found.sampled is not None and found.sampled.by_line
-    # All three loads are on the line.
-    assert set(shares(found)[0].values()) == {100.0}
 
 
 def test_of_functions_with_one_name_the_lines_decide(tmp_path: Path) -> None:
