@@ -43,21 +43,6 @@ def test_declarations_that_a_function_uses_are_kept(declared: str) -> None:
     assert cut(f"{before}{declared}\n{function}int other;\n") == declared + function
 
 
-def test_the_line_in_the_file_of_each_line() -> None:
-    text = (
-        "int a;\nint f(void)\n{\n\ta();\n\n\tb();\n} /* f */\n\n"
-        "int e(void)\n{\n}\n"
-        "int g(void)\n{\n\tget_user(v, p);\n}\n"
-        "int h(void)\n{\n\ta();\n\tb();\n}\n#endif"
-    )
-    part = excerpt("a.c", text.encode(), CALLS)
-    lines = text.split("\n")
-    for number, line in enumerate(part.text.decode().splitlines(), 1):
-        assert lines[part.line(number) - 1].removesuffix(" /* f */") == line
-    first, last = part.wanted[0]
-    assert (part.line(first), part.line(last)) == (13, 15)
-
-
 def test_a_change_elsewhere_leaves_the_excerpt_as_it_is() -> None:
     wanted = "int g(void)\n{\n\tget_user(v, p);\n}\n"
     short = "int f(void)\n{\n\ta();\n}\n\n"

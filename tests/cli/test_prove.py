@@ -104,26 +104,14 @@ def test_a_log_has_the_proof_of_each_finding(run: Run, linux_tree: Path) -> None
     assert "compile x86-64" in [check["name"] for check in proof["checks"]]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ("sizeof(*u_event)", "sizeof(u_event->sigev_value)", "outside its window"),
-        ("&u_event->sigev_signo", "&u_event->sigev_notify", "user load 4"),
-    ],
-    ids=["range", "field"],
-)
 def test_a_wrong_patch_is_refused(
-    run: Run,
-    linux_tree: Path,
-    patch_of: Callable[..., Path],
-    old: str,
-    new: str,
-    says: str,
+    run: Run, linux_tree: Path, patch_of: Callable[..., Path]
 ) -> None:
-    code, out, _ = run("prove", linux_tree, "--diff", patch_of(old, new))
+    wrong = patch_of("sizeof(*u_event)", "sizeof(u_event->sigev_value)")
+    code, out, _ = run("prove", linux_tree, "--diff", wrong)
     assert code == 1
     assert "NOT EQUIVALENT" in out
-    assert says in out
+    assert "outside its window" in out
     assert " | " in out or "VIOLATION" in out
 
 

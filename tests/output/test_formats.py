@@ -45,18 +45,6 @@ REPORTED = Finding(
 SKIPPED = Skip("fs/c.c", "took too long")
 
 
-def test_a_line_begins_with_what_is_saved() -> None:
-    saved = replace(REWRITTEN, saves=Saves(1, 84, 25), per="per epoll event")
-    start = "fs/a.c:3: UA101 "
-    assert text.line(saved) == (
-        f"{start}saves ~25 cycles per epoll event: 3 reads [rewrite/safe]"
-    )
-    # Nothing is said of a rewrite that saves nothing, or of a report.
-    loses = replace(saved, saves=Saves(-9, 3, -4))
-    assert text.line(loses) == f"{start}3 reads [rewrite/safe]"
-    assert "saves" not in text.line(replace(saved, verdict="report", reason="x"))
-
-
 def test_a_line_has_at_most_160_columns() -> None:
     long = replace(REWRITTEN, message="3 reads of " + "a reason, " * 40)
     line = text.line(long)
