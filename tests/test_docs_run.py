@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main, parser
+from tests.shared import CACHE
 
 ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "kernel-fixtures"
@@ -299,9 +300,8 @@ def test_output_is_as_shown(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     monkeypatch.chdir(linux_tree)
-    main([*command.split(), "--cache-dir", f"{home}/hotcocci-tests"])
+    main([*command.split(), "--cache-dir", str(CACHE)])
     printed = capfd.readouterr().out
     for start in (each for each in SHOWN if SHOWN[each] == command):
         (block,) = (block for block in outputs() if block.startswith(start))

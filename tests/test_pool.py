@@ -15,6 +15,7 @@ import pytest
 
 from hotcocci.errors import AGAIN, UserError
 from hotcocci.pool import Failure, spread
+from tests.shared import is_running, wait_for
 
 
 def where(item: int) -> tuple[int, int]:
@@ -139,21 +140,8 @@ for _ in spread(work, range(100000), 2, 10):
 
 
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
-    deadline = time.monotonic() + 60
     with subprocess.Popen([sys.executable, "-c", LEFT, str(tmp_path)]) as parent:
-        while len([*tmp_path.iterdir()]) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: len([*tmp_path.iterdir()]) >= 2)
         parent.kill()
     for worker in tmp_path.iterdir():
-        while is_running(int(worker.name)):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-
-
-def is_running(process: int) -> bool:
-    try:
-        # Its new parent may not have reaped it yet.
-        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
-        return False
+        wait_for(lambda: not is_running(int(worker.name)))

@@ -6,12 +6,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
 
 from hotcocci.stop import PREFIX, is_asleep, own_folder, place
+from tests.shared import is_running, wait_for
 
 ROOT = Path(__file__).resolve().parents[1]
 # A program that starts one in a session of its own, as prove does with gcc, and an own child.
@@ -30,14 +30,6 @@ print(child.wait(5))
 """
 
 
-def running(process: int) -> bool:
-    try:
-        # An orphan remains a zombie if nobody reaps it.
-        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
-        return False
-
-
 def test_children_of_children_end(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", CODE, ROOT, tmp_path],
@@ -46,11 +38,8 @@ def test_children_of_children_end(tmp_path: Path) -> None:
         check=False,
     )
     assert ran.stdout == "-9\n", ran.stderr
-    deadline = time.monotonic() + 30
-    for name in ("one", "two"):
-        while running(int((tmp_path / name).read_text())):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+    started = [int((tmp_path / name).read_text()) for name in ("one", "two")]
+    wait_for(lambda: not any(map(is_running, started)))
 
 
 def test_a_process_that_has_ended_is_not_asleep() -> None:

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from units import build_of, unit_of
+from units import unit_of
 from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines import clang_tidy
 from hotcocci.findings import CLANG_TIDY, Report
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.kernel import probe
+from tests.shared import build_of
 
 TEXTS = Path(__file__).with_name("clang_tidy")
 

@@ -8,12 +8,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from units import build_of, unit_of_many
+from units import unit_of_many
 from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines import objtool
 from hotcocci.findings import OBJECTS
 from hotcocci.tree.targets import KERNELS
+from tests.shared import build_of
 
 # Reads without a window are fine here, so a window for reading counts as none.
 READS_FREELY = "powerpc-book3s32"

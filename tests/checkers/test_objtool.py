@@ -6,11 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from units import build_of, unit_of_many
+from units import unit_of_many
 from window_cases import read_window_cases
 
 from hotcocci.engines import objtool
 from hotcocci.findings import OBJTOOL
+from tests.shared import build_of
 
 
 @pytest.mark.parametrize("kind", ["both", "scoped"])

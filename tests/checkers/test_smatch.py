@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from units import LENT, build_of, unit_of, unit_of_many
+from units import LENT, unit_of, unit_of_many
 from window_cases import WindowCase, read_window_cases
 
 from hotcocci.engines.smatch import CHECKS, ONLY, check, found
@@ -17,6 +17,7 @@ from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.kernel import OPENS, SLEEPS
 from hotcocci.tree.process import run
+from tests.shared import build_of
 
 TEXTS = Path(__file__).with_name("smatch")
 

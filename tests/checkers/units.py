@@ -4,26 +4,16 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from window_cases import FIXTURES, INCLUDE, LOCAL_LABELS, SCOPED_HEADER, WindowCase
 
-from hotcocci.tree.build import Build, prepare
+from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
-from hotcocci.tree.targets import TARGETS
 
 # Built into every kernel, with ordinary flags.
 LENT = "lib/usercopy.c"
-
-
-@functools.cache
-def build_of(tree: Path, target: str = "x86-64") -> Build:
-    """The prepared build shared by all tests; concurrent workers prepare it once."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return prepare(tree, TARGETS[target], Path(home) / "hotcocci-tests")
 
 
 def unit_of(case: WindowCase, build: Build) -> Unit:

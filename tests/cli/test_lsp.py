@@ -19,6 +19,7 @@ from lsprotocol import types
 from hotcocci.cli import lsp, lsp_server
 from hotcocci.cli.main import parser
 from hotcocci.cli.options import settings_of
+from tests.shared import is_running
 
 pytestmark = pytest.mark.whole
 
@@ -290,19 +291,11 @@ async def started(flag: Path) -> list[int]:
 async def ended(numbers: list[int]) -> bool:
     """Whether these processes end soon."""
     deadline = time.monotonic() + SECONDS
-    while any(_runs(number) for number in numbers):
+    while any(map(is_running, numbers)):
         if time.monotonic() > deadline:
             return False
         await asyncio.sleep(0.05)
     return True
-
-
-def _runs(number: int) -> bool:
-    try:
-        status = Path(f"/proc/{number}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 @pytest.mark.parametrize("way", [seldom("save"), "edit"])

@@ -7,11 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.shared import wait_for
 
 pytestmark = pytest.mark.whole
 
@@ -34,9 +34,7 @@ def test_interrupt(
     root = small_tree({"a.c": USER.replace("v;", "v, HANG;")})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
     with subprocess.Popen(lint, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not (fake_spatch / "handled").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_for((fake_spatch / "handled").exists)
         process.send_signal(sent)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 128 + sent

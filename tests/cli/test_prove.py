@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from hotcocci.cli.main import main
 from hotcocci.cli.prove import NO_BEHAVIOUR
 from hotcocci.rewrite import diff
 from hotcocci.tree.incoming import changed, read
+from tests.shared import CACHE
 
 FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 # Small, and rewritten in all supported kernels; one run each.
@@ -29,11 +29,9 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command with the builds shared by all tests."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
     def command(name: str, *arguments: object) -> tuple[int, str, str]:
-        cache = ["--cache-dir", str(home / "hotcocci-tests")]
-        code = main([name, *map(str, arguments), *cache])
+        code = main([name, *map(str, arguments), "--cache-dir", str(CACHE)])
         output = capsys.readouterr()
         return code, output.out, output.err
 

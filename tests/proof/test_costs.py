@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -14,10 +13,11 @@ from hotcocci.findings import Count, Gain
 from hotcocci.machine.counts import routines
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof import costs
-from hotcocci.tree.build import Build, prepare
+from hotcocci.tree.build import Build
 from hotcocci.tree.command import Unit, commands
 from hotcocci.tree.source import decode, lay
-from hotcocci.tree.targets import KERNELS, TARGETS
+from hotcocci.tree.targets import KERNELS
+from tests.shared import build_of
 
 # Built into every kernel; the tests append functions to it.
 FILE = "lib/usercopy.c"
@@ -106,11 +106,6 @@ int hc_caller(u32 *to, u32 __user *from)
 """
 
 
-def build_of(tree: Path, target: str) -> Build:
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return prepare(tree, TARGETS[target], Path(home) / "hotcocci-tests")
-
-
 def gains(
     build: Build,
     folder: Path,
@@ -162,7 +157,7 @@ def test_windows_on_every_kernel(linux_tree: Path, tmp_path: Path, target: str) 
 
 
 def test_routine_lengths_come_from_the_tree(linux_tree: Path) -> None:
-    build = build_of(linux_tree, "x86-64")
+    build = build_of(linux_tree)
     known = routines(build)
     assert {"__get_user_4", "__put_user_8", "__get_user_nocheck_1"} <= set(known)
     listed = subprocess.run(
@@ -203,7 +198,7 @@ def test_a_window_that_costs_more_is_worse(
     original, replacement, complaint = COSTLY[what]
     assert WRITE_WINDOW.count(original) == 1
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
-    build = build_of(linux_tree, "x86-64")
+    build = build_of(linux_tree)
     new = WRITE_WINDOW.replace(original, replacement)
     found = gains(build, tmp_path, text + PUTS, text + new)
     assert complaint in found["hc_write"].worse, found
@@ -229,7 +224,7 @@ def test_a_loop_is_compared_by_its_iterations(
 
 def test_an_inlined_function_keeps_its_name(linux_tree: Path, tmp_path: Path) -> None:
     text = decode((linux_tree / FILE).read_bytes()) + HEAD
-    build = build_of(linux_tree, "x86-64")
+    build = build_of(linux_tree)
     inner = [
         t[t.index("int hc_read", 5) :].replace(
             "int hc_read", "static inline int hc_inner"
@@ -245,7 +240,7 @@ def test_an_inlined_function_keeps_its_name(linux_tree: Path, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> None:
-    build = build_of(linux_tree, "x86-64")
+    build = build_of(linux_tree)
     file, unit = "sound/core/pcm_compat.c", "sound/core/pcm_native.c"
     text = decode((linux_tree / file).read_bytes()) + HEAD
     found = gains(build, tmp_path, text + PUTS, text + WRITE_WINDOW, file, unit)
@@ -256,7 +251,7 @@ def test_a_file_that_another_one_includes(linux_tree: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_debug_information_changes_no_code(linux_tree: Path, tmp_path: Path) -> None:
-    build = build_of(linux_tree, "x86-64")
+    build = build_of(linux_tree)
     file = "sound/core/pcm_native.c"
     command = commands(build, [file])[file]
     code = []

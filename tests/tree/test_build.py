@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -22,6 +21,7 @@ from hotcocci.cli.cache import parts, remove
 from hotcocci.tree import build as build_module
 from hotcocci.tree.build import BuildError, prepare
 from hotcocci.tree.targets import CLANG_KERNELS, TARGETS, Target
+from tests.shared import build_of, wait_for
 
 X86_64, ARM64 = TARGETS["x86-64"], TARGETS["arm64"]
 SmallTree = Callable[..., Path]
@@ -195,9 +195,7 @@ def test_an_interrupted_build_is_removed_by_the_next_preparation(
     with subprocess.Popen(
         [sys.executable, "-c", code, tree, cache], cwd=home, stderr=subprocess.PIPE
     ) as process:
-        deadline = time.monotonic() + 60
-        while not begun.exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_for(begun.exists)
         process.send_signal(signal.SIGINT)
         _, output = process.communicate(timeout=60)
     assert b"KeyboardInterrupt" in output
@@ -224,8 +222,7 @@ def test_two_processes_prepare_once(
 
 
 def test_the_configuration_of_a_kernel(linux_tree: Path) -> None:
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    build = prepare(linux_tree, X86_64, Path(home) / "hotcocci-tests")
+    build = build_of(linux_tree)
     assert "--uaccess" in build.objtool
     assert not {"--ibt", "--link"} & set(build.objtool)
     config = (build.out / ".config").read_text()

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from signal import SIGXCPU
 
@@ -17,6 +16,7 @@ import pytest
 from hotcocci.errors import TryAgain
 from hotcocci.stop import place
 from hotcocci.tree.process import MissingProgram, run
+from tests.shared import is_running, wait_for
 
 
 def test_the_environment_is_not_inherited(
@@ -37,10 +37,7 @@ def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
         run(["sh", "-c", script], tmp_path, 0.5)
     assert time.monotonic() - start < 30
     child = int((tmp_path / "child").read_text())
-    deadline = time.monotonic() + 30
-    while _running(child) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not _running(child)
+    wait_for(lambda: not is_running(child))
 
 
 @pytest.mark.parametrize(
@@ -121,15 +118,6 @@ def test_a_missing_program(tmp_path: Path) -> None:
         run(["sh"], tmp_path / "gone", 60)
 
 
-def _running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-        # Orphaned; its new parent may not have reaped it yet.
-        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
-    except (ProcessLookupError, FileNotFoundError):
-        return False
-
-
 PARENT = """
 import sys
 from pathlib import Path
@@ -152,11 +140,4 @@ def test_programs_end_with_a_killed_parent(tmp_path: Path) -> None:
     with subprocess.Popen(command) as parent:
         wait_for(lambda: len(pids.read_text().split()) == 2)
         parent.kill()
-    wait_for(lambda: not any(_running(int(p)) for p in pids.read_text().split()))
-
-
-def wait_for(event: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not event():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: not any(is_running(int(p)) for p in pids.read_text().split()))

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import functools
-import os
 import re
 import zlib
 from dataclasses import dataclass
@@ -17,10 +15,9 @@ from hotcocci.proof.objects.compiled import Compilation
 from hotcocci.proof.symbolic.prover import EFFORT
 from hotcocci.proof.task import nowhere
 from hotcocci.proof.work import compared
-from hotcocci.tree.build import Build, prepare
 from hotcocci.tree.command import Command, commands
 from hotcocci.tree.source import ENCODING, lay
-from hotcocci.tree.targets import TARGETS
+from tests.shared import build_of
 
 FIXTURES = Path(__file__).resolve().parents[3] / "kernel-fixtures"
 PROOFS = FIXTURES / "proofs"
@@ -81,7 +78,7 @@ def run(
     linux_tree: Path, folder: Path, case: Planted, target: str = "x86-64"
 ) -> tuple[Execution, ...]:
     """Compile both sides of a case as a kernel file, and compare them."""
-    build = _build(linux_tree, target)
+    build = build_of(linux_tree, target)
     places = (folder / "before", folder / "after")
     headers = {name: _read(FIXTURES / "classic" / name) for name in HEADERS}
     changed = changed_lines(FILE, case.before, case.after)
@@ -97,13 +94,6 @@ def run(
     made = compiled_file(how, not case.ours)
     several, otherwise = compared(made, changed, limit)
     return (*nowhere(FILE, several), *otherwise)
-
-
-@functools.cache
-def _build(linux_tree: Path, target: str) -> Build:
-    """The prepared build; which one it is depends on thousands of files."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return prepare(linux_tree, TARGETS[target], Path(home) / "hotcocci-tests")
 
 
 def _planted(path: Path) -> Planted:

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What tests of several rooms need: the builds that all of them share, and processes that are to end."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from hotcocci.tree.build import Build, prepare
+from hotcocci.tree.targets import TARGETS
+
+# Kept between test runs.
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+CACHE /= "hotcocci-tests"
+
+
+@functools.cache
+def build_of(tree: Path, target: str = "x86-64") -> Build:
+    """The prepared build; concurrent workers share one preparation, which takes about 12 s."""
+    return prepare(tree, TARGETS[target], CACHE)
+
+
+def is_running(process: int) -> bool:
+    """Whether a process runs; an orphan that nobody has reaped yet is a zombie."""
+    try:
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def wait_for(event: Callable[[], object]) -> None:
+    """Wait until something is so; a test that waits for a minute fails."""
+    deadline = time.monotonic() + 60
+    while not event():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
