@@ -22,7 +22,6 @@ int f(int __user *p, int value)
 }
 
 """
-FIXTURES = Path(__file__).resolve().parents[2] / "kernel-fixtures"
 
 # A window without an access where there is nothing to store
 SKIPPED = """\
