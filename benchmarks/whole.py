@@ -65,8 +65,8 @@ SECONDS = 7200.0
 _NO_DEBUG = "DEBUG_INFO_NONE"
 # The addresses of its marks are in no other program.
 _APART = ("-no-pie", "-Wl,-Ttext-segment=0x60000000")
-# pid=4711, # 4711[12] unshare(): how many processes there were before depends on the time.
-_PROCESS = re.compile(r"(?<=pid=)\d+|(?<=# )\d+(?=\[)")
+# pid=4711, # 4711[12] unshare(), stress-ng: info:  [4711]: how many processes there were before depends on the time.
+_PROCESS = re.compile(r"(?<=pid=)\d+|(?<=# )\d+(?=\[)|(?<=info:  \[)\d+")
 # Of trinity: [child0:24] [12] [32BIT] poll(ufds=0x555556019750, nfds=2, timeout_msecs=0) = -1 (Bad address)
 _FUZZED = re.compile(r"\[child0:\d+\] (\[\d+\] (?:\[32BIT\] )?\w+)\(.*\) = (.*)")
 
