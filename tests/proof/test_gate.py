@@ -43,8 +43,8 @@ BROKEN = {
         {"objtool": "return with UACCESS enabled"},
     ),
     "a pointer that outlives its variable": (
-        END,
-        """	user_write_access_end();
+        {
+            END: """	user_write_access_end();
 	u32 *last = &first;
 	{
 		u32 more = second;
@@ -53,9 +53,9 @@ BROKEN = {
 	}
 	barrier_data(last);
 	return 0;
-""",
-        "compile x86-64",
-        "dangling pointer 'last' to 'more'",
+"""
+        },
+        {"compile x86-64": "dangling pointer 'last' to 'more'"},
     ),
     "a field that is not there": (
         {"&to->second": "&to->third"},
