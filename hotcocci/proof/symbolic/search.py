@@ -166,7 +166,7 @@ def _forked(
     if len(found) < 2 or not fork.branch:
         return found
     state = joint.states[number]
-    # A user access routine has branches of its own on 5.10, taken anew by each call.
+    # A user access routine has branches of its own on 5.10, which each call takes again.
     branch = fork.branch, state.inside.site if state.inside else 0
     turns = state.forks.get(branch, 0) + 1
     if turns > TURNS:

@@ -311,7 +311,7 @@ efault:
 #endif
 	return -EFAULT;
 }
-/* a macro with a begin of its own behind the function */
+/* a macro with a begin of its own after the function */
 int configurations_f17(int *k, struct configurations __user *u)
 {
 #ifdef CONFIG_COMPAT
