@@ -280,7 +280,7 @@ class _Judge:
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= plain(own) - plain(theirs)
         code, there = (s.whole.get(function, []) for s in (self._own, self._other))
-        return {*fewer, *moved(code, there)}
+        return {*fewer, *moved(code, there, (own, theirs))}
 
     def _expanded(self, text: Text) -> str | None:
         compiled, said = _run(self._how, self._side, text, ("-E", "-P"))

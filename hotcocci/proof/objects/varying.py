@@ -103,11 +103,15 @@ def plain(tokens: Iterable[Token]) -> Counter[str]:
     return Counter(name for name in names if not SAME_MEANING.fullmatch(name))
 
 
-def moved(own: Sequence[Token], other: Sequence[Token]) -> set[str]:
-    """The constants of a function that change places with other values: in a statement, or in calls of both sides."""
+def moved(
+    own: Sequence[Token],
+    other: Sequence[Token],
+    changed: tuple[Sequence[Token], Sequence[Token]],
+) -> set[str]:
+    """The constants of a function that change places with others: in statements of ``changed`` values, or in calls of both sides."""
     calls = [{token.text for token in called(code)} for code in (own, other)]
     shared = {name for name in calls[0] & calls[1] if not _BOUND.fullmatch(name)}
-    gone = _ranked(own, shared) - _ranked(other, shared)
+    gone = _ranked(own, shared, changed[0]) - _ranked(other, shared, changed[1])
     return {name for name, _ in gone if not SAME_MEANING.fullmatch(name)}
 
 
@@ -120,14 +124,18 @@ def _bounds(code: Sequence[Token], changed: Iterable[Token]) -> Iterator[Token]:
             yield from (each for each in inside if is_constant(each.text))
 
 
-def _ranked(code: Sequence[Token], shared: Set[str]) -> Counter[Applied]:
-    """The constants of statements, each with its place among the values there, if these are not all the same."""
+def _ranked(
+    code: Sequence[Token], shared: Set[str], changed: Sequence[Token]
+) -> Counter[Applied]:
+    """The constants of calls and of statements with changed values, each with its place among those, if these are not all the same."""
     found: Counter[Applied] = Counter()
+    places = {token.start for token in changed if is_value(token)}
     start = 0
     for end, token in enumerate(code):
         if token.text in ENDS:
             values = _values(code[start:end], shared)
             alike = len({value for value, _ in values}) == 1
+            alike |= places.isdisjoint(each.start for each in code[start:end])
             for n, (value, callee) in enumerate(values):
                 if is_constant(value) and (callee or not alike):
                     rank = [each for _, each in values[:n]].count(callee)
