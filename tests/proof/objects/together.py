@@ -33,9 +33,10 @@ NAMED = re.compile(
 # Data, and what says where it is
 ALONE = re.compile(r"^[ \t]*#(?!include|define)|^[ \t]+static\b|__func__", re.MULTILINE)
 LITERAL = re.compile(r'"[^"]*"')
-# A structure that one case loses, and a cast that it loses or gains, count for the whole file.
+# A structure that one case loses, a cast that it loses or gains, and pointers to functions count for the whole file.
 TAG = re.compile(r"\bstruct (\w+)")
 CAST = re.compile(r"\*\)")
+POINTER = re.compile(r"\(\*\w+\)\(.*")
 ASSEMBLY = re.compile(r"\basm\b[^;]*;")
 
 
@@ -70,8 +71,11 @@ def _sides(case: Planted) -> tuple[_Side, _Side] | None:
         return None
     if Counter(TAG.findall(case.before)) - Counter(TAG.findall(case.after)):
         return None
-    casts = [Counter(CAST.findall(text)) for text in (case.before, case.after)]
-    return (before, after) if casts[0] == casts[1] else None
+    for pattern in (CAST, POINTER):
+        found = [Counter(pattern.findall(text)) for text in (case.before, case.after)]
+        if found[0] != found[1]:
+            return None
+    return before, after
 
 
 def files(cases: Sequence[Planted]) -> list[tuple[Planted, ...]]:
