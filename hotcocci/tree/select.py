@@ -54,9 +54,6 @@ class Listed:
 _headers_states: dict[Path, bytes] = {}
 # The last scan of a whole tree, for the next who asks for it.
 _scanned: dict[Path, list[Listed]] = {}
-# What files mentioned that were looked at before, by the hash of their contents; processes have it from
-# their parent.
-_mentioned: dict[str, str] = {}
 
 
 def mentioning(found: Mapping[str, Mentions], what: Mention) -> list[str]:
@@ -175,12 +172,13 @@ def _listed(
             else:
                 new.append((path, times))
     changed = {os.path.dirname(path) for path, _ in new}
-    _mentioned.clear()
-    if wanted:
-        others = _like(root, changed, known, cache)
-        _mentioned.update(
-            {o.content: o.kinds for o in others if o.kinds.startswith(wanted)}
-        )
+    others = _like(root, changed, known, cache) if wanted else ()
+    like = {o.content: o.kinds for o in others if o.kinds.startswith(wanted)}
+    if like:
+        # To read all files takes less time than to pass them to processes.
+        copies = [_like_before(like, one) for one in new]
+        found += filter(None, copies)
+        new = [one for one, copy in zip(new, copies, strict=True) if copy is None]
     settled = settled_before()
     processes = min(4, len(os.sched_getaffinity(0)))
     look = partial(_look_into, asked)
@@ -322,6 +320,15 @@ def _look_into(asked: tuple[Mention, ...], one: Stat) -> Listed | Failure:
         data = read(path)
     except OSError as error:
         return Failure(unreadable(error))
-    found = hashed(data)
-    kinds = _mentioned.get(found) or written(mentioned(data, asked), asked)
-    return Listed(path, times, found, kinds)
+    return Listed(path, times, hashed(data), written(mentioned(data, asked), asked))
+
+
+def _like_before(like: Mapping[str, str], one: Stat) -> Listed | None:
+    """A file whose contents were looked at before, by their hash; None for any other."""
+    path, times = one
+    try:
+        content = hashed(read(path))
+    except OSError:
+        return None
+    kinds = like.get(content)
+    return None if kinds is None else Listed(path, times, content, kinds)
