@@ -12,7 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import compress
 from operator import or_
 from pathlib import Path
@@ -68,7 +68,8 @@ class Reach:
         self._root = str(root)
         # One object, whose hash is computed once.
         self._place = root
-        self._directives = directives or self._read
+        # A header is asked for by each architecture.
+        self._directives = lru_cache(maxsize=None)(directives or self._read)
         self._included: dict[tuple[str, str], Names] = {}
         self._tried: dict[tuple[str | None, str, _Arches, _Flagged], Names] = {}
         # The topmost folder that does not exist of each that was looked for.
@@ -125,6 +126,7 @@ class Reach:
         """Give back the memory of what has been found so far; it is found again if it is asked for."""
         self._included.clear()
         self._tried.clear()
+        self._directives.cache_clear()
 
     def _read(self, path: str) -> Directives:
         try:
