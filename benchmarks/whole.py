@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Puts all rewrites of a tree into one kernel, and compares what it does with what the tree's own does.
 
-python3 benchmarks/whole.py TREE [PART…] [--seed N] [--selftests FOLDER…] [--without SYMBOL…]
+python3 benchmarks/whole.py TREE [PART…] [--seed N] [--selftests FOLDER…] [--without SYMBOL…] [--with SYMBOL…]
 
 The configuration builds as many of the rewritten files as it can. Parts: the catalogue of bench with its
 faults, the tree's selftests, stress-ng --verify, trinity with a fixed seed, seeded system calls by both
@@ -67,6 +67,8 @@ _NO_DEBUG = "DEBUG_INFO_NONE"
 _APART = ("-no-pie", "-Wl,-Ttext-segment=0x60000000")
 # pid=4711, # 4711[12] unshare(), stress-ng: info:  [4711]: how many processes there were before depends on the time.
 _PROCESS = re.compile(r"(?<=pid=)\d+|(?<=# )\d+(?=\[)|(?<=info:  \[)\d+")
+# What KASAN and UBSAN say first; lines and offsets are others in another kernel.
+_SANITIZER = re.compile(r"(?:BUG: KASAN|UBSAN): \S+ in [\w./]+")
 # Of trinity: [child0:24] [12] [32BIT] poll(ufds=0x555556019750, nfds=2, timeout_msecs=0) = -1 (Bad address)
 _FUZZED = re.compile(r"\[child0:\d+\] (\[\d+\] (?:\[32BIT\] )?\w+)\(.*\) = (.*)")
 
@@ -91,6 +93,14 @@ def main() -> int:
     parser.add_argument("--selftests", nargs="+", default=SELFTESTS, metavar="FOLDER")
     parser.add_argument("--without", nargs="+", default=WITHOUT, metavar="SYMBOL")
     parser.add_argument(
+        "--with",
+        dest="also",
+        nargs="+",
+        default=(),
+        metavar="SYMBOL",
+        help="as KASAN and UBSAN, what these say is compared, too",
+    )
+    parser.add_argument(
         "--small",
         action="store_true",
         help="minutes instead of an hour: the configuration of bench, which builds fewer of the files, "
@@ -102,7 +112,17 @@ def main() -> int:
     tree = find_tree(options.tree)
     texts = rewritten(tree, options.jobs, options.cache_dir, not options.small)
     target = X86_64.target if options.small else large(tree, texts, options.without)
-    machine = replace(X86_64, target=target)
+    if options.also:
+        target = replace(
+            target,
+            name=f"{target.name}-with",
+            on=(*target.on, *options.also),
+            # KASAN does not go with the allocator for small machines.
+            off=(*sorted({*target.off} - {*options.also}), "SLUB_TINY"),
+        )
+    # Or KASAN says what it finds first, and no more.
+    append = f"{X86_64.append} kasan_multi_shot"
+    machine = replace(X86_64, target=target, append=append)
     own = kernel.kernel_of(tree.root, machine, options.cache_dir, options.jobs)
     different = 0
     with (
@@ -185,10 +205,11 @@ def compare_catalogue(both: Both, place: Path, ran: set[str]) -> int:
     """Run the operations of bench and their faults in both kernels; returns how many differ."""
     disk = ramdisk(catalogue(), place, X86_64)
     boot = partial(_boot, disk)
-    tables = []
+    tables, said = [], []
     for image in (both.own, both.ours):
         printed, executed = _counted(image, disk, emulator.CALLS)
         tables.append(counts.instructions(printed, executed, ""))
+        said.append(printed)
     old, new = tables
     ran |= _functions(both.ours, executed)
     results = {r for r, c in old.counts.items() if c.result != new.counts[r].result}
@@ -201,8 +222,22 @@ def compare_catalogue(both: Both, place: Path, ran: set[str]) -> int:
     )
     for before, after in differ[:40]:
         print(f"  {before}\n  {after}")
+    own, ours = (one + other for one, other in zip(said, (first, second), strict=True))
+    worse = sanitizers(own, ours)
+    return len(results) + len(differ) + worse
+
+
+def sanitizers(own: Sequence[str], ours: Sequence[str]) -> int:
+    """Print what KASAN and UBSAN say more often with our rewrites than without; returns how much that is."""
+    before, after = (
+        Counter(_SANITIZER.findall("\n".join(said))) for said in (own, ours)
+    )
+    if before or after:
+        print(f"  KASAN and UBSAN: {before.total()} -> {after.total()}")
+    for what, times in (after - before).items():
+        print(f"    {what}: {times} times more")
     sys.stdout.flush()
-    return len(results) + len(differ)
+    return (after - before).total()
 
 
 def compare(
@@ -216,10 +251,9 @@ def compare(
     argv = ["cpio", "--quiet", "-o", "-H", "newc", "-O", "whole.cpio"]
     must(argv, place, stdin="".join(f"{file}\n" for file in files))
     disk = place / "whole.cpio"
-    printed = _boot(disk, both.own, "")
-    own = said_by(printed)
+    printed, with_ours = _boot(disk, both.own, ""), _boot(disk, both.ours, "")
+    own, ours = said_by(printed), said_by(with_ours)
     again = said_by(_boot(disk, both.own, "", ["-icount", "shift=1,sleep=off"]))
-    ours = said_by(_boot(disk, both.ours, ""))
     differ = [
         key
         for key in dict.fromkeys([*own, *ours])
@@ -235,9 +269,8 @@ def compare(
         print(f"  {key}: {own.get(key, 'nothing')} -> {ours.get(key, 'nothing')}")
     for what in filter(None, map(cut, printed)):
         print(f"  {what} in the tree's own kernel: the rest of it was not compared")
-    sys.stdout.flush()
     ran |= _functions(both.ours, _counted(both.ours, disk, "")[1])
-    return len(differ)
+    return len(differ) + sanitizers(printed, with_ours)
 
 
 def cut(line: str) -> str | None:
