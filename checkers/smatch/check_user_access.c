@@ -254,6 +254,7 @@ static void match_stmt(struct statement *stmt)
 		match_asm(stmt);
 		break;
 	case STMT_ITERATOR:
+		condition_loop(stmt);
 		match_empty_end(stmt);
 		break;
 	case STMT_EXPRESSION:
@@ -281,6 +282,9 @@ void register_user_access(int id)
 	add_hook(&match_call, FUNCTION_CALL_HOOK);
 	add_hook(&branch_symbol, SYM_HOOK);
 	add_hook(&kernel_condition, CONDITION_HOOK);
+	add_hook(&condition_test, CONDITION_HOOK);
+	add_hook(&condition_assigned, ASSIGNMENT_HOOK);
+	add_hook(&condition_assigned, OP_HOOK);
 	for (i = 0; i < ARRAY_SIZE(tested_begins); i++) {
 		return_implies_state(tested_begins[i], 1, 1, &window_begin_worked, NULL);
 		return_implies_state(tested_begins[i], 0, 0, &window_begin_failed, NULL);

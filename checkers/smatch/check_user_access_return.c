@@ -41,6 +41,7 @@ static void match_function_start(struct symbol *sym)
 		return;
 	scope_function_start();
 	branch_function_start();
+	condition_function_start();
 	fn->defined = true;
 	fn->stream = sym->pos.stream;
 	fn->is_inline = sym->ctype.modifiers & MOD_INLINE;

@@ -109,6 +109,23 @@ void window_set_kind_if(bool is_true, enum user_window_kind kind)
 			      is_true ? NULL : state);
 }
 
+/* Set a window where a condition has this value, and what else is possible where it has not. */
+void window_set_if(bool is_true, const struct user_window *window)
+{
+	struct sm_state *sm = window_sm_state(), *tmp;
+	struct smatch_state *own = &know(*window)->state, *other = NULL;
+
+	FOR_EACH_PTR(sm->possible, tmp) {
+		if (tmp->state == own || tmp->state == &merged || tmp->state == &undefined)
+			continue;
+		if (other && other != tmp->state)
+			other = &know((struct user_window) { .kind = WINDOW_UNKNOWN })->state;
+		else
+			other = tmp->state;
+	} END_FOR_EACH_PTR(tmp);
+	set_true_false_states(my_id, STATE_NAME, NULL, is_true ? own : other, is_true ? other : own);
+}
+
 /*
  * The windows possible here, each once.  A goto out of a scope closes its window, but the flow
  * engine calls cleanup functions only at the end of a block and at a return.  So count a scope as

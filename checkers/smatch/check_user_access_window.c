@@ -20,6 +20,7 @@ void window_begin(struct position pos, int may)
 		window_set_kind(WINDOW_UNKNOWN);
 		return;
 	}
+	condition_begin(pos);
 	window_set((struct user_window) {
 		.kind = WINDOW_OPEN,
 		.may = may,

@@ -104,6 +104,7 @@ void window_set_kind(enum user_window_kind kind);
 struct sm_state *window_sm_state(void);
 void window_set_kind_if(bool is_true, enum user_window_kind kind);
 void window_use(int may, const char *helper);
+void window_set_if(bool is_true, const struct user_window *window);
 int window_possible(const struct user_window **list);
 bool window_possibly_open(void);
 
@@ -116,6 +117,13 @@ struct user_function *this_user_function(void);
 bool in_user_access_half(void);
 void user_access_happens(struct user_access_event event);
 void add_user_edge(const char *callee, struct position pos);
+
+/* check_user_access_condition.c */
+void condition_function_start(void);
+void condition_loop(struct statement *stmt);
+void condition_begin(struct position pos);
+void condition_assigned(struct expression *expr);
+void condition_test(struct expression *expr);
 
 /* check_user_access_window.c */
 void window_begin(struct position pos, int may);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * "if (user) begin ... for (...) { if (user) access } if (user) end".  smatch does not know any more
+ * after or in a loop which way an earlier test went.  So remember what the tests before a begin say
+ * there, and that the same test goes the same way as long as its variable is not changed.
+ */
+
+#include "smatch.h"
+#include "smatch_slist.h"
+#include "user_access_flow.h"
+
+#define MAX_TESTS 32
+
+struct test {
+	struct expression *expr;
+	char *text;
+	struct symbol *sym;
+	struct position begin;	/* of the window that it decides about, if known */
+	bool known;
+	bool value;
+	int loops;
+};
+
+static struct test tests[MAX_TESTS];
+static int nr_tests, loops;
+
+void condition_function_start(void)
+{
+	if (!__inline_fn)
+		nr_tests = 0;
+}
+
+void condition_loop(struct statement *stmt)
+{
+	/* Not "do { } while (0)" */
+	if (!expr_is_zero(stmt->iterator_post_condition))
+		loops++;
+}
+
+static struct symbol *tested_symbol(struct expression *expr)
+{
+	struct symbol *sym = NULL;
+
+	if (expr->type == EXPR_COMPARE)
+		expr = strip_expr(expr->left);
+	expr_to_var_sym(expr, &sym);
+	return sym;
+}
+
+/* What the tests say where a window is opened. */
+void condition_begin(struct position pos)
+{
+	int i;
+
+	for (i = 0; i < nr_tests; i++) {
+		struct test *test = &tests[i];
+		bool is_true = implied_condition_true(test->expr);
+
+		if (!test->sym || is_true == implied_condition_false(test->expr))
+			continue;
+		test->begin = pos;
+		test->known = true;
+		test->value = is_true;
+		test->loops = loops;
+	}
+}
+
+void condition_assigned(struct expression *expr)
+{
+	struct symbol *sym = NULL;
+	int i;
+
+	if (expr->type != EXPR_ASSIGNMENT && expr->op != '&' && expr->op != SPECIAL_INCREMENT &&
+	    expr->op != SPECIAL_DECREMENT)
+		return;
+	expr_to_var_sym(strip_expr(expr->type == EXPR_ASSIGNMENT ? expr->left : expr->unop), &sym);
+	for (i = 0; sym && i < nr_tests; i++) {
+		if (tests[i].sym == sym)
+			tests[i].sym = NULL;
+	}
+}
+
+/* The window that a test decides about, if it is open on some paths, and was never open on others. */
+static const struct user_window *decided_window(const struct test *test)
+{
+	const struct user_window *list[MAX_WINDOWS], *found = NULL;
+	int i, nr = window_possible(list);
+
+	for (i = 0; i < nr; i++) {
+		if (!positions_eq(list[i]->pos, test->begin))
+			continue;
+		if (list[i]->kind != WINDOW_OPEN)
+			return NULL;
+		found = list[i];
+	}
+	return nr > 1 ? found : NULL;
+}
+
+void condition_test(struct expression *expr)
+{
+	const struct user_window *window;
+	struct symbol *sym = tested_symbol(expr);
+	char *text;
+	int i;
+
+	if (!sym || in_user_access_half())
+		return;
+	text = expr_to_str(expr);
+	for (i = 0; text && i < nr_tests; i++) {
+		struct test *test = &tests[i];
+
+		if (test->sym != sym || strcmp(test->text, text) != 0)
+			continue;
+		window = test->known && test->loops < loops ? decided_window(test) : NULL;
+		if (window)
+			window_set_if(test->value, window);
+		return;
+	}
+	if (!text || nr_tests == MAX_TESTS || window_possibly_open())
+		return;
+	tests[nr_tests++] = (struct test) { .expr = expr, .text = alloc_string(text), .sym = sym };
+}
