@@ -62,6 +62,11 @@ bool Evaluator::tested(const Symbol &Remainder) const {
   return Tested.count(terms(Remainder.Operand)) > 0;
 }
 
+void Evaluator::judge(const Value &V) {
+  for (auto [Id, F] : V.Terms)
+    Judged.insert(Id);
+}
+
 // V & Mask, where Mask has low bits only: what rounding down leaves out.
 Value Evaluator::remainder(const Value &V, int64_t Mask) {
   Value Rest = V;
@@ -156,6 +161,8 @@ bool Evaluator::assume(const Value &V, bool Truth, State &S) {
         Inner && Known[*Inner].Kind == SymbolKind::Begun &&
         (Seen.How == Relation::Zero || Seen.How == Relation::NonZero))
       return assume(Seen.Operand, Seen.How == Relation::NonZero, S);
+    if (Seen.Operand.Terms.size() > 1)
+      judge(Seen.Operand);
     return S.Known.add(Known, Seen.Operand, Seen.How);
   }
   if (Seen.Kind == SymbolKind::Begun)
@@ -269,6 +276,8 @@ Value Evaluator::arithmetic(BinaryOperatorKind Op, const Value &L, QualType Left
     Symbol Bounded;
     Bounded.Low = 0;
     Bounded.High = Op == BO_And ? R.Constant : R.Constant - 1;
+    Bounded.Limited = true;
+    Bounded.Operand = L;
     Value Kept;
     Kept.Terms[Known.named("bounded" + key(V), std::move(Bounded))] = 1;
     Kept.Through = V.Through;

@@ -28,6 +28,9 @@ public:
   std::optional<Value> saturating(const clang::CallExpr *E, State &S);
   // Whether the low bits of what was rounded are also tested, so that it may not need rounding.
   bool tested(const Symbol &Remainder) const;
+  // Notes that a sum was compared with another or given to a call, which may limit it further.
+  void judge(const Value &V);
+  bool judged(SymbolId Id) const { return Judged.count(Id) > 0; }
   // A call or asm statement: all memory it can reach becomes unknown.
   void disturb(State &S);
   void forget(const clang::Expr *Place, State &S);
@@ -58,6 +61,7 @@ private:
   std::set<const clang::VarDecl *> Escaping;
   // Sums whose low bits were tested.
   std::set<std::string> Tested;
+  std::set<SymbolId> Judged;
 
   // Evaluator.cpp: expressions
   Value compute(const clang::Expr *E, State &S);

@@ -94,6 +94,10 @@ void Evaluator::store(const Value &Place, QualType Type, const FieldDecl *Member
     Value Distance = plus(C.Place, Place, -1);
     if (Distance.isConstant())
       return Distance.Constant < int64_t(Size) && -Distance.Constant < int64_t(C.Size);
+    // A number is not stored to a member that is a pointer.
+    if (!Member && C.Member && C.Member->getType()->isPointerType() &&
+        Type->isIntegralOrEnumerationType() && Size > 1)
+      return false;
     // Different members do not overlap, except in a union of one structure.
     if (!Member || !C.Member || Member == C.Member)
       return true;

@@ -65,10 +65,13 @@ struct State {
   std::vector<Foreign> Foreigners;
   // Pointers checked earlier.
   std::set<SymbolId> Checked;
+  // Numbers with an upper bound from a comparison with a constant.
+  std::set<SymbolId> Capped;
   // The scope that a fault left, if no window was opened since.
   const clang::CallExpr *FaultedScope = nullptr;
-  // Undecided branches taken at each block, and blocks visited.
+  // Undecided branches taken at each block, those in one direction, and blocks visited.
   std::map<unsigned, unsigned> Taken;
+  std::map<std::pair<unsigned, bool>, unsigned> Same;
   unsigned Steps = 0;
 };
 

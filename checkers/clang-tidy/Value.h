@@ -53,6 +53,8 @@ struct Symbol {
   bool Pointer = false;
   // What rounding leaves out: any number within its bounds.
   bool Remainder = false;
+  // The result of & or % with a constant, which its operand may take to its upper bound.
+  bool Limited = false;
   // Bounds from its type.
   std::optional<int64_t> Low, High;
   // Entry, Address: the variable. Load: the member, if any.
@@ -60,7 +62,8 @@ struct Symbol {
   const clang::FieldDecl *Member = nullptr;
   // Begun: the call.
   const clang::CallExpr *Call = nullptr;
-  // Compare: the operand and its relation to zero. Remainder: what was rounded.
+  // Compare: the operand and its relation to zero. Remainder: what was rounded. Limited: the
+  // operand of & or %.
   Value Operand;
   Relation How = Relation::NonZero;
 };

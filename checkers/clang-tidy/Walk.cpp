@@ -8,9 +8,11 @@ using namespace clang;
 
 namespace hotcocci {
 
-// Limits: how often one path takes an undecided branch, blocks per path, blocks per function.
+// Limits: how often one path takes an undecided branch, how often if it is not that of a loop and always
+// went the same way, blocks per path, blocks per function.
 // Anything beyond is not checked.
 static constexpr unsigned Rounds = 3;
+static constexpr unsigned Straight = 64;
 static constexpr unsigned PathBlocks = 4000;
 static constexpr unsigned AllBlocks = 60000;
 
@@ -116,26 +118,49 @@ void Walker::follow(const CFGBlock *Block, State &S) {
   const auto *Fault = dyn_cast<CallExpr>(Condition->IgnoreParenImpCasts());
   if (Fault && !isAccess(role(Fault)))
     Fault = nullptr;
-  if (!On.isConstant() && !Fault && ++S.Taken[Id] > Rounds)
-    return;
+  const bool Loop = isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(Terminator);
+  std::vector<std::pair<bool, State>> Ways;
   for (bool Truth : {true, false}) {
-    const CFGBlock *To = (Truth ? Block->succ_begin() : Block->succ_begin() + 1)->getReachableBlock();
-    if (!To)
-      continue;
     State Taken = S;
     if (const auto *E = dyn_cast_or_null<Expr>(Terminator))
       Taken.Truths[E] = Truth;
-    if (!branch(On, Truth, Taken))
+    if (branch(On, Truth, Taken))
+      Ways.emplace_back(Truth, std::move(Taken));
+  }
+  const bool Undecided = Ways.size() > 1 && !Fault;
+  for (auto &[Truth, Taken] : Ways) {
+    const CFGBlock *To = (Truth ? Block->succ_begin() : Block->succ_begin() + 1)->getReachableBlock();
+    if (Undecided) {
+      unsigned Same = Taken.Same[{Id, Truth}]++, Times = Taken.Taken[Id]++;
+      if (Times >= (Loop || Same != Times ? Rounds : Straight))
+        continue;
+    }
+    if (!To)
       continue;
     // The number of iterations of a loop tells how far its accesses went. Other branches come too
     // late for earlier accesses.
-    if (isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(Terminator))
+    if (Loop)
       settle(Taken);
+    else if (Undecided)
+      cap(On, S, Taken);
     if (Truth && Fault && !Taken.Windows.empty() &&
         Taken.Windows.back().Scope)
       Taken.FaultedScope = Taken.Windows.back().Begin;
     add(To, std::move(Taken));
   }
+}
+
+// Notes a number that a branch compared with a constant, if that gave it an upper bound.
+void Walker::cap(const Value &Condition, const State &Before, State &After) {
+  auto Id = Condition.symbol();
+  if (!Id || Eval.Known[*Id].Kind != SymbolKind::Compare || Eval.Known[*Id].Operand.Terms.size() != 1)
+    return;
+  Value One;
+  SymbolId Number = Eval.Known[*Id].Operand.Terms.begin()->first;
+  One.Terms[Number] = 1;
+  auto Most = After.Known.most(Eval.Known, One);
+  if (Most && Most != Before.Known.most(Eval.Known, One))
+    After.Capped.insert(Number);
 }
 
 void Walker::element(const CFGElement &E, State &S) {

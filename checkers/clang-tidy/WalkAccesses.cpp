@@ -102,12 +102,33 @@ Value Walker::rounded(const Value &V, const State &S) {
   return Least;
 }
 
+// The least that a sum can be if one number decides it that only a constant limits; nothing if that is
+// not so.
+std::optional<int64_t> Walker::limited(const Value &V, const State &S) {
+  if (V.Terms.size() != 1)
+    return std::nullopt;
+  auto [Id, F] = *V.Terms.begin();
+  const Symbol &Number = Eval.Known[Id];
+  if (F > 0 || Eval.judged(Id) || (!Number.Limited && !S.Capped.count(Id)))
+    return std::nullopt;
+  Value One;
+  One.Terms[Id] = 1;
+  auto Most = S.Known.most(Eval.Known, One);
+  if (Number.Limited)
+    if (auto Whole = S.Known.most(Eval.Known, Number.Operand); Whole && Most)
+      Most = std::min(*Most, *Whole);
+  if (!Most || *Most > INT32_MAX / -F)
+    return std::nullopt;
+  return V.Constant + *Most * F;
+}
+
 // Reports the accesses that are now known to be out of range.
 void Walker::settle(State &S) {
   for (auto P = S.Accesses.begin(); P != S.Accesses.end();) {
     auto Offset = S.Known.most(Eval.Known, P->Offset);
     auto Left = S.Known.most(Eval.Known, P->Left);
     auto Worst = S.Known.most(Eval.Known, rounded(P->Left, S));
+    auto Limit = limited(P->Left, S);
     if (Offset && *Offset < 0)
       say("UW05", P->Access, P->Begin, "begins " + count(-*Offset) + " before the range that was checked");
     else if (Left && *Left < 0)
@@ -115,7 +136,10 @@ void Walker::settle(State &S) {
     else if (Worst && *Worst < 0)
       say("UW05", P->Access, P->Begin,
           "was rounded after the range was checked, and may reach " + count(-*Worst) + " past it");
-    bool Settled = (Offset && *Offset < 0) || (Worst && *Worst < 0) ||
+    else if (Limit && *Limit < 0)
+      say("UW05", P->Access, P->Begin,
+          "may reach " + count(-*Limit) + " past the range that was checked");
+    bool Settled = (Offset && *Offset < 0) || (Worst && *Worst < 0) || (Limit && *Limit < 0) ||
                    (P->Offset.isConstant() && P->Left.isConstant());
     P = Settled ? S.Accesses.erase(P) : P + 1;
   }

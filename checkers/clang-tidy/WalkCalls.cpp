@@ -126,6 +126,9 @@ void Walker::helper(const CallExpr *E, State &S) {
     return;
   }
   bool Seen = enter(E, S);
+  for (const Expr *Argument : E->arguments())
+    if (Argument->getType()->isIntegralOrEnumerationType())
+      Eval.judge(Eval.value(Argument, S));
   for (Window &W : S.Windows)
     for (const Expr *Argument : E->arguments()) {
       if (!Argument->getType()->isScalarType())
@@ -167,6 +170,7 @@ bool Walker::enter(const CallExpr *E, const State &S) {
     if (E->getArg(I)->getType()->isScalarType())
       Callees.Eval.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), Inner), Inner);
   Inner.Taken.clear();
+  Inner.Same.clear();
   Inner.Steps = 0;
   Callees.run(std::move(Inner));
   return true;

@@ -40,6 +40,7 @@ private:
   void follow(const clang::CFGBlock *Block, State &S);
   void element(const clang::CFGElement &E, State &S);
   bool branch(const Value &Condition, bool Truth, State &S);
+  void cap(const Value &Condition, const State &Before, State &After);
   void say(llvm::StringRef Rule, const clang::Stmt *At, const clang::CallExpr *Begin,
            std::string Message);
   // WalkCalls.cpp: calls, which open and close windows
@@ -59,6 +60,7 @@ private:
   void place(const clang::Stmt *E, Window &W, const Value &At, const Value &Size, State &S);
   void settle(State &S);
   Value rounded(const Value &V, const State &S);
+  std::optional<int64_t> limited(const Value &V, const State &S);
   void stray(const clang::CallExpr *E, Window &W, const Value &At, State &S);
   bool checkedByCallers() const;
 };

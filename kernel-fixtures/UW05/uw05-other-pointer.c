@@ -38,3 +38,23 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+struct uw05_other_pointer_pair {
+	struct uw05_other_pointer __user *old;
+	struct uw05_other_pointer __user *new;
+};
+
+int uw05_other_pointer_pair_clean(struct uw05_other_pointer_pair *pair, u32 *state)
+{
+	if (!access_ok(pair->new, sizeof(*pair->new)))
+		return -EFAULT;
+	if (!user_read_access_begin(pair->old, sizeof(*pair->old)))
+		return -EFAULT;
+	unsafe_get_user(state[0], &pair->old->state, efault);
+	unsafe_get_user(state[1], &pair->new->state, efault);
+	user_read_access_end();
+	return 0;
+efault:
+	user_read_access_end();
+	return -EFAULT;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: the window is for at most so many, and the loop takes all or one too many
+ * Rule: UW05
+ */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/uaccess.h>
+
+int uw05_lesser_of_two(u32 __user *to, const u32 *from, u32 n)
+{
+	u32 i;
+
+	if (!user_write_access_begin(to, min(n, 8u) * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < n; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_left(u32 __user *to, const u32 *from, u32 n)
+{
+	int i;
+
+	if (!user_write_access_begin(to, 13 * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i <= 13; i++) {
+		if (i >= n || !from[i])
+			break;
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_clean(u32 __user *to, const u32 *from, u32 n)
+{
+	u32 i;
+
+	n = min(n, 8u);
+	if (!user_write_access_begin(to, n * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i < n; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_left_clean(u32 __user *to, const u32 *from, u32 n)
+{
+	int i;
+
+	if (!user_write_access_begin(to, 13 * sizeof(*to)))
+		return -EFAULT;
+	for (i = 0; i <= 13; i++) {
+		if (i >= n || !from[i] || i == 13)
+			break;
+		unsafe_put_user(from[i], to + i, efault);
+	}
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
