@@ -133,6 +133,22 @@ def macros_named(root: Path, file: str, name: str) -> tuple[Macro, ...]:
     return tuple(m for path in paths for m in view(path).definitions(name))
 
 
+@lru_cache(maxsize=8192)
+def meaning(root: Path, file: str, name: str) -> str:
+    """The number or the other name that a name in a file stands for; itself if that is not known."""
+    found = {*macros_named(root, file, name)}
+    macro = found.pop() if len(found) == 1 else Macro((), "")
+    body = macro.body.strip("() ")
+    if macro.parameters is not None or body == name:
+        return name
+    if body.isidentifier():
+        return meaning(root, file, body)
+    try:
+        return str(int(body.rstrip("uUlL"), 0))
+    except ValueError:
+        return name
+
+
 def _everywhere(word: str) -> bool | None:
     return _KNOWN.get(word)
 

@@ -43,7 +43,8 @@ _CHECKS = frozenset({"access_ok", "__access_ok"})
 _MEMBER = re.compile(r"(?:->|\.)\w+$")
 # What makes a pointer of a number
 _NUMBER = r"(?:u64_to_user_ptr\(|compat_ptr\(|\((?:unsigned long|uintptr_t)\)\(?)"
-_ELEMENT = re.compile(r"\[\d+\]")
+_ELEMENT = re.compile(r"\[([^\]]*)\]")
+_OFFSET = re.compile(r"[+-]?\d+$")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,8 @@ def violations(
     uses = list(_uses(graph, outcome, root_, file))
     if not uses:
         return
-    origins = Origins(graph)
+    masking = frozenset(outcome.masking)
+    origins = Origins(graph, masking)
     checked = _checked(graph, origins)
     limited = _compared(graph)
     openers = dict(_openers(graph)) | {use.begin: use.opener for use in uses}
@@ -76,7 +78,7 @@ def violations(
     # A mask checks what the begin or the scope makes of the pointer, and nothing outside.
     anywhere = set[Node]().union(
         *(
-            {Node("masked", "", at)} if _masks(openers[at]) else found
+            {Node("masked", "", at)} if _masks(openers[at], masking) else found
             for at, found in begun.items()
         )
     )
@@ -84,11 +86,11 @@ def violations(
         sources = [origins.of(pointer, use.at) for pointer in use.pointers]
         if any(UNKNOWN in found for found in sources):
             continue
-        said = _unmasked(use, sources, origins, checked)
+        said = _unmasked(use, sources, origins, checked, masking)
         if said is None and len(sources) == 1 and _is_pointer(use, origins):
             covered = anywhere | begun[use.begin] | checked
-            said = _unchecked(use, sources[0], covered, limited)
-            said = said or _other_member(sources[0], covered, graph)
+            said = _unchecked(use, sources[0], origins, covered, limited)
+            said = said or _other_member(use, sources[0], covered, graph, origins)
             said = said or _replaced(use, origins, covered, limited)
             if said is None and not checked & sources[0].keys():
                 said = _past_one(use, origins, graph) or _index_set(use, origins, graph)
@@ -134,7 +136,11 @@ def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_U
 
 
 def _unmasked(
-    use: _Use, sources: list[Sources], origins: Origins, checked: set[Node]
+    use: _Use,
+    sources: list[Sources],
+    origins: Origins,
+    checked: set[Node],
+    masking: frozenset[str],
 ) -> tuple[str, str] | None:
     """The violation if a masked window is used through the pointer as it was before."""
     opener = use.opener
@@ -143,7 +149,7 @@ def _unmasked(
     declared = argument(opener, 0)
     if scoped and not isinstance(declared, Name):
         return None  # UW13
-    if declared is None or not _masks(opener):
+    if declared is None or not _masks(opener, masking):
         return None
     if any(_is_masked(found, use.begin) for found in sources):
         return None
@@ -156,10 +162,10 @@ def _unmasked(
     return None
 
 
-def _masks(opener: Call) -> bool:
-    """Whether a begin or a scope masks its pointer, on some architectures at least."""
+def _masks(opener: Call, masking: frozenset[str]) -> bool:
+    """Whether a begin, a scope or a helper masks its pointer, on some architectures at least."""
     name = opener.callee
-    return name in SCOPES or (name in BEGINS and BEGINS[name].masked)
+    return name in masking or name in SCOPES or (name in BEGINS and BEGINS[name].masked)
 
 
 def _is_masked(sources: Sources, begin: int) -> bool:
@@ -192,7 +198,11 @@ def _told(
 
 
 def _unchecked(
-    use: _Use, found: Sources, covered: set[Node], limited: set[str]
+    use: _Use,
+    found: Sources,
+    origins: Origins,
+    covered: set[Node],
+    limited: set[str],
 ) -> tuple[str, str] | None:
     """The violation if no check in the function covers a pointer."""
     (pointer,) = use.pointers
@@ -201,7 +211,7 @@ def _unchecked(
         base = root(base.arguments[0])
     if not isinstance(base, Name) or limited & {node.name for node in found}:
         return None
-    other = _other_element(found, covered)
+    other = _other_element(use, found, covered, origins)
     if other is not None:
         text = f"the range of {other} was not checked: the window was opened for another element"
         return "UW22", text
@@ -296,20 +306,40 @@ def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | N
     return None
 
 
-def _other_element(found: Sources, covered: set[Node]) -> str | None:
+def _other_element(
+    use: _Use, found: Sources, covered: set[Node], origins: Origins
+) -> str | None:
     """The pointer in a table that is used, if only the one in another element was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
     if len(loads) != 1 or loads[0] in covered or not _ELEMENT.search(loads[0].name):
         return None
     alike = _ELEMENT.sub("[]", loads[0].name)
-    others = (n for n in covered if n.kind == "load")
-    if any(_ELEMENT.sub("[]", other.name) == alike for other in others):
-        return loads[0].name
+    own = _ELEMENT.findall(loads[0].name)
+    for other in (n.name for n in covered if n.kind == "load"):
+        if _ELEMENT.sub("[]", other) == alike:
+            pairs = zip(own, _ELEMENT.findall(other), strict=True)
+            if any(_differ(*pair, use, origins) for pair in pairs):
+                return loads[0].name
     return None
 
 
+def _differ(one: str, other: str, use: _Use, origins: Origins) -> bool:
+    """Whether two indices differ: numbers, one variable with two numbers added, or two that nothing sets."""
+    if one == other:
+        return False
+    variables = {_OFFSET.sub("", one), _OFFSET.sub("", other)}
+    if len(variables) == 1:
+        (variable,) = variables
+        return not variable or (
+            variable.isidentifier() and not origins.moved(variable, use.at)
+        )
+    return not variables & origins.variables and all(
+        name.isidentifier() for name in (one, other)
+    )
+
+
 def _other_member(
-    found: Sources, covered: set[Node], graph: Graph
+    use: _Use, found: Sources, covered: set[Node], graph: Graph, origins: Origins
 ) -> tuple[str, str] | None:
     """The violation if a member is used that is a pointer, or one as a number, and only another one was checked."""
     loads = [n for n, how in found.items() if n.kind == "load" and how <= COMPUTED]
@@ -322,9 +352,15 @@ def _other_member(
     if number is None and found[loads[0]] > PART:
         return None
     holder = _MEMBER.sub("", name)
-    if not any(n.kind == "load" and _MEMBER.sub("", n.name) == holder for n in covered):
+    others = {n.name for n in covered if n.kind == "load"}
+    if holder not in {_MEMBER.sub("", other) for other in others}:
         return None
     why = "the window was opened for another pointer"
+    if name in others:
+        again = (at for text, at in origins.stores if text == name)
+        if not any(use.begin < at < use.at for at in again):
+            return None
+        why = "it was set again after the begin"
     return "UW22", f"the range of {name} was not checked: {why}"
 
 

@@ -94,7 +94,13 @@ def _followed(
     # Those in comments have helpers that nobody asks for.
     names = {*WORD.findall(source.text)}
     helpers = helpers_of(options.root, facts.file, names)
-    known = Known(helpers, {f.name: _directions(f) for f in seen}, options.one_flavour)
+    known = Known(
+        options.root,
+        facts.file,
+        helpers,
+        {f.name: _directions(f) for f in seen},
+        options.one_flavour,
+    )
     jumps = jumps_of(options.root, facts.file)
     unclear = [_spell_out(f, jumps) for f in seen]
     made, skipped = _follow_all(source, seen, known)

@@ -274,7 +274,8 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
     flavours = narrow or {e.window.flavour for e in opened}
     if len(flavours) != 1:
         return None
-    begin = Begin(flavours.pop(), masked=always or not narrow)
+    (flavour,) = flavours
+    begin = Begin(flavour, masked=always or not narrow)
     return Helper(opened=begin, opened_when=None if always else bool(values.pop()))
 
 

@@ -68,6 +68,7 @@ _NO_RETURN = frozenset({"BUG", "panic", "unreachable", "do_exit"})
 _MOST_STATES = 60_000
 # How a comparison is spelled in facts: the operator, and whether sides and value are turned around
 _SPELLED = {
+    "==": ("==", False, False),
     "!=": ("==", False, True),
     ">": ("<", True, False),
     "<=": ("<", True, True),
@@ -82,7 +83,9 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     """
     text = graph.function.source.text
     tests = Counter(
-        _fact(text, b.expr)[0] for b in graph.blocks if b.is_test and b.expr is not None
+        _fact(known, text, b.expr)[0]
+        for b in graph.blocks
+        if b.is_test and b.expr is not None
     )
     operands = Counter(_operand(key) for key in tests.elements())
     repeated = frozenset(key for key in tests if operands[_operand(key)] > 1)
@@ -105,11 +108,14 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     return run.outcome
 
 
-def _fact(text: str, expr: Expr, truth: bool = True) -> tuple[str, bool]:
+def _fact(known: Known, text: str, expr: Expr, truth: bool = True) -> tuple[str, bool]:
     """A condition with a value, spelled one way: ``a != b`` is a false ``a == b``."""
     if isinstance(expr, Binary) and expr.operator in _SPELLED:
         operator, swapped, negated = _SPELLED[expr.operator]
-        sides = [canonical(text[e.start : e.end]) for e in (expr.left, expr.right)]
+        sides = [
+            known.constant(canonical(text[e.start : e.end]))
+            for e in (expr.left, expr.right)
+        ]
         left, right = reversed(sides) if swapped else sides
         return f"{left}{operator}{right}", truth is not negated
     return canonical(text[expr.start : expr.end]), truth
@@ -188,12 +194,12 @@ def _assume(run: Run, expr: Expr, truth: bool, state: State) -> State | None:
         else:
             state = _unopened(state, pending.window.at)
         return state.changed(tested[0], "1" if value else "0")
-    decided = _decided(expr, state)
+    decided = _decided(run.known, expr, state)
     if decided is not None:
         return state if decided is truth else None
     if state.window.kind == CLOSED and _is_kernel(expr) is truth:
         state = state.put(Window(KERNEL))
-    key, truth = _fact(run.text, expr, truth)
+    key, truth = _fact(run.known, run.text, expr, truth)
     if (key, not truth) in state.facts or _excluded(key, truth, state):
         return None
     if key in run.repeated:
@@ -214,8 +220,10 @@ def _tests(expr: Expr) -> tuple[str, bool] | None:
     return (variable.text, truth) if isinstance(variable, Name) else None
 
 
-def _is_constant(text: str) -> bool:
-    return text.isdigit() or text.isupper()
+def _differ(one: str, other: str) -> bool:
+    """Whether these are two numbers, or two names that stand for none that is known, which differ."""
+    kinds = (str.isdigit, str.isupper)
+    return one != other and any(kind(one) and kind(other) for kind in kinds)
 
 
 def _operand(key: str) -> str:
@@ -225,12 +233,10 @@ def _operand(key: str) -> str:
 
 def _excluded(key: str, truth: bool, state: State) -> bool:
     """Whether a condition cannot have this value, as the other facts about its operand say."""
-    operand, _, constant = key.partition("==")
-    if _is_constant(constant):
+    operand, equals, constant = key.partition("==")
+    if equals:
         same = (other.partition("==") for other, true in state.facts if true)
-        return truth and any(
-            o == operand and c != constant and _is_constant(c) for o, _, c in same
-        )
+        return truth and any(o == operand and _differ(c, constant) for o, _, c in same)
     # What is above 0 is not 0.
     zero, _, above = key.partition("<")
     if zero == "0":
@@ -248,7 +254,7 @@ def _is_kernel(expr: Expr) -> bool | None:
     return None
 
 
-def _decided(expr: Expr, state: State) -> bool | None:
+def _decided(known: Known, expr: Expr, state: State) -> bool | None:
     """The value of a constant condition, or of one on a variable last set to a constant; None if unknown."""
     if isinstance(expr, (Literal, Name)):
         own = expr.text in ("0", "1", "true", "false")
@@ -256,9 +262,12 @@ def _decided(expr: Expr, state: State) -> bool | None:
         return None if value is None else value not in ("0", "false", "NULL")
     if not isinstance(expr, Binary):
         return None
-    value, other = state.value(expr.left.name) or "", constant_of(expr.right) or ""
+    value, other = (
+        known.constant(text or "")
+        for text in (state.value(expr.left.name), constant_of(expr.right))
+    )
     if expr.operator in ("==", "!="):
-        if any(alike(value) and alike(other) for alike in (str.isdigit, str.isupper)):
+        if value and value == other or _differ(value, other):
             return (value == other) is (expr.operator == "==")
     elif expr.operator in ("<", ">=") and other == "0":
         if value == "0" or value.startswith("-"):
@@ -296,16 +305,16 @@ def _visit_return(run: Run, block: BasicBlock, state: State) -> None:
         run.outcome.exits.add(Exit(block.at, pending.when, pending.window))
         run.outcome.exits.add(Exit(block.at, not pending.when, window))
         return
-    value = _value(block.expr, state) if block.expr is not None else None
+    value = _value(run.known, block.expr, state) if block.expr is not None else None
     run.outcome.exits.add(Exit(block.at, value, window, bool(state.saved)))
 
 
-def _value(expr: Expr, state: State) -> bool | None:
+def _value(known: Known, expr: Expr, state: State) -> bool | None:
     """The truth of a returned constant, or variable set to one; None if unknown."""
     constant = constant_of(expr)
     if constant is not None:
         return constant not in ("0", "false", "NULL")
-    return _decided(expr, state)
+    return _decided(known, expr, state)
 
 
 def undecided(

@@ -82,11 +82,13 @@ class _Definition:
 class Origins:
     """The sources of every value of a function.
 
-    ``user`` are its variables declared __user, ``variables`` those that it sets.
+    ``user`` are its variables declared __user, ``variables`` those that it sets, ``masking`` the helpers
+    that return what they masked. ``stores`` are the targets of its assignments, with their offsets.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, masking: frozenset[str]) -> None:
         self._graph = graph
+        self._masking = masking
         function = graph.function
         text = function.source.text
         self._text = text
@@ -97,7 +99,8 @@ class Origins:
             for _, part in graph.expressions()
             if isinstance(part, Binary) and part.operator in ASSIGNMENTS
         )
-        self._stored = {canonical(text[t.start : t.end]) for t in targets}
+        self.stores = [(canonical(text[t.start : t.end]), t.start) for t in targets]
+        self._stored = {text for text, _ in self.stores}
         self._definitions: dict[Node, _Definition] = {}
         self.variables: set[str] = set()
         self._at: dict[int, tuple[dict[str, frozenset[int]], tuple[Scope, ...]]] = {}
@@ -111,11 +114,21 @@ class Origins:
         return self._sources(list(self._value(expr, env, scopes)))
 
     def assigned(self, name: str, at: int) -> Iterator[tuple[int, Sources]]:
-        """The assignments to a variable that may reach the call at an offset, with the sources of each."""
+        """The assignments to a variable that may reach the call at an offset, with the sources of each.
+
+        One of two values chosen by a condition counts as two.
+        """
         env, scopes = self._at.get(at, ({}, ()))
         if _redeclaring(name, scopes) is None:
             for place in env.get(name, frozenset()) - {ENTRY}:
-                yield place, self._sources([(Node("variable", name, place), SAME)])
+                node = Node("variable", name, place)
+                made = self._definitions.get(node)
+                if made is None or not isinstance(made.value, Conditional):
+                    yield place, self._sources([(node, SAME)])
+                    continue
+                for way in (made.value.then, made.value.other):
+                    values = list(self._value(way, made.env, made.scopes))
+                    yield place, {node: SAME, **self._sources(values)}
 
     def moved(self, name: str, at: int) -> frozenset[int]:
         """Where a variable may have been moved, as by ``p++``, since the begin before the call at an offset."""
@@ -312,7 +325,7 @@ class Origins:
         self, call: Call, env: Environment, scopes: tuple[Scope, ...]
     ) -> Iterator[tuple[Node, int]]:
         name = call.callee
-        if name in BEGINS:
+        if name in BEGINS or name in self._masking:
             yield Node("masked", "", call.start), SAME
             return
         if name == _MASKS:

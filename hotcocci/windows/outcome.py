@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from hotcocci.c.constants import meaning
 from hotcocci.c.expression import Expr
 from hotcocci.c.flow import BasicBlock, Graph, Scope
 from hotcocci.c.source import WORD
@@ -160,6 +162,7 @@ class Outcome:
     accesses in its own windows with those of their begins. ``uses`` are the offsets of its
     begins with the names of all that is called in their windows, ``ASSEMBLY`` for an asm
     statement; ``ends`` the offsets of ends with those of the begins whose windows they end.
+    ``masking`` are the helpers that open a window in any case, and return the masked pointer.
     ``lost`` are the offsets where a window could not be followed any further, and why.
     """
 
@@ -170,6 +173,7 @@ class Outcome:
     accesses: set[tuple[int, int]] = field(default_factory=set)
     uses: set[tuple[int, str]] = field(default_factory=set)
     ends: set[tuple[int, int]] = field(default_factory=set)
+    masking: set[str] = field(default_factory=set)
     calls: dict[str, set[Window]] = field(default_factory=dict)
     lost: dict[int, str] = field(default_factory=dict)
 
@@ -183,15 +187,23 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Known:
-    """Data on all functions of a file.
+    """Data on all functions of a file, which is relative to ``root``.
 
     ``functions`` are the functions of the file with the directions of the accesses in each.
     ``one_flavour`` is true if the tree has a single masked begin for reads and writes.
     """
 
+    root: Path
+    file: str
     helpers: Mapping[str, Helper]
     functions: Mapping[str, frozenset[str]]
     one_flavour: bool
+
+    def constant(self, text: str) -> str:
+        """The number that a constant is, or else one name for all that stand for it."""
+        name = text.removeprefix("-")
+        known = meaning(self.root, self.file, name) if name.isupper() else name
+        return text.removesuffix(name) + known
 
 
 @dataclass

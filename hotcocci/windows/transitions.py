@@ -81,6 +81,8 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
         run.report("UW01", event.at, f"the result of {event.name}() is ignored", None)
         return state.put(begun)
     if event.begin.masked:
+        if event.when is None:
+            run.outcome.masking.add(event.name)
         return state.put(begun)
     # A returned result tells the caller; any other use is not followed.
     if block.returns:

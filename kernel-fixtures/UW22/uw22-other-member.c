@@ -38,3 +38,29 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw22_other_member_set(struct uw22_other_member *places, u32 __user *in, u32 value)
+{
+	if (!user_write_access_begin(places->in, sizeof(u32)))
+		return -EFAULT;
+	places->in = in;
+	unsafe_put_user(value, places->in, efault);	/* want: UW22, UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw22_other_member_set_clean(struct uw22_other_member *places, u32 __user *in, u32 value)
+{
+	places->in = in;
+	if (!user_write_access_begin(places->in, sizeof(u32)))
+		return -EFAULT;
+	unsafe_put_user(value, places->in, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
