@@ -32,6 +32,26 @@ Role role(const CallExpr *Call) {
       .Default(Role::None);
 }
 
+const CallExpr *wrapped(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const FunctionDecl *Body = Callee ? Callee->getDefinition() : nullptr;
+  if (!Body || Body->isExternallyVisible() || Body->getNumParams() != Call->getNumArgs())
+    return nullptr;
+  const auto *Block = dyn_cast<CompoundStmt>(Body->getBody());
+  const auto *Return =
+      Block && Block->size() == 1 ? dyn_cast<ReturnStmt>(Block->body_front()) : nullptr;
+  const Expr *Result = Return ? Return->getRetValue() : nullptr;
+  while (Result) {
+    Result = Result->IgnoreParenImpCasts();
+    const auto *Both = dyn_cast<BinaryOperator>(Result);
+    if (!Both || Both->getOpcode() != BO_LAnd)
+      break;
+    Result = Both->getRHS();
+  }
+  const auto *Begin = dyn_cast_or_null<CallExpr>(Result);
+  return Begin && role(Begin) == Role::Begin ? Begin : nullptr;
+}
+
 bool isAccess(Role R) {
   return R == Role::Get || R == Role::Put || R == Role::CopyTo || R == Role::CopyFrom ||
          R == Role::Cmpxchg;

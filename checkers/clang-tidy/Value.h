@@ -74,6 +74,7 @@ public:
   // The one symbol for a key: an operation on the same values gives the same result.
   SymbolId named(const std::string &Key, Symbol S);
   const Symbol &operator[](SymbolId Id) const { return All[Id]; }
+  SymbolId size() const { return All.size(); }
   // The pointers in a sum.
   std::set<SymbolId> pointers(const Value &V) const;
 

@@ -208,7 +208,7 @@ const Walk &walk(ASTContext &Context, const FunctionDecl *Function) {
   Last = Function;
   Kept = Walk();
   for (const CallExpr *Call : allOf<CallExpr>(Function->getBody()))
-    if (role(Call) == Role::Begin || role(Call) == Role::Masked) {
+    if (role(Call) == Role::Begin || role(Call) == Role::Masked || wrapped(Call)) {
       Symbols Known;
       Walker(Context, Function, Known, Kept).run(State());
       break;

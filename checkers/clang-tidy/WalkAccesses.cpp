@@ -90,6 +90,27 @@ void Walker::place(const Stmt *E, Window &W, const Value &At, const Value &Size,
 // The least that a sum can be if what rounding leaves out decides it.
 Value Walker::rounded(const Value &V, const State &S) {
   Value Least = V;
+  if (V.Terms.size() == 1 && V.Terms.begin()->second > 0) {
+    auto [Id, F] = *V.Terms.begin();
+    // A loop that went on because of what its bound was rounded up by.
+    for (SymbolId Rest = 0; Rest < Eval.Known.size(); ++Rest) {
+      const Symbol &Left = Eval.Known[Rest];
+      if (!Left.Remainder || Eval.tested(Left))
+        continue;
+      int64_t Added = Left.Operand.Constant;
+      bool Up = (Added & *Left.High) == *Left.High;
+      if (!Up || plus(Left.Operand, constant(Added), -1).symbol() != Id)
+        continue;
+      Value Down;
+      Down.Terms = {{Id, 1}, {Rest, -1}};
+      auto Edge = S.Known.least(Eval.Known, Down);
+      Value Number;
+      Number.Terms[Id] = 1;
+      auto Own = S.Known.least(Eval.Known, Number);
+      if (Edge && *Edge > -*Left.High)
+        return constant(V.Constant + F * std::max({*Edge, Own.value_or(0), int64_t(0)}));
+    }
+  }
   for (auto [Id, F] : V.Terms) {
     if (!Eval.Known[Id].Remainder || Eval.tested(Eval.Known[Id]))
       continue;

@@ -37,7 +37,7 @@ void Walker::call(const CallExpr *E, State &S) {
     return;
   }
   case Role::None:
-    return helper(E, S);
+    return wrapped(E) ? begin(E, S) : helper(E, S);
   default:
     break;
   }
@@ -54,14 +54,24 @@ void Walker::begin(const CallExpr *E, State &S) {
   S.Results[E] = V;
   Window W;
   W.Begin = E;
-  W.Base = Eval.value(E->getArg(0), S);
-  W.Size = Eval.value(E->getArg(1), S);
+  if (const CallExpr *Inner = wrapped(E)) {
+    const FunctionDecl *Body = E->getDirectCallee()->getDefinition();
+    Evaluator Callees(Context, Body, Eval.Known);
+    State Bound = S;
+    for (unsigned I = 0; I < E->getNumArgs(); ++I)
+      if (E->getArg(I)->getType()->isScalarType())
+        Callees.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), S), Bound);
+    W.Base = Callees.value(Inner->getArg(0), Bound);
+    W.Size = Callees.value(Inner->getArg(1), Bound);
+  } else {
+    W.Base = Eval.value(E->getArg(0), S);
+    W.Size = Eval.value(E->getArg(1), S);
+  }
   // A size that is only constant because of this path's branches is a special case, such as an
   // empty list, that other conditions may rule out.
   if (!W.Size->isConstant() && S.Known.most(Eval.Known, *W.Size) &&
       S.Known.most(Eval.Known, *W.Size) == S.Known.least(Eval.Known, *W.Size))
     W.Size.reset();
-  W.Outer = Evaluator::variable(E->getArg(0));
   S.Begun[*V.symbol()] = W;
 }
 
