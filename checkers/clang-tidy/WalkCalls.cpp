@@ -61,6 +61,10 @@ void Walker::begin(const CallExpr *E, State &S) {
     for (unsigned I = 0; I < E->getNumArgs(); ++I)
       if (E->getArg(I)->getType()->isScalarType())
         Callees.bind(Body->getParamDecl(I), Eval.value(E->getArg(I), S), Bound);
+    std::vector<const CallExpr *> Sizes = allOf<CallExpr>(Inner->getArg(1));
+    for (auto Call = Sizes.rbegin(); Call != Sizes.rend(); ++Call)
+      if (std::optional<Value> Size = Callees.saturating(*Call, Bound))
+        Bound.Results[*Call] = *Size;
     W.Base = Callees.value(Inner->getArg(0), Bound);
     W.Size = Callees.value(Inner->getArg(1), Bound);
   } else {

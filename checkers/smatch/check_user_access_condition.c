@@ -105,6 +105,11 @@ void condition_test(struct expression *expr)
 
 	if (!sym || in_user_access_half())
 		return;
+	/* smatch follows the way that is not taken, too. */
+	if (implied_condition_true(expr))
+		window_set_kind_if(false, WINDOW_UNKNOWN);
+	else if (implied_condition_false(expr))
+		window_set_kind_if(true, WINDOW_UNKNOWN);
 	text = expr_to_str(expr);
 	for (i = 0; text && i < nr_tests; i++) {
 		struct test *test = &tests[i];

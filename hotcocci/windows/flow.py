@@ -325,7 +325,7 @@ def undecided(
 ) -> BasicBlock | None:
     """The first condition that tells an open window from a closed one; None if there is none.
 
-    It is reached in both states, decides whether the window is used or ended, and has a name in
+    It is reached in both states, or after a switch in one, decides whether the window is used or ended, and has a name in
     common with another condition, or with what another sets, that decides whether it is opened.
     ``is_known`` tells whether a condition's value is known in a state.
     """
@@ -345,17 +345,22 @@ def undecided(
         opened = {at for kind, at in before if kind == OPEN}
         closed = any(kind == CLOSED for kind, _ in before)
         assert block.expr is not None
-        if not (opened and closed) or begin_of(block.expr, helpers) is not None:
+        if not opened or begin_of(block.expr, helpers) is not None:
             continue
         if not _uses(own, helpers):
             continue
         tested = names(block.expr)
-        others = (b for b in conditions if b is not block)
+        # What a switch tells of a value is not followed.
+        others = (b for b in conditions if b is not block and (closed or _is_switch(b)))
         if any(
             tested & _told(other, decided[other], opened, helpers) for other in others
         ):
             return block
     return None
+
+
+def _is_switch(block: BasicBlock) -> bool:
+    return all(edge.value is None for edge in block.edges)
 
 
 def _decided_by(block: BasicBlock) -> frozenset[BasicBlock]:

@@ -225,6 +225,14 @@ class Origins:
         place = _FETCHES.get(name, 0 if accessor is not None else None)
         if accessor is not None and accessor.direction == "write":
             return
+        if name == "swap" and all(isinstance(a, Name) for a in call.arguments):
+            before = dict(env)
+            pairs = zip(call.arguments, reversed(call.arguments), strict=True)
+            for swapped, value in pairs:
+                after = dict(before)
+                self._define(swapped.name, swapped.start, value, after, scopes)
+                env[swapped.name] = after[swapped.name]
+            return
         for number, argument in enumerate(call.arguments):
             target: Expr = argument
             if isinstance(argument, Unary) and argument.operator == "&":

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Title: the pointer is set to another address after its range was checked
- * Rule: UW22
+ * Rule: UW22, UW05
  */
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/uaccess.h>
 
 struct uw22_set_again {
@@ -37,5 +38,31 @@ int uw22_set_again_clean(struct uw22_set_again __user *from, unsigned long next,
 	return 0;
 efault:
 	user_read_access_end();
+	return -EFAULT;
+}
+
+int uw22_set_again_swap(u32 __user *one, u32 __user *other, u32 value)
+{
+	if (!user_write_access_begin(one, sizeof(*one)))
+		return -EFAULT;
+	swap(one, other);
+	unsafe_put_user(value, one, efault);	/* want: UW22, UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw22_set_again_swap_clean(u32 __user *one, u32 __user *other, u32 value)
+{
+	swap(one, other);
+	if (!user_write_access_begin(one, sizeof(*one)))
+		return -EFAULT;
+	unsafe_put_user(value, one, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
 	return -EFAULT;
 }

@@ -22,3 +22,19 @@ out:
 		return ret;
 	return put_user(value, to);
 }
+
+int clean_same_condition_returned(u32 __user *at, u32 *value, int mode)
+{
+	int ret = -EFAULT;
+
+	if (mode != 1)
+		return -EINVAL;
+	if (!user_read_access_begin(at, sizeof(*at)))
+		return ret;
+	unsafe_get_user(*value, at, out);
+	ret = 0;
+out:
+	if (mode == 1)
+		user_read_access_end();
+	return ret;
+}
