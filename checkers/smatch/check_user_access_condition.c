@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * "if (user) begin ... for (...) { if (user) access } if (user) end".  smatch does not know any more
- * after or in a loop which way an earlier test went.  So remember what the tests before a begin say
- * there, and that the same test goes the same way as long as its variable is not changed.
+ * "if (user) begin ... for (...) { if (user) access } if (user) end", and a flag that is set where a
+ * window is opened in a loop.  smatch does not know any more after or in a loop which way an earlier
+ * test went.  So remember what the tests before a begin say there, and what a flag says, and that the
+ * same test goes the same way as long as nothing else changes its variable.
  */
 
 #include "smatch.h"
@@ -24,10 +25,15 @@ struct test {
 static struct test tests[MAX_TESTS];
 static int nr_tests, loops;
 
+/* The second pass over a function knows what the first one found. */
 void condition_function_start(void)
 {
-	if (!__inline_fn)
-		nr_tests = 0;
+	static struct symbol *function;
+
+	if (__inline_fn || function == cur_func_sym)
+		return;
+	function = cur_func_sym;
+	nr_tests = 0;
 }
 
 void condition_loop(struct statement *stmt)
@@ -65,17 +71,47 @@ void condition_begin(struct position pos)
 	}
 }
 
+/* Is it set to one constant where only one window is possible, and to the other where it is not? */
+static bool is_flag(struct test *test, struct expression *value)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	int i, nr = window_possible(list);
+	sval_t sval;
+
+	if (!nr || !value || !get_value(value, &sval) || test->expr->type != EXPR_SYMBOL)
+		return false;
+	if (nr == 1 && window_is_open(list[0]) && !list[0]->scoped) {
+		test->begin = list[0]->pos;
+		test->known = true;
+		test->value = !!sval.value;
+		test->loops = -1;
+		return true;
+	}
+	for (i = 0; i < nr; i++) {
+		if (window_is_open(list[i]) || (test->known && test->value == !!sval.value))
+			return false;
+	}
+	return true;
+}
+
 void condition_assigned(struct expression *expr)
 {
+	struct expression *changed, *value = NULL;
 	struct symbol *sym = NULL;
 	int i;
 
-	if (expr->type != EXPR_ASSIGNMENT && expr->op != '&' && expr->op != SPECIAL_INCREMENT &&
-	    expr->op != SPECIAL_DECREMENT)
+	if (expr->type == EXPR_ASSIGNMENT) {
+		changed = expr->left;
+		value = expr->op == '=' ? expr->right : NULL;
+	} else if (expr->op == '&' || expr->op == SPECIAL_INCREMENT ||
+		   expr->op == SPECIAL_DECREMENT) {
+		changed = expr->unop;
+	} else {
 		return;
-	expr_to_var_sym(strip_expr(expr->type == EXPR_ASSIGNMENT ? expr->left : expr->unop), &sym);
+	}
+	expr_to_var_sym(strip_expr(changed), &sym);
 	for (i = 0; sym && i < nr_tests; i++) {
-		if (tests[i].sym == sym)
+		if (tests[i].sym == sym && !is_flag(&tests[i], value))
 			tests[i].sym = NULL;
 	}
 }
@@ -103,7 +139,7 @@ void condition_test(struct expression *expr)
 	char *text;
 	int i;
 
-	if (!sym || in_user_access_half())
+	if (!sym || uaccess_scope_at(expr->pos) || in_user_access_half())
 		return;
 	/* smatch follows the way that is not taken, too. */
 	if (implied_condition_true(expr))

@@ -13,36 +13,35 @@
 
 #define MAX_SCOPES 32
 
-static struct {
-	struct position pos;
-	int entry;
-} scopes[MAX_SCOPES];
-static int nr_scopes, first_scope, nr_entries;
+static struct position scopes[MAX_SCOPES];
+static int nr_scopes, first_scope;
 static int outer_first_scope[MAX_INLINES];
 
-/* Which entry into a scope around the current statement this is: a loop may enter it again. */
-int scope_entry(struct position pos)
+/* The scopes around the current statement, each as its three loops. */
+bool scope_contains(struct position pos)
 {
 	int i;
 
 	for (i = first_scope; i < nr_scopes; i++) {
-		if (positions_eq(scopes[i].pos, pos))
-			return scopes[i].entry;
+		if (positions_eq(scopes[i], pos))
+			return true;
 	}
-	return -1;
+	return false;
 }
 
 void scope_enter(struct statement *stmt)
 {
 	if (stmt->type != STMT_ITERATOR || !uaccess_scope_at(stmt->pos) || nr_scopes == MAX_SCOPES)
 		return;
-	scopes[nr_scopes].pos = stmt->pos;
-	scopes[nr_scopes++].entry = ++nr_entries;
+	/* A loop may enter it again after a goto out of it. */
+	if (!scope_contains(stmt->pos))
+		window_left();
+	scopes[nr_scopes++] = stmt->pos;
 }
 
 void scope_leave(struct statement *stmt)
 {
-	if (stmt->type == STMT_ITERATOR && nr_scopes && positions_eq(scopes[nr_scopes - 1].pos, stmt->pos))
+	if (stmt->type == STMT_ITERATOR && nr_scopes && positions_eq(scopes[nr_scopes - 1], stmt->pos))
 		nr_scopes--;
 }
 

@@ -146,8 +146,7 @@ int window_possible(const struct user_window **list)
 		window = tmp->state->data;
 		if (tmp->state == &merged || tmp->state == &undefined || !window)
 			continue;
-		if (window->scoped && window->kind == WINDOW_OPEN && 
-		    window->scoped != scope_entry(window->pos))
+		if (window->scoped && window->kind == WINDOW_OPEN && !scope_contains(window->pos))
 			window = &know((struct user_window) {
 				.kind = WINDOW_CLOSED, .pos = window->pos,
 			})->window;
@@ -157,6 +156,31 @@ int window_possible(const struct user_window **list)
 			list[nr++] = window;
 	} END_FOR_EACH_PTR(tmp);
 	return nr;
+}
+
+/* The windows of scopes that are left are closed from here on, wherever the path goes. */
+void window_left(void)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	struct sm_state *sm = window_sm_state(), *tmp, *closed = NULL;
+	bool changed = false;
+	int i, nr = window_possible(list);
+
+	if (!nr)
+		return;
+	FOR_EACH_PTR(sm->possible, tmp) {
+		const struct user_window *window = tmp->state->data;
+
+		changed |= tmp->state != &merged && tmp->state != &undefined && window &&
+			   window->scoped && window->kind == WINDOW_OPEN &&
+			   !scope_contains(window->pos);
+	} END_FOR_EACH_PTR(tmp);
+	for (i = 0; changed && i < nr; i++) {
+		window_set(*list[i]);
+		closed = closed ? merge_sm_states(closed, window_sm_state()) : window_sm_state();
+	}
+	if (closed)
+		__set_sm(closed);
 }
 
 /*

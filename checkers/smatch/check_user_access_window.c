@@ -25,7 +25,7 @@ void window_begin(struct position pos, int may)
 		.kind = WINDOW_OPEN,
 		.may = may,
 		.pos = pos,
-		.scoped = uaccess_scope_at(pos) ? scope_entry(pos) : 0,
+		.scoped = uaccess_scope_at(pos),
 	});
 }
 

@@ -33,7 +33,7 @@ struct user_window {
 	int used;		/* if unknown: the accesses on this path */
 	const struct user_helper *helpers;	/* ... and the helpers that may have made more */
 	struct position pos;	/* of the begin */
-	int scoped;		/* opened by this entry into a scoped_user_*_access(), or 0 */
+	bool scoped;		/* by scoped_user_*_access() */
 	bool saved;		/* by user_access_save(), so closed for now */
 	const char *via;	/* the helper that returned with the window open */
 };

@@ -90,7 +90,7 @@ bool uaccess_is_small(struct expression *size);
 bool uaccess_is_fortify_part(const char *name, struct position pos);
 
 /* check_user_access_scope.c */
-int scope_entry(struct position pos);
+bool scope_contains(struct position pos);
 void scope_enter(struct statement *stmt);
 void scope_leave(struct statement *stmt);
 void scope_function_start(void);
@@ -106,6 +106,7 @@ void window_set_kind_if(bool is_true, enum user_window_kind kind);
 void window_use(int may, const char *helper);
 void window_set_if(bool is_true, const struct user_window *window);
 int window_possible(const struct user_window **list);
+void window_left(void);
 bool window_possibly_open(void);
 
 /* check_user_access_record.c */

@@ -48,3 +48,24 @@ next:
 	}
 	return found;
 }
+
+/* A break leaves the scope before a label in it. */
+int clean_scope_ways_out_label(u32 __user *at, u32 limit, u32 value)
+{
+	bool stored = false;
+	u32 seen;
+
+	scoped_user_rw_access(at, efault) {
+		unsafe_get_user(seen, at, efault);
+		if (seen > limit)
+			goto clear;
+		unsafe_put_user(value, at, efault);
+		stored = true;
+		break;
+clear:
+		unsafe_put_user(0U, at, efault);
+	}
+	return stored;
+efault:
+	return -EFAULT;
+}
