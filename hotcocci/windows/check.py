@@ -9,8 +9,9 @@ from pathlib import Path
 
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
-from hotcocci.c.source import DIRECTIVE, WORD, Source
-from hotcocci.c.syntax import Function, functions
+from hotcocci.c.functions import END, head
+from hotcocci.c.source import DIRECTIVE, WORD, Source, called
+from hotcocci.c.syntax import Function, functions, read_function
 from hotcocci.c.unseen import unseen
 from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
 from hotcocci.windows import bases, inlining, shape
@@ -23,6 +24,8 @@ from hotcocci.windows.outcome import Known, Outcome, Violation, Window
 from hotcocci.windows.variants import Entangled, Variant, certain, variants
 
 _OPENS = re.compile(rf"\b(?:{'|'.join((*BEGINS, *SCOPES))})\s*\(")
+
+_NAMED = re.compile(r"(\w+)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,37 @@ def _seen(source: Source, facts: Facts) -> list[Function]:
     return [f for f in functions(source, facts) if f.name not in PRIMITIVES]
 
 
+def _through_macros(
+    source: Source, options: Options, seen: list[Function]
+) -> list[Function]:
+    """The functions of a file that access user memory through its macros alone, which SmPL does not see.
+
+    Static ones are left out, as they may run in a window of their callers.
+    """
+    macros = {
+        name
+        for name, helper in helpers_of(
+            options.root, source.file, {*WORD.findall(source.text)}
+        ).items()
+        if helper.directions
+    }
+    found: dict[int, Function] = {}
+    spans = [(f.start, f.body.end) for f in seen]
+    for token in called(source.code) if macros else ():
+        place = head(source.text, token.start) if token.text in macros else None
+        if place is None or any(low <= token.start < high for low, high in spans):
+            continue
+        if re.search(r"\bstatic\b", source.text[slice(*place)]):
+            continue
+        end = source.text.find(END, token.start) + len(END)
+        name = _NAMED.search(source.text[slice(*place)])
+        if name is not None and place[1] not in found:
+            function = read_function(source, name[1], place[1] + 1, end, ())
+            if function is not None:
+                found[place[1]] = function
+    return [*found.values()]
+
+
 def _followed(
     source: Source, facts: Facts, options: Options, parts: list[Variant]
 ) -> Followed:
@@ -118,7 +152,9 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
     source = Source(facts.file, text)
     parts: list[Variant] = []
     tangled: dict[int, int] = {}
-    for function in _seen(source, facts):
+    direct = _seen(source, facts)
+    every = [*direct, *_through_macros(source, options, direct)]
+    for function in sorted(every, key=lambda f: f.start):
         try:
             parts += variants(function)
         except Entangled as error:
