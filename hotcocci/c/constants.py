@@ -136,17 +136,19 @@ def macros_named(root: Path, file: str, name: str) -> tuple[Macro, ...]:
 @lru_cache(maxsize=8192)
 def meaning(root: Path, file: str, name: str) -> str:
     """The number or the other name that a name in a file stands for; itself if that is not known."""
-    found = {*macros_named(root, file, name)}
-    macro = found.pop() if len(found) == 1 else Macro((), "")
-    body = macro.body.strip("() ")
-    if macro.parameters is not None or body == name:
-        return name
-    if body.isidentifier():
-        return meaning(root, file, body)
-    try:
-        return str(int(body.rstrip("uUlL"), 0))
-    except ValueError:
-        return name
+    for _ in range(_MOST):
+        found = {*macros_named(root, file, name)}
+        macro = found.pop() if len(found) == 1 else Macro((), "")
+        body = macro.body.strip("() ")
+        if macro.parameters is not None or body == name:
+            break
+        if not body.isidentifier():
+            try:
+                return str(int(body.rstrip("uUlL"), 0))
+            except ValueError:
+                break
+        name = body
+    return name
 
 
 def _everywhere(word: str) -> bool | None:
