@@ -47,6 +47,8 @@ MOST_ROUNDS = 8
 SHARED = 0.7
 """The power of a number of callees of which one is meant: some are called far more often than others."""
 LEAST = 1e-6
+_SHARES = {"on some paths": 0.1, "seldom": 0.01}
+"""What is taken for the share of the times that code runs, where only the word for it is known."""
 BOOT = Entry(0.00002, "boot")
 _DEFINED = {**DEFINED, **DISPATCHED, INIT: BOOT}
 _FACTORS = [
@@ -90,12 +92,15 @@ class _Graph:
     name. All are numbers, in arrays: objects would take a gigabyte.
     """
 
-    def __init__(self, indexes: Mapping[str, str]) -> None:
+    def __init__(
+        self, indexes: Mapping[str, str], known: Mapping[str, Mapping[str, Heat]]
+    ) -> None:
         self.values = [math.inf]
         self.entries: list[Entry | None] = [None]
         self.names: dict[str, str] = {}
-        self._fixed: dict[int, Entry] = {}
-        self._entered: dict[str, dict[int, Entry]] = {}
+        # What is known of a function: its value, its rounds, and its entry.
+        self._fixed: dict[int, tuple[float, int, Entry]] = {}
+        self._entered: dict[str, list[int]] = {}
         self._fatal: set[int] = set()
         self._first: dict[str, int] = {}
         self._global: dict[str, int] = {}
@@ -107,7 +112,7 @@ class _Graph:
         self._twins: dict[int, int] = {}
         self._units: dict[str, list[str]] = {}
         for file, read in indexes.items():
-            self._define(file, parsed(read))
+            self._define(file, parsed(read), known.get(file, {}))
         self._functions = len(self.values)
         self.rounds = bytearray([1]) * self._functions
         self._by_command: set[int] = set()
@@ -121,7 +126,7 @@ class _Graph:
         self._queues: dict[float, deque[int]] = {}
         self._waiting: list[float] = []
 
-    def _define(self, file: str, read: Index) -> None:
+    def _define(self, file: str, read: Index, known: Mapping[str, Heat]) -> None:
         """Number the functions of a file."""
         first = self._first[file] = len(self.values)
         self.names[file] = read.names
@@ -134,15 +139,19 @@ class _Graph:
             self._join(self._global, name, node)
         self._fatal.update(first + number for number in map(int, read.fatal.split()))
         entered = (each.split(".") for each in read.entries.split())
-        fixed = {first + int(number): _DEFINED[by] for number, by in entered}
+        entries = {first + int(number): _DEFINED[by] for number, by in entered}
         if OF_CALL in read.names or not FROM_ASSEMBLY.keys().isdisjoint(names):
             for node, name in enumerate(names, first):
                 entry = entry_of(name)
                 if entry is not None:
-                    fixed.setdefault(node, entry)
+                    entries.setdefault(node, entry)
+        fixed = {node: (entry.rate, 1, entry) for node, entry in entries.items()}
+        for node, name in enumerate(names, first):
+            if name in known:
+                fixed[node] = _origin(known[name])
         if fixed:
             self._fixed.update(fixed)
-            self._entered[file] = fixed
+            self._entered[file] = [*fixed]
         for name in read.includes.split("\n")[1:]:
             other = os.path.normpath(os.path.join(os.path.dirname(file), name))
             self._units.setdefault(file, []).append(other)
@@ -208,8 +217,8 @@ class _Graph:
         def called(name: str) -> Sequence[int]:
             return self._group(own(name) or others(name))
 
-        for node, entry in self._entered.get(file, {}).items():
-            self._raise(node, entry.rate, 1, entry)
+        for node in self._entered.get(file, ()):
+            self._raise(node, *self._fixed[node])
         for each in read.slots.split():
             kind, slot, name = each.split(".")
             nodes = called(name)
@@ -286,8 +295,7 @@ class _Graph:
         """Let a function run so often if that is more than was known."""
         if node in self._fixed:
             # Its rate is known: who else calls it does not count.
-            entry = self._fixed[node]
-            value, rounds = entry.rate, 1
+            value, rounds, entry = self._fixed[node]
         elif node in self._fatal:
             value *= _ERROR
         if value > self.values[node] * 1.0001 and value > LEAST:
@@ -349,15 +357,19 @@ def _arch_of(file: str) -> str:
     return parts[1] if parts[0] == "arch" and parts[1] != "um" else ""
 
 
-def derive(indexes: dict[str, str]) -> Iterator[tuple[str, dict[str, Heat]]]:
+def derive(
+    indexes: dict[str, str], known: Mapping[str, Mapping[str, Heat]] | None = None
+) -> Iterator[tuple[str, dict[str, Heat]]]:
     """The heat of all functions of each file that anything leads to, given each file's index as `spelled`.
+
+    What is ``known`` of some functions of these files stays: others, which are not here, call them.
 
     System calls have the name in SYSCALL_DEFINE() with `OF_CALL` before it, and those of 32-bit programs with
     `OF_COMPAT`; and without, unless a function has that. Of several functions of one name in a file, the heat
     is that of the hottest. The indexes are removed
     as they are read: they take much memory.
     """
-    graph = _Graph(indexes)
+    graph = _Graph(indexes, known or {})
     for file in graph.names:
         graph.enter(file, parsed(indexes.pop(file)))
     graph.solve()
@@ -377,6 +389,17 @@ def derive(indexes: dict[str, str]) -> Iterator[tuple[str, dict[str, Heat]]]:
                 found.setdefault(plain, found[name])
         if found:
             yield file, found
+
+
+def _origin(heat: Heat) -> tuple[float, int, Entry]:
+    """The value, rounds and entry of a function of which only the heat is known."""
+    how, _, per = heat.per.partition("per ")
+    share = _SHARES.get(how.strip(), 1.0)
+    return (
+        heat.value,
+        LOOP if how == "in a loop " else 1,
+        Entry(heat.value / share, per),
+    )
 
 
 def _reason(value: float, rounds: int, entry: Entry) -> str:

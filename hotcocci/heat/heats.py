@@ -210,6 +210,17 @@ def latest(root: Path, files: Sequence[str], cache: Cache) -> Heats | None:
     return replace(known, read=_unchanged(root, files, cache))
 
 
+def with_changed(known: Heats, root: Path, files: Sequence[str]) -> Heats:
+    """What is known, and the heat of functions that are new in these files of a tree.
+
+    It follows from the entry points in the files themselves, and from the functions that are known. Of a
+    function that neither leads to, nothing is known: the rest of the tree may call it.
+    """
+    indexes = {file: spelled(read(root / file)) for file in files}
+    found = dict(derive(indexes, known.known))
+    return Heats({**known.known, **found}, known.read - {*files})
+
+
 def _unchanged(root: Path, files: Iterable[str], cache: Cache) -> frozenset[str]:
     """The files whose contents are those that folders of their names had when they were last read."""
     keys = {folder: _last(folder) for folder in map(os.path.dirname, files)}

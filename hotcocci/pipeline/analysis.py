@@ -13,6 +13,7 @@ from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.engines.call_sizes import read as read_sizes
 from hotcocci.errors import UserError
 from hotcocci.findings import REWRITE, Finding, Rewrite, Skip
+from hotcocci.heat.heats import with_changed
 from hotcocci.pipeline.filtering import (
     Filtered,
     band_of,
@@ -108,7 +109,8 @@ def analyse(
         running(tree, settings, around) as run,
         settings.observer.progress(f"reading {tree.root.name}"),
     ):
-        seen = _seen(run, paths, rules, options)
+        changes = touched is not None or around is not None
+        seen = _seen(run, paths, rules, options, changes)
         made, skipped = seen.made, [*seen.skipped, *failed]
         if profile is not None:
             texts = (decision.text for decision in made)
@@ -210,9 +212,16 @@ class _Seen:
 
 
 def _seen(
-    run: Run, paths: Sequence[Path], rules: Sequence[Rule], options: Options
+    run: Run,
+    paths: Sequence[Path],
+    rules: Sequence[Rule],
+    options: Options,
+    changes: bool,
 ) -> _Seen:
-    """Run the rules, or recall what they made of a whole tree in which nothing has changed."""
+    """Run the rules, or recall what they made of a whole tree in which nothing has changed.
+
+    ``changes`` is whether all of the paths are files that a change touches.
+    """
     tree, settings = run.tree, run.settings
     key = ""
     if tree.root in (path.resolve() for path in paths):
@@ -230,6 +239,8 @@ def _seen(
             "how often the code runs is not known yet, so what pays in hot code only is left out: "
             f"run `lint {run.around.root}` once"
         )
+    if changes:
+        known_heats = with_changed(known_heats, tree.root, files)
     options = replace(options, derived=known_heats.hot())
     made, missed = _decided(run, rules, mentioned, options)
     made = [heated(decision, known_heats) for decision in made]

@@ -5,11 +5,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hotcocci.c.expression import Name, assigned, calls, names, root, walk
+from hotcocci.c.expression import (
+    Binary,
+    Expr,
+    Index,
+    Member,
+    Name,
+    assigned,
+    calls,
+    names,
+    root,
+    walk,
+)
 from hotcocci.c.model import INTEGER, integer
-from hotcocci.c.syntax import LOOPS, Statement, condition, declarations, enclosing
+from hotcocci.c.syntax import (
+    LOOPS,
+    Statement,
+    condition,
+    declarations,
+    enclosing,
+    expression,
+)
 from hotcocci.c.text import layout
-from hotcocci.c.typed import resolved
+from hotcocci.c.typed import plain, resolved, type_of
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
@@ -18,6 +36,7 @@ from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.liveness import dies, reads_after, reads_at_label
 from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
 from hotcocci.rewrite.options import MASKED
+from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits, exits_of
 from hotcocci.rewrite.statements import (
     ACCUMULATE,
@@ -60,8 +79,8 @@ class LoopWindow:
 def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
     """Return the window for a loop, or a refusal with the first condition it fails.
 
-    None for a loop over bytes: it looks for one in a write() of a byte or two, as watchdog drivers
-    look for a 'V', or one copy is better than a window.
+    None for a loop over bytes that copies none: it looks for one in a write() of a byte or two, as watchdog
+    drivers look for a 'V'.
     """
     run, source = loop.run, context.source
     line = source.line_of(run.accesses[0].start)
@@ -101,10 +120,54 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
     if len(run.accesses) > 1:
         return Refusal("loop-form", line)
     if _of_bytes(run.accesses[0], context):
-        return None
+        return Refusal("copies-bytes", line) if array_of(run, context) else None
     if _writes_zeroes(run.accesses[0]):
         return Refusal("writes-zeroes", line)
     return _window(loop, trips, exits, context)
+
+
+def array_of(run: Run, context: Context) -> str | None:
+    """The array whose elements a loop reads or writes one by one; None if it does not, or they differ in size."""
+    access = run.accesses[0]
+    element, base = _element(run, context), access.base
+    if len(run.accesses) > 1 or not isinstance(element, Index):
+        return None
+    index = context.of(element.index)
+    elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
+    if context.key(access.pointer) not in elements:
+        return None
+    if not isinstance(element.object, (Name, Member)):
+        return None
+    array = type_of(*context.where, element.object, context.types) or ""
+    kernel, bounds, _ = array.partition("[")
+    user, star, rest = context.types.get(base.key, "").partition("*")
+    if not bounds or not star or rest.strip():
+        return None
+    same = user.strip() and _sizes(user, context) == _sizes(kernel, context)
+    return f"{context.of(element.object)}[]" if same else None
+
+
+def _element(run: Run, context: Context) -> Expr:
+    """What is read or written in each round: a variable that is stored at once stands for where it is stored."""
+    value = run.accesses[0].value
+    value = run.accesses[0].value
+    *_, access, last = (None, *run.sequence)
+    follows = access is not None and access.accesses and not last.accesses
+    if not value.name or not follows or last.syntax.kind != "expression":
+        return value
+    stored = expression(context.source, last.syntax)
+    if isinstance(stored, Binary) and stored.operator == "=":
+        return stored.left if stored.right.name == value.name else value
+    return value
+
+
+def _sizes(type_: str, context: Context) -> object:
+    """What must be the same for one copy: the sizes of an integer, else its type as written."""
+    written = plain(type_)
+    found = layout(*context.where, written)
+    if found is not None and found.kind == INTEGER:
+        return found.sizes
+    return written.split()
 
 
 def _writes_zeroes(access: UserAccess) -> bool:

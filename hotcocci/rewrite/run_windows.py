@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from hotcocci.c.expression import Index, Name
 from hotcocci.c.text import scalars
 from hotcocci.c.typed import plain
 from hotcocci.findings import READ, READ_WRITE, WRITE
@@ -18,7 +17,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.in_runs import joining_copies, joins
 from hotcocci.rewrite.emit import Labelled
 from hotcocci.rewrite.labels import FaultLabels
-from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
+from hotcocci.rewrite.loop_conditions import LoopWindow, array_of, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
@@ -151,7 +150,7 @@ def subject_of(run: Run, context: Context, per: str = "") -> Subject:
         first.base.key,
         run.direction,
         len(run.accesses),
-        _array(run, context) if per else _record(run, context),
+        array_of(run, context) if per else _record(run, context),
     )
 
 
@@ -177,28 +176,6 @@ def _record(run: Run, context: Context) -> str | None:
     paths = sorted(match.string[match.end() :] for match in found)
     whole = paths == sorted(scalars(*context.where, type_))
     return type_ if whole and run.direction != READ_WRITE else None
-
-
-def _array(run: Run, context: Context) -> str | None:
-    """The array whose elements a loop reads or writes one by one; None if it does not, or they differ in type."""
-    access = run.accesses[0]
-    value, base = access.value, access.base
-    if len(run.accesses) > 1 or not isinstance(value, Index):
-        return None
-    index = context.of(value.index)
-    elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
-    if (
-        not isinstance(value.object, Name)
-        or context.key(access.pointer) not in elements
-    ):
-        return None
-    types = context.types
-    element, bounds, _ = types.get(value.object.text, "").partition("[")
-    user, star, rest = types.get(base.key, "").partition("*")
-    same = (
-        bounds and star and not rest.strip() and plain(user).split() == element.split()
-    )
-    return f"{value.object.text}[]" if same else None
 
 
 def _said(run: Run, per: str) -> str:

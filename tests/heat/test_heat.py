@@ -14,7 +14,7 @@ from hotcocci.errors import is_unanswered, leave_unanswered
 from hotcocci.findings import Finding
 from hotcocci.heat import heats as heats_module
 from hotcocci.heat.graph import Heat, derive
-from hotcocci.heat.heats import HOT, Heats, heats, latest
+from hotcocci.heat.heats import HOT, Heats, heats, latest, with_changed
 from hotcocci.heat.index import index, spelled
 from hotcocci.pipeline.ranking import UNKNOWN, heats_of
 from hotcocci.pipeline.settings import Settings
@@ -307,6 +307,33 @@ def test_what_is_new_may_be_called(tmp_path: Path) -> None:
         for f in files
     )
     assert [found.on(each, WORK).heat for each in places] == [0.0, None, None]
+
+
+@pytest.mark.parametrize(
+    ("per", "per_of_new"),
+    [
+        ("per epoll event", "per epoll event"),
+        ("in a loop per read()", "in a loop per read()"),
+        ("seldom per read()", "seldom per read()"),
+    ],
+)
+def test_what_is_new_in_a_changed_file_is_called_by_what_is_known(
+    per: str, per_of_new: str, tmp_path: Path
+) -> None:
+    new = "static const struct proto_ops ops = {\n\t.recvmsg = receive,\n};\n"
+    text = WORK + "int old(int x)\n{\n\treturn work(x);\n}\n"
+    for name, body in (
+        ("a.c", text),
+        ("b.c", f"static int receive(int x)\n{{\n\treturn 0;\n}}\n{new}"),
+        ("c.c", "int alone(int x)\n{\n\treturn 0;\n}\n"),
+    ):
+        (tmp_path / name).write_text(body)
+    before = Heats({"a.c": {"old": Heat(0.4, per)}}, frozenset({"a.c", "d.c"}))
+    found = with_changed(before, tmp_path, ["a.c", "b.c", "c.c"])
+    assert found.of("a.c", "old") == Heat(0.4, per)
+    assert found.of("a.c", "work") == Heat(pytest.approx(0.34), per_of_new)
+    assert found.of("b.c", "receive") == Heat(0.4, "per recvmsg()")
+    assert (found.of("c.c", "alone"), found.read) == (None, {"d.c"})
 
 
 def test_indexes_of_another_shape_are_made_anew(tmp_path: Path) -> None:
