@@ -109,8 +109,7 @@ def analyse(
         running(tree, settings, around) as run,
         settings.observer.progress(f"reading {tree.root.name}"),
     ):
-        changes = touched is not None or around is not None
-        seen = _seen(run, paths, rules, options, changes)
+        seen = _seen(run, paths, rules, options, touched is not None)
         made, skipped = seen.made, [*seen.skipped, *failed]
         if profile is not None:
             texts = (decision.text for decision in made)
@@ -220,7 +219,7 @@ def _seen(
 ) -> _Seen:
     """Run the rules, or recall what they made of a whole tree in which nothing has changed.
 
-    ``changes`` is whether all of the paths are files that a change touches.
+    ``changes`` is whether a change touches all of the paths.
     """
     tree, settings = run.tree, run.settings
     key = ""
@@ -239,7 +238,9 @@ def _seen(
             "how often the code runs is not known yet, so what pays in hot code only is left out: "
             f"run `lint {run.around.root}` once"
         )
-    if changes:
+    # Not for a text that is being edited where nothing is known: the reader may have to be compiled first.
+    edited_there = run.around.root != tree.root and known_heats is not UNKNOWN
+    if changes or edited_there:
         known_heats = with_changed(known_heats, tree.root, files)
     options = replace(options, derived=known_heats.hot())
     made, missed = _decided(run, rules, mentioned, options)
