@@ -7,10 +7,13 @@ import argparse
 import textwrap
 from collections.abc import Iterator
 from importlib import metadata
+from pathlib import Path
 
 from hotcocci.cli.config import NAME, read
 from hotcocci.engines.programs import Found, look
+from hotcocci.errors import UserError
 from hotcocci.layout import setup_hint
+from hotcocci.names import quoted
 
 # The extras of setup.cfg: a command that needs each, and its libraries
 EXTRAS = {
@@ -48,10 +51,20 @@ def define(parser: argparse.ArgumentParser) -> None:
         "List external programs with their versions, and what does not work without them. "
         "Exit code: 0, 2 if a required program is missing."
     )
+    parser.add_argument(
+        "tree",
+        nargs="?",
+        type=Path,
+        metavar="PATH",
+        help="a kernel tree, or a file in one, whose configuration file to print (default: the current directory)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the table; returns the exit code."""
+    """Print the table; returns the exit code. Raises UserError if there is no such tree."""
+    start = options.tree or Path()
+    if not start.exists():
+        raise UserError(f"there is no {start}: name a kernel tree")
     found = look()
     width = max(len(entry.program.name) for entry in found)
     for entry in found:
@@ -68,7 +81,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"{library:<{width}}  {_library(library, hint)}")
     print(*from_the_tree(), sep="\n")
     if options.config is None:
-        print(f"no configuration file ({NAME}) here or above")
+        where = "here" if options.tree is None else f"in {quoted(str(start))}"
+        print(f"no configuration file ({NAME}) {where} or above")
     else:
         print(f"options from {options.config}:")
         for name, value in read(options.config).items():

@@ -70,10 +70,13 @@ def test_doctor_prints_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / config.NAME).write_text('tier = "safe"\n')
+    main(["doctor", str(tmp_path)])
+    said = f"options from {tmp_path / config.NAME}:\n  tier = safe\n"
+    assert capsys.readouterr().out.endswith(said)
     monkeypatch.chdir(tmp_path)
     main(["doctor"])
-    out = capsys.readouterr().out
-    assert f"options from {tmp_path / config.NAME}:\n  tier = safe\n" in out
+    assert capsys.readouterr().out.endswith(said)
+    assert main(["doctor", "gone"]) == 2
 
 
 def test_an_unreadable_file(tmp_path: Path) -> None:
