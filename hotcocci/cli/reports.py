@@ -85,7 +85,7 @@ def of_findings(
     if form == GITHUB:
         from hotcocci.output import github
 
-        show = text.shown_from(tree.root)
+        show = text.annotated_from(tree.root)
         lines = [github.finding(finding, show) for finding in findings]
         return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
     shown = set(findings)
@@ -129,7 +129,7 @@ def of_violations(
         return sarif.violations(tree, found, skipped, texts)
     from hotcocci.output import github
 
-    show = text.shown_from(tree.root)
+    show = text.annotated_from(tree.root)
     lines = [github.violation(violation, show) for violation in found]
     return "\n".join([*lines, *(github.skip(skip, show) for skip in skipped)])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hotcocci.findings import Finding, Skip
+from hotcocci.output.json import as_finding
 from hotcocci.output.text import Show, gain, tag
 from hotcocci.rules.rulebook import rule
 from hotcocci.windows.merge import Violation
@@ -22,14 +23,14 @@ ERROR = "error"
 def finding(found: Finding, show: Show = str) -> str:
     """Format a finding as a notice: it is a cost, not an error."""
     said = f"{gain(found)}{found.message} [{tag(found)}]"
-    return _at(NOTICE, show(found.file), found.line, found.end_line, found.rule, said)
+    return _at(NOTICE, show(found.file), found, said)
 
 
 def violation(found: Violation, show: Show = str) -> str:
     """Format a violation as an error, with its notes as further lines of the message."""
     notes = (f"{show(n.file)}:{n.line}: {n.message}" for n in found.notes)
     said = "\n".join([f"{found.message} [{', '.join(found.engines)}]", *notes])
-    return _at(ERROR, show(found.file), found.line, found.line, found.rule, said)
+    return _at(ERROR, show(found.file), as_finding(found), said)
 
 
 def skip(skipped: Skip, show: Show = str) -> str:
@@ -41,13 +42,16 @@ def skip(skipped: Skip, show: Show = str) -> str:
     return _command(WARNING, properties, skipped.reason)
 
 
-def _at(kind: str, file: str, line: int, end_line: int, code: str, message: str) -> str:
+def _at(kind: str, file: str, found: Finding, message: str) -> str:
     properties = {
         "file": file,
-        "line": str(line),
-        "endLine": str(end_line),
-        "title": f"{code} {rule(code).title}",
+        "line": str(found.line),
+        "endLine": str(found.end_line),
+        "title": f"{found.rule} {rule(found.rule).title}",
     }
+    # An annotation of several lines has none.
+    if found.column is not None and found.line == found.end_line:
+        properties |= {"col": str(found.column), "endColumn": str(found.end_column)}
     return _command(kind, properties, message)
 
 

@@ -60,7 +60,7 @@ def document(
     results = []
     for finding, name in zip(findings, names, strict=True):
         rewrite = fixes.get(finding)
-        result = _result(finding, name)
+        result = _result(finding, name, texts[finding.file])
         if rewrite is not None:
             text = texts[finding.file]
             said = _fix(finding.file, text, rewrite.edits, finding.message)
@@ -84,7 +84,7 @@ def violations(
     names = fingerprints(findings, texts)
     results = []
     for violation, finding, name in zip(found, findings, names, strict=True):
-        result = _result(finding, name)
+        result = _result(finding, name, texts[finding.file])
         result["properties"]["engines"] = violation.engines
         related = [_related(note) for note in (*violation.notes, *violation.also)]
         if related:
@@ -156,8 +156,9 @@ def _level(finding: Finding) -> str:
     return WARNING if decides(finding) else NOTE
 
 
-def _result(finding: Finding, fingerprint: str) -> Object:
+def _result(finding: Finding, fingerprint: str, text: str) -> Object:
     location = _location(finding.file, finding.line, finding.end_line)
+    location["physicalLocation"]["region"] |= _columns(finding, text)
     if finding.function is not None:
         named = {"name": finding.function, "kind": "function"}
         location["logicalLocations"] = [named]
@@ -183,6 +184,26 @@ def _result(finding: Finding, fingerprint: str) -> Object:
         "partialFingerprints": {FINGERPRINT: fingerprint},
         "properties": {k: v for k, v in properties.items() if v is not None},
     }
+
+
+def _columns(finding: Finding, text: str) -> Object:
+    """Where a finding begins and after its end in its lines; empty if that is not known."""
+    if finding.column is None or finding.end_column is None:
+        return {}
+    lines = text.split("\n")
+    try:
+        return {
+            "startColumn": _utf16(lines[finding.line - 1], finding.column),
+            "endColumn": _utf16(lines[finding.end_line - 1], finding.end_column),
+        }
+    except UnicodeDecodeError:
+        return {}
+
+
+def _utf16(line: str, column: int) -> int:
+    """A column in UTF-16 code units, given that in bytes, both from 1."""
+    before = encode(line)[: column - 1].decode("utf-8")
+    return len(before.encode("utf-16-le")) // 2 + 1
 
 
 def _proof(proof: Proof, finding: Finding) -> Object:
@@ -247,8 +268,8 @@ def _fix(
 
 def _at(text: str, offset: int) -> tuple[int, int]:
     """Line and column from 1 of an offset into a text from tree.source, the column in UTF-16 code units."""
-    before = encode(text[text.rfind("\n", 0, offset) + 1 : offset]).decode("utf-8")
-    return text.count("\n", 0, offset) + 1, len(before.encode("utf-16-le")) // 2 + 1
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return text.count("\n", 0, offset) + 1, _utf16(line, len(encode(line)) + 1)
 
 
 def fingerprints(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[str]:

@@ -63,6 +63,11 @@ def shown_from(root: Path) -> Show:
     return show
 
 
+def annotated_from(root: Path) -> Show:
+    """As `shown_from`, but relative to the tree if that is elsewhere: an annotation is of a repository's file."""
+    return shown_from(root) if root.is_relative_to(Path.cwd()) else quoted
+
+
 def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     """Format a finding as ``file:line: CODE message [verdict/tier or reason]``.
 

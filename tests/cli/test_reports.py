@@ -86,6 +86,11 @@ def test_lint_github(
         "::it is a link out of the tree, and is not followed"
     )
     assert f"{len(lines)} finding" in err
+    # From elsewhere, as they are in the repository.
+    monkeypatch.chdir(cache)
+    lint(cache, CLASSIC, "--format", "github")
+    elsewhere = capsys.readouterr().out
+    assert elsewhere == output.replace("file=classic/", "file=")
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "html"])

@@ -49,6 +49,14 @@ def test_special_characters_are_escaped(found: Any) -> None:
     assert odd.message in message
 
 
+def test_columns_are_of_one_line(found: Any) -> None:
+    placed = replace(found.findings[0], column=5, end_column=9)
+    _, properties, _ = read(github.finding(placed))
+    assert (properties["col"], properties["endColumn"]) == ("5", "9")
+    _, properties, _ = read(github.finding(replace(placed, end_line=placed.line + 1)))
+    assert "col" not in properties
+
+
 def test_a_violation_is_an_error_with_its_notes() -> None:
     violation = Violation(
         "UW03",

@@ -107,6 +107,23 @@ def test_properties(found: Found) -> None:
     assert place["logicalLocations"] == [{"name": "first", "kind": "function"}]
 
 
+def test_columns_are_in_utf_16(found: Found) -> None:
+    line = readable(found.texts[found.findings[0].file].split("\n")[2])
+    start, end = line.index("get_user(a"), line.index("; get_user(b")
+    columns = [len(line[:at].encode("utf-8")) + 1 for at in (start, end)]
+    placed = replace(found.findings[0], column=columns[0], end_column=columns[1])
+    rewrites = [replace(r, finding=placed) for r in found.rewrites[:1]]
+    log = sarif.document(found.tree, [placed], rewrites, (), found.texts)
+    (result,) = run_of(log)["results"]
+    # The smiley has two units.
+    assert result["locations"][0]["physicalLocation"]["region"] == {
+        "startLine": 3,
+        "endLine": 3,
+        "startColumn": start + 2,
+        "endColumn": end + 2,
+    }
+
+
 def units(text: str) -> list[bytes]:
     """Split a text into UTF-16 code units."""
     data = text.encode("utf-16-le")
