@@ -21,6 +21,7 @@ from hotcocci.pipeline.filtering import band_of
 from hotcocci.pipeline.ranking import worth_guessed
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import RULES
+from hotcocci.saves import typical
 from hotcocci.tree.kernel import Tree
 
 _TEMPLATES = jinja2.Environment(
@@ -185,7 +186,8 @@ def _entry(
         "function": finding.function or "",
         "message": finding.message,
         "band": finding.band or "",
-        "saves": None if finding.saves is None else round(finding.saves.typical),
+        "saves": finding.saves and float(typical(finding.saves).removeprefix("~")),
+        "per": finding.per or "",
         "tag": text.tag(finding),
         "share": finding.share,
         "atMost": finding.share_at_most,

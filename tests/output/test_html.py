@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from hotcocci.findings import Saves
 from hotcocci.output import html
 
 # A selenium webdriver.Chrome, which is slow to import
@@ -140,10 +141,14 @@ def test_a_phone_scrolls_vertically_only(
 
 def test_the_best_come_first(found: Any, opened: Open) -> None:
     cold = [replace(f, share=None, share_at_most=None) for f in found.findings]
+    cold[0] = replace(cold[0], saves=Saves(90, 300, 197.3), per="per poll()")
     browser = opened(page(replace(found, findings=(*cold[::-1],), rewrites=())))
     assert [tag.split("/")[0] for tag in rows(browser, "tag")] == [
         *("rewrite", "rewrite", "report", "report")
     ]
+    assert rows(browser)[0] == f"{FIRST} per poll()"
+    # As in the text: an estimate has two digits.
+    assert rows(browser, "number")[0] == "~200"
     assert "Best first: by cycles saved" in browser.page_source
     assert "Diffs are not compiled or checked" in browser.page_source
 

@@ -57,6 +57,8 @@
 		made.append(code);
 		if (entry.function)
 			made.append(" ", element("span", "function", entry.function + "()"));
+		if (entry.per)
+			made.append(" ", element("span", "per", entry.per));
 		return made;
 	};
 
