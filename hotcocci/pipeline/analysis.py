@@ -29,6 +29,7 @@ from hotcocci.pipeline.paths import (
     edited,
     inside,
     is_at,
+    name,
     of_change,
     overlaid,
     texts_of,
@@ -55,6 +56,7 @@ from hotcocci.tree.kernel import Tree
 from hotcocci.tree.mention import ALLOWANCE, Mentions
 from hotcocci.tree.select import SUFFIXES, mentioning, mentions, printable_name
 from hotcocci.tree.touched import Touched
+from hotcocci.tree.touched import edited as lines_of
 
 if TYPE_CHECKING:
     from hotcocci.tree.incoming import Patch
@@ -89,18 +91,21 @@ def analyse(
     settings: Settings,
     touched: Mapping[str, Touched] | None = None,
     around: Tree | None = None,
+    written: Mapping[str, Touched] | None = None,
 ) -> Analysis:
     """Run the rules on files at and below the paths.
 
     With ``touched``, only findings in lines that a change touches are shown. ``around`` is the whole
-    tree if ``tree`` is an overlay. Raises UserError for settings that do not fit the tree or each other.
+    tree if ``tree`` is an overlay, ``written`` what is new in files all of which is shown. Raises UserError
+    for settings that do not fit the tree or each other.
     """
     rules = [each for each in chosen_rules(settings.rules) if _may_list(each, settings)]
     known = read_baseline(tree, paths, [rule.code for rule in rules], settings)
     failed: list[Skip] = []
-    if touched is not None:
+    if touched is not None or written:
         # New code costs nothing to change: look at cold functions, too.
         settings = replace(settings, cold=True)
+    if touched is not None:
         paths, failed = changed_files(tree, paths, touched, settings)
     options = options_for(tree, settings)
     check_outside(settings.cache_dir, tree)
@@ -109,7 +114,7 @@ def analyse(
         running(tree, settings, around) as run,
         settings.observer.progress(f"reading {tree.root.name}"),
     ):
-        seen = _seen(run, paths, rules, options, touched is not None)
+        seen = _seen(run, paths, rules, options, touched is not None, bool(written))
         made, skipped = seen.made, [*seen.skipped, *failed]
         if profile is not None:
             texts = (decision.text for decision in made)
@@ -117,7 +122,9 @@ def analyse(
             made = [rated(decision, profile) for decision in made]
         found = [rewrite for decision in made for rewrite in decision.rewrites]
         compiled = recall(run, found)
-    made = [_offered(decision, settings, touched, compiled) for decision in made]
+    made = [
+        _offered(decision, settings, touched or written, compiled) for decision in made
+    ]
     rewrites = sorted(
         (rewrite for decision in made for rewrite in decision.rewrites),
         key=lambda rewrite: _order(rewrite.finding),
@@ -190,9 +197,12 @@ def analyse_patched(
 
 
 def analyse_text(tree: Tree, path: Path, text: str, settings: Settings) -> Analysis:
-    """Return the findings of a file as if it had this text."""
-    with edited(tree, path, text, settings.cache_dir) as (there, file):
-        analysis = analyse(there, [file], settings, around=tree)
+    """Return the findings of a file as if it had this text; what is new in it is judged as new code."""
+    file = name(tree, path)
+    change = lines_of(tree.root, file, text)
+    written = {file: change} if change.written else None
+    with edited(tree, path, text, settings.cache_dir) as (there, place):
+        analysis = analyse(there, [place], settings, around=tree, written=written)
     return replace(analysis, tree=tree)
 
 
@@ -216,10 +226,11 @@ def _seen(
     rules: Sequence[Rule],
     options: Options,
     changes: bool,
+    edits: bool,
 ) -> _Seen:
     """Run the rules, or recall what they made of a whole tree in which nothing has changed.
 
-    ``changes`` is whether a change touches all of the paths.
+    ``changes`` is whether a change touches all of the paths, ``edits`` whether they are being edited.
     """
     tree, settings = run.tree, run.settings
     key = ""
@@ -239,8 +250,7 @@ def _seen(
             f"run `lint {run.around.root}` once"
         )
     # Not for a text that is being edited where nothing is known: the reader may have to be compiled first.
-    edited_there = run.around.root != tree.root and known_heats is not UNKNOWN
-    if changes or edited_there:
+    if changes or (edits and known_heats is not UNKNOWN):
         known_heats = with_changed(known_heats, tree.root, files)
     options = replace(options, derived=known_heats.hot())
     made, missed = _decided(run, rules, mentioned, options)

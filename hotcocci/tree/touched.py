@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 import tarfile
 import tempfile
 from bisect import bisect_left
@@ -256,6 +257,31 @@ def touched_in(tree: Path, diffs: Sequence[str]) -> dict[str, Touched] | None:
                 change = _change(_out(ask, "cat-file", "blob", before) or "", made)
                 found[file] = moved(change, made, decode(read_file(tree / file)))
     return found
+
+
+def edited(tree: Path, file: str, text: str) -> Touched:
+    """The lines of a text that its file does not have in the last commit.
+
+    If that does not have the tree, or there is no git, the lines that it does not have on disk.
+    """
+    old = None
+    with git.reading(tree) as ask:
+        if ask is not None and shutil.which("git"):
+            old = _out(ask, "cat-file", "blob", f"HEAD:./{file}")
+            if (
+                old is None
+                and _out(ask, "cat-file", "-e", "HEAD:./Makefile") is not None
+            ):
+                old = ""
+    if old is None:
+        old = decode(read_file(tree / file)) if (tree / file).is_file() else ""
+    if old == text:
+        return Touched(())
+    matcher = SequenceMatcher(None, old.split("\n"), text.split("\n"))
+    written: list[int] = []
+    for kind, _, _, start, end in matcher.get_opcodes():
+        written += range(start + 1, end + 1) if kind != "equal" else ()
+    return Touched(tuple(written))
 
 
 def moved(change: Touched, made: str, now: str) -> Touched:

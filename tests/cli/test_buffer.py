@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.tree.traps import git
+
+HERE = Path(__file__).parent
 RUN = Path(__file__).resolve().parents[2] / "run.py"
 FIXTURES = RUN.parent / "kernel-fixtures"
 LAMP = FIXTURES / "classic/drivers/lamp.c"
@@ -44,6 +48,33 @@ def test_findings_of_unsaved_text(cache: str) -> None:
     assert lines(moved) == (1, [(file, 35), (file, 51), (file, 71)])
     assert lines(b"int lamp;\n") == (0, [])
     assert LAMP.read_bytes() == saved
+
+
+def test_what_is_not_committed_is_new_code(cache: str, tmp_path: Path) -> None:
+    tree = tmp_path / "linux"
+    shutil.copytree(FIXTURES / "classic", tree)
+    file = tree / "drivers/misc/gauge.c"
+    text = (HERE / "new_files/drivers/misc/gauge.c").read_bytes()
+
+    def said(data: bytes) -> list[str]:
+        _, out, _ = _run(data, "lint", cache, "--stdin", "--format=json", str(file))
+        return [each["reason"] for each in json.loads(out)["findings"]]
+
+    file.parent.mkdir(exist_ok=True)
+    assert said(text) == ["one-copy"]
+    file.write_bytes(text)
+    # Without a repository, what is saved is old.
+    assert said(text) == []
+    git(tree, "init", "-q")
+    git(tree, "add", "Makefile", "drivers/lamp.c")
+    git(tree, "commit", "-qm", "before")
+    assert said(text) == ["one-copy"]
+    git(tree, "add", "-A")
+    git(tree, "commit", "-qm", "gauge")
+    assert said(text) == []
+    # Other lines of the file are new.
+    assert said(text.replace(b"GAUGE_RESET", b"GAUGE_CLEAR")) == []
+    assert said(text.replace(b"put_user(", b" put_user(")) == ["one-copy"]
 
 
 @pytest.mark.whole
