@@ -42,9 +42,10 @@ Show = Callable[[str], str]
 _REMARK = re.compile(r" \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?=;|$)")
 # What to write instead, where more follows
 _INSTEAD = re.compile(r"; (?:use|cache|load) [^;]*(?=; )")
-# The columns of a finding's line in its tree, and the fewest of its message.
+_FUNCTION = re.compile(r" in \w+\(\)(?=;|$)")
+# The columns of a line, and the fewest of a message.
 COLUMNS = 160
-SHORTEST = 60
+SHORTEST = 30
 
 
 def shown_from(root: Path) -> Show:
@@ -72,16 +73,18 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     """Format a finding as ``file:line: CODE message [verdict/tier or reason]``.
 
     A rewrite begins with its typical savings, and its band is given unless it is worth it. With a
-    profile, the share of its function is added.
+    profile, the share of its function is added. What does not fit in `COLUMNS` goes on, indented, in the next line.
     """
     detail = tag(finding)
     if finding.band not in (None, WORTH):
         detail = f"{detail}, {worth(finding)}"
     if profiled:
         detail = f"{detail}, {share(finding)}"
-    start = f":{finding.line}: {finding.rule} {gain(finding)}"
-    # The same wherever one is.
-    room = COLUMNS - len(finding.file) - len(start) - len(detail) - len(" []")
+    start = f"{show(finding.file)}:{finding.line}: {finding.rule} {gain(finding)}"
+    # The way to a tree that is elsewhere takes none of a reason, and folds no line.
+    way = max(0, len(show(finding.file)) - len(finding.file))
+    room = COLUMNS - len(start) - len(detail) - len(" []")
+    room += 0 if finding.verdict == REWRITE else way
     said = printable(finding.message)
     if finding.verdict != REWRITE and len(said) > room:
         # Why it is not written, not what would be.
@@ -89,14 +92,20 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     if finding.tier != MANUAL and finding.reason != ONE_COPY:
         # What a reader has to decide or to write is said in full.
         said = shortened(said, room)
-    return f"{show(finding.file)}{start}{said} [{detail}]"
+    made = f"{start}{said} [{detail}]"
+    return "\n".join(_folded(made, COLUMNS + way))
 
 
 def refused(finding: Finding, show: Show = str) -> list[str]:
     """Format a rewrite that a check refused, with all of the reason, on lines that are indented after the first."""
     place = f"{show(finding.file)}:{finding.line}: {finding.rule}"
     said = f"{place} {printable(finding.message)} [{tag(finding)}]"
-    return wrapped(said, COLUMNS, others="    ")
+    return _folded(said, COLUMNS)
+
+
+def _folded(said: str, most: int) -> list[str]:
+    """A line as it is if it has so many columns at most, else as several, indented after the first."""
+    return [said] if len(said) <= most else wrapped(said, COLUMNS, others="    ")
 
 
 def worth(finding: Finding) -> str:
@@ -107,9 +116,9 @@ def worth(finding: Finding) -> str:
 
 
 def shortened(said: str, room: int) -> str:
-    """A message in so many columns, at least sixty; `why` has all of it.
+    """A message in so many columns, at least thirty; `why` has all of it.
 
-    First its remarks in parentheses are left out, then what to use instead.
+    First its remarks in parentheses are left out, then what to use instead, then the function's name.
     """
     room = max(room, SHORTEST)
     if len(said) > room:
@@ -117,14 +126,15 @@ def shortened(said: str, room: int) -> str:
     if len(said) <= room:
         return said
     found, _, _ = said.rpartition("; ")
-    if found and len(found) + len("; …") <= room:
-        return f"{found}; …"
+    for start in (found, _FUNCTION.sub("", found)):
+        if start and len(start) + len("; …") <= room:
+            return f"{start}; …"
     return said[: room - 2].rpartition(" ")[0].rstrip(",;:(") + " …"
 
 
 def gain(finding: Finding) -> str:
     """What a rewrite typically saves, as the start of a sentence; empty if that is nothing or unknown."""
-    if finding.verdict != REWRITE or not finding.saves or finding.saves.typical <= 0:
+    if finding.verdict != REWRITE or not finding.saves or finding.saves.typical < 0.5:
         return ""
     per = f" {finding.per}" if finding.per else ""
     return f"saves {typical(finding.saves)} cycles{per}: "

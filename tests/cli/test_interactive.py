@@ -98,7 +98,7 @@ def test_accepted_rewrites_are_printed(
     assert child.exitstatus == 0
     assert changed(tree) == []
     # The dialogue is on the terminal, the patch alone on standard output.
-    assert ": 4 put_user() to state in lamp_get_state()" in first
+    assert ": 4 put_user() to state" in first
     printed = (tmp_path / "printed").read_bytes()
     subprocess.run(["git", "apply"], cwd=tree, input=printed, check=True)
     assert changed(tree) == [STATE]

@@ -52,9 +52,17 @@ def test_a_line_has_at_most_160_columns() -> None:
     # What to use instead goes first.
     advised = replace(REWRITTEN, message="3 reads; use " + "words, " * 40)
     assert text.line(advised).endswith(" 3 reads; … [rewrite/safe]")
-    # A long path leaves sixty for the message.
-    deep = text.line(replace(long, file="a/" * 70 + "a.c"))
-    assert len(deep.partition("UA101 ")[2]) > 60
+    # Then the function's name, as the line says where it is.
+    named = replace(advised, message=f"3 reads in {'f' * 130}(); use a window")
+    assert text.line(named).endswith(" 3 reads; … [rewrite/safe]")
+    # A long path, and what a person decides, go on in the next line.
+    deep = text.line(replace(long, file="a/" * 70 + "a.c")).split("\n")
+    asked = replace(long, tier="manual")
+    folded = text.line(asked).split("\n")
+    for lines in (deep, folded):
+        assert len(lines) > 1 and max(map(len, lines)) <= 160
+        assert all(each.startswith("    ") for each in lines[1:])
+    assert " ".join(map(str.strip, folded)).count("a reason,") == 40
     exact = replace(REWRITTEN, message="x" * 129)
     assert len(text.line(exact)) == 160 and "…" not in text.line(exact)
 
