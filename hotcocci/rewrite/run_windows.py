@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from hotcocci.c.expression import Expr, Index, Member, Unary
+from hotcocci.c.syntax import block_of
 from hotcocci.c.text import scalars
-from hotcocci.c.typed import plain
+from hotcocci.c.typed import plain, record, type_of
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere, with_decisions
@@ -27,6 +30,7 @@ from hotcocci.rewrite.window import Refusal, Subject, Window
 # What a message says to use
 USE_WINDOW = "use one user access window"
 
+_FLEXIBLE = re.compile(r"\[\s*0?\s*\]\s*;\s*$|DECLARE_FLEX_ARRAY")
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
 
@@ -157,25 +161,69 @@ def subject_of(run: Run, context: Context, per: str = "") -> Subject:
 def _record(run: Run, context: Context) -> str | None:
     """The structure of which a run reads or writes all members, each once; None if there is none.
 
-    One of two members is not worth a copy.
+    Loops beside it may do arrays. One of two members is not worth a copy, and after one with a flexible array
+    more follows.
     """
-    if len(run.accesses) < 3:
+    pointers = [access.pointer for access in run.accesses]
+    operands = [
+        p.operand for p in pointers if isinstance(p, Unary) and p.operator == "&"
+    ]
+    if len(operands) < max(len(pointers), 3) or run.direction == READ_WRITE:
         return None
-    base = run.accesses[0].base
-    written = context.types.get(base.key, "").replace("__user", "")
+    owner = _shared(operands, context)
+    if owner is None:
+        return None
+    at = len(context.key(owner))
+    steps = [re.match(r"(\.|->)(.+)", context.key(each)[at:]) for each in operands]
+    found = [(step[1], step[2]) for step in steps if step]
+    if len(found) < len(steps):
+        return None
+    is_pointer = found[0][0] == "->"
+    written = (type_of(*context.where, owner, context.types) or "").replace(
+        "__user", ""
+    )
     type_, star, rest = written.partition("*")
     type_ = plain(type_)
-    if not star or rest.strip() or "[" in type_:
+    if bool(star) != is_pointer or rest.strip() or "[" in type_:
         return None
-    # The record may be an element, at the same index for all.
-    member = re.compile(rf"&{re.escape(base.key)}(?:->|(\[[^]]*\])\.)")
-    keys = [context.key(access.pointer) for access in run.accesses]
-    found = [match for key in keys if (match := member.match(key))]
-    if len(found) < len(keys) or len({match[1] for match in found}) > 1:
+    declared = record(*context.where, type_)
+    if declared is None or _FLEXIBLE.search(declared.body):
         return None
-    paths = sorted(match.string[match.end() :] for match in found)
-    whole = paths == sorted(scalars(*context.where, type_))
-    return type_ if whole and run.direction != READ_WRITE else None
+    members = set(scalars(*context.where, type_))
+    paths = {path for _, path in found}
+    left = {path.partition("[")[0] for path in members - paths}
+    looped = {
+        name
+        for name in left
+        if _is_looped(f"&{context.key(owner)}{found[0][0]}{name}[", run, context)
+    }
+    whole = len(paths) == len(found) and paths <= members and left == looped
+    return type_ if whole else None
+
+
+def _shared(operands: Sequence[Expr], context: Context) -> Expr | None:
+    """The innermost object that all of these members are in; None if there is none."""
+    chains = [[*_owners(each)] for each in operands]
+    keys = [{context.key(owner) for owner in chain} for chain in chains]
+    shared = (o for o in chains[0] if all(context.key(o) in known for known in keys))
+    return next(shared, None)
+
+
+def _owners(member: Expr) -> Iterator[Expr]:
+    while isinstance(member, (Member, Index)):
+        member = member.object
+        yield member
+
+
+def _is_looped(start: str, run: Run, context: Context) -> bool:
+    """Whether a loop in the block of a run accesses elements whose address begins so, in its direction."""
+    block = block_of(run.statements[0].syntax)
+    return any(
+        block_of(loop.statement) is block
+        and loop.run.direction == run.direction
+        and all(context.key(a.pointer).startswith(start) for a in loop.run.accesses)
+        for loop in find_loops(context.source, context.function, context.facts)
+    )
 
 
 def _said(run: Run, per: str) -> str:
