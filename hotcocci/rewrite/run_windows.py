@@ -49,7 +49,7 @@ def windows(
     joined = _with_copies(context, taken)
     wide = [a.start for run, _ in joined for a in run.accesses]
     judged = joined + [
-        (run, judge(run, context, taken))
+        _judged(run, context, taken)
         for run in find_runs(function.source, function, facts)
         if not any(n.start < run.accesses[0].start < n.end for n in rounds)
         and not any(a.start in wide for a in run.accesses)
@@ -111,6 +111,33 @@ def _beside(run: Run, taken: set[int]) -> UserAccess | None:
         ),
         None,
     )
+
+
+def _judged(
+    run: Run, context: Context, taken: set[str]
+) -> tuple[Run, Window | Refusal]:
+    """A run and its verdict; only its stores, at the end, if it also fetches eight bytes that no window can."""
+    verdict = judge(run, context, taken)
+    if isinstance(verdict, Refusal) and verdict.reason == "u64-arm32":
+        stored = _stores(run)
+        window = judge(stored, context, taken) if stored is not None else verdict
+        if stored is not None and isinstance(window, Window):
+            return stored, window
+    return run, verdict
+
+
+def _stores(run: Run) -> Run | None:
+    """The end of a run that only stores; None without two stores, or if it is all of the run."""
+    ways = [{a.direction for a in each.accesses} for each in run.statements]
+    reads = [n for n, way in enumerate(ways) if not way <= {WRITE}]
+    if not reads:
+        return None
+    first = next((n for n, way in enumerate(ways) if n > reads[-1] and way), None)
+    if first is None:
+        return None
+    left = tuple(a for each in run.statements[first:] for a in each.accesses)
+    part = replace(run, accesses=left, first=run.first + first, split=None)
+    return part if len(left) > 1 else None
 
 
 def _unguarded(
