@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 import tarfile
 import tempfile
 from bisect import bisect_left
@@ -262,17 +261,12 @@ def touched_in(tree: Path, diffs: Sequence[str]) -> dict[str, Touched] | None:
 def edited(tree: Path, file: str, text: str) -> Touched:
     """The lines of a text that its file does not have in the last commit.
 
-    If that does not have the tree, or there is no git, the lines that it does not have on disk.
+    If that does not have the tree, or cannot be read, the lines that it does not have on disk.
     """
-    old = None
-    with git.reading(tree) as ask:
-        if ask is not None and shutil.which("git"):
-            old = _out(ask, "cat-file", "blob", f"HEAD:./{file}")
-            if (
-                old is None
-                and _out(ask, "cat-file", "-e", "HEAD:./Makefile") is not None
-            ):
-                old = ""
+    try:
+        old = _committed(tree, file)
+    except UserError:
+        old = None
     if old is None:
         old = decode(read_file(tree / file)) if (tree / file).is_file() else ""
     if old == text:
@@ -282,6 +276,17 @@ def edited(tree: Path, file: str, text: str) -> Touched:
     for kind, _, _, start, end in matcher.get_opcodes():
         written += range(start + 1, end + 1) if kind != "equal" else ()
     return Touched(tuple(written))
+
+
+def _committed(tree: Path, file: str) -> str | None:
+    """The text of a file in the last commit, empty if it has none; None if that does not have the tree."""
+    with git.reading(tree) as ask:
+        if ask is None:
+            return None
+        found = _out(ask, "cat-file", "blob", f"HEAD:./{file}")
+        if found is None and _out(ask, "cat-file", "-e", "HEAD:./Makefile") is not None:
+            return ""
+        return found
 
 
 def moved(change: Touched, made: str, now: str) -> Touched:

@@ -65,6 +65,9 @@ def test_what_is_not_committed_is_new_code(cache: str, tmp_path: Path) -> None:
     file.write_bytes(text)
     # Without a repository, what is saved is old.
     assert said(text) == []
+    (tree / ".git").write_text("gitdir: gone\n", encoding="ascii")
+    assert said(text) == []
+    (tree / ".git").unlink()
     git(tree, "init", "-q")
     git(tree, "add", "Makefile", "drivers/lamp.c")
     git(tree, "commit", "-qm", "before")
