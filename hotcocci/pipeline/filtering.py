@@ -34,7 +34,7 @@ from hotcocci.tree.touched import Touched
 # Why findings are not listed, each with what lists them
 TOO_COLD = "too cold (--show cold)"
 ASK_FIRST = "ask first (--tier manual)"
-UNSAFE = "cannot be rewritten safely, or not for a gain (--show all)"
+UNSAFE = "unsafe or without a gain (--show all)"
 
 # Reason of a finding on a suppression comment itself
 WRONG = "comment"
