@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from hotcocci.c.expression import uncast
+from hotcocci.c.expression import Binary, Expr, Index, Postfix, Unary, uncast
+from hotcocci.c.parsing import parse
+from hotcocci.c.syntax import enclosing, for_clauses, innermost
 from hotcocci.findings import (
     MANUAL,
     PREPARED,
@@ -17,7 +19,7 @@ from hotcocci.findings import (
     Rewrite,
 )
 from hotcocci.rewrite.context import contexts
-from hotcocci.rewrite.copies.calls import Called, calls_of
+from hotcocci.rewrite.copies.calls import Called, Copy, calls_of
 from hotcocci.rewrite.copies.small import for_small_copies
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
@@ -61,8 +63,39 @@ def on_calls(judged: Iterable[tuple[Called, Verdict]]) -> Iterator[Judged]:
 
 def subject(call: Called, said: str, base: str) -> Subject:
     """A call as the subject of a finding, whose message says this of it."""
-    said = f"{said} in {call.context.function.name}()"
-    return Subject(call.context, call.start, call.end, said, base, call.direction)
+    context, direction = call.context, call.direction
+    said = f"{said} in {context.function.name}()"
+    array = _array(call) if isinstance(call, Copy) else None
+    return Subject(context, call.start, call.end, said, base, direction, record=array)
+
+
+def _array(copy: Copy) -> str | None:
+    """The array whose elements a loop copies one by one and does nothing else; None if none does."""
+    source, function = copy.context.source, copy.context.function
+    own = innermost(function, copy.start)
+    loop = next((each for each in enclosing(own) if each.kind != "block"), None)
+    if loop is None or loop.kind != "for":
+        return None
+    body = loop.children[-1]
+    if (body.children if body.kind == "block" else [body]) != [own]:
+        return None
+    advance = parse(source.text, for_clauses(source, loop)[2])
+    if not isinstance(advance, (Postfix, Unary)) or advance.operator != "++":
+        return None
+    index = advance.operand.name
+    kernel, user = (_indexed(uncast(e), index) for e in (copy.kernel, copy.user))
+    return f"{squeeze(copy.text(kernel))}[]" if kernel and user else None
+
+
+def _indexed(pointer: Expr, index: str | None) -> Expr | None:
+    """The array of which a pointer is to the element of this index."""
+    if isinstance(pointer, Unary) and pointer.operator == "&":
+        element = pointer.operand
+        if isinstance(element, Index) and element.index.name == index:
+            return element.object
+    elif isinstance(pointer, Binary) and pointer.operator == "+":
+        return pointer.left if pointer.right.name == index else None
+    return None
 
 
 def call_by_call(

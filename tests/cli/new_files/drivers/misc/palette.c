@@ -43,12 +43,39 @@ static int palette_sorted(u32 __user *to, const u8 *order)
 	return 0;
 }
 
+static int palette_copy(u32 __user *to)
+{
+	int i;
+
+	for (i = 0; i < PALETTE_SIZE; i++)
+		if (copy_to_user(to + i, &palette[i], sizeof(u32)))	/* says: use one copy_to_user() of palette */
+			return -EFAULT;
+	return 0;
+}
+
+static int palette_until(u32 __user *from)
+{
+	int i;
+
+	for (i = 0; i < PALETTE_SIZE; i++) {
+		if (copy_from_user(&palette[i], from + i, sizeof(u32)))	/* says: use get_user() */
+			return -EFAULT;
+		if (!palette[i])
+			break;
+	}
+	return 0;
+}
+
 static long palette_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	if (cmd == 1)
 		return palette_load((u32 __user *)arg);
 	if (cmd == 2)
 		return palette_sorted((u32 __user *)arg, order);
+	if (cmd == 3)
+		return palette_copy((u32 __user *)arg);
+	if (cmd == 4)
+		return palette_until((u32 __user *)arg);
 	return palette_store((u16 __user *)arg, (u16 __user *)arg + 16, 16);
 }
 
