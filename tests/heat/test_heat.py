@@ -336,6 +336,21 @@ def test_what_is_new_in_a_changed_file_is_called_by_what_is_known(
     assert (found.of("c.c", "alone"), found.read) == (None, {"d.c"})
 
 
+def test_changed_files_of_other_folders_are_not_called_through_pointers(
+    tmp_path: Path,
+) -> None:
+    caller = READ % "\tfile->ops->go(fd);\n"
+    table = "static const struct own ops = {\n\t.go = work,\n};\n"
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "a/a.c").write_text(caller)
+    for name in ("a/b.c", "b/b.c"):
+        (tmp_path / name).write_text(WORK + table)
+    found = with_changed(Heats(), tmp_path, ["a/a.c", "a/b.c", "b/b.c"])
+    assert found.of("a/b.c", "work") == Heat(pytest.approx(0.85), "per read()")
+    assert found.of("b/b.c", "work") is None
+
+
 def test_indexes_of_another_shape_are_made_anew(tmp_path: Path) -> None:
     root = tmp_path / "linux"
     root.mkdir()
