@@ -404,11 +404,10 @@ def _origin(heat: Heat) -> tuple[float, int, Entry]:
 
 def _reason(value: float, rounds: int, entry: Entry) -> str:
     """What a function runs once for, in about five words."""
+    per = f"per {entry.per}"
     if rounds > 1:
-        if entry.each:
-            return f"per {entry.each}"
-        return f"in a loop per {entry.per}"
-    return rarely(f"per {entry.per}", value / entry.rate)
+        per = f"per {entry.each}" if entry.each else f"in a loop {per}"
+    return rarely(per, value / entry.rate)
 
 
 def rarely(per: str, share: float) -> str:

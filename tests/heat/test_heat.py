@@ -21,6 +21,7 @@ from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.select import hashes
 
 READ = "SYSCALL_DEFINE1(read, int, fd)\n{\n%s\treturn 0;\n}\n"
+WAIT = "SYSCALL_DEFINE1(epoll_wait, int, x)\n{\n%s\treturn 0;\n}\n"
 WORK = "static int work(int x)\n{\n\treturn put_user(x, p);\n}\n"
 
 
@@ -88,6 +89,8 @@ TWO = "int often(int x)\n{\n\treturn 0;\n}\nint seldom(int x)\n{\n\treturn 0;\n}
         (WORK + "SYSCALL_DEFINE1(mount, int, x)\n{\n\twork(x);\n}\n", False, "per mount()"),
         (WORK + "COMPAT_SYSCALL_DEFINE1(read, int, x)\n{\n\twork(x);\n}\n", True, "per 32-bit read()"),
         (WORK + "COMPAT_SYSCALL_DEFINE0(x32_rt_sigreturn)\n{\n\twork(1);\n}\n", False, "per 32-bit signal"),
+        (WORK + WAIT % "\twhile (x--)\n\t\twork(x);\n", True, "per epoll event"),
+        (WORK + WAIT % "\tif (unlikely(x)) {\n\t\twhile (x--)\n\t\t\twork(x);\n\t}\n", False, "on some paths per epoll event"),
         (WORK + "static int go(void)\n{\n\topen_softirq(X, work);\n}\n", True, "per softirq"),
         (WORK, None, ""),
     ],
