@@ -31,6 +31,7 @@ from hotcocci.rewrite.window import Refusal, Subject, Window
 USE_WINDOW = "use one user access window"
 
 _FLEXIBLE = re.compile(r"\[\s*0?\s*\]\s*;\s*$|DECLARE_FLEX_ARRAY")
+_PADDING = re.compile(r"(?:^|\.)_*(?:pad(?:ding)?|reserved|rsvd|unused|spare)_?\d*$")
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
 
@@ -188,8 +189,8 @@ def subject_of(run: Run, context: Context, per: str = "") -> Subject:
 def _record(run: Run, context: Context) -> str | None:
     """The structure of which a run reads or writes all members, each once; None if there is none.
 
-    Loops beside it may do arrays. One of two members is not worth a copy, and after one with a flexible array
-    more follows.
+    Loops beside it may do arrays, and nobody padding. One of two members is not worth a copy, and after one with a
+    flexible array more follows.
     """
     pointers = [access.pointer for access in run.accesses]
     operands = [
@@ -218,7 +219,8 @@ def _record(run: Run, context: Context) -> str | None:
         return None
     members = set(scalars(*context.where, type_))
     paths = {path for _, path in found}
-    left = {path.partition("[")[0] for path in members - paths}
+    unread = {path.partition("[")[0] for path in members - paths}
+    left = {path for path in unread if not _PADDING.search(path)}
     looped = {
         name
         for name in left

@@ -7,6 +7,7 @@ struct outlet {
 	__u32 id;
 	__u32 watts;
 	__s64 since;
+	__u64 reserved[2];
 };
 
 struct outlet_list {
