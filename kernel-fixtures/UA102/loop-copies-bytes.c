@@ -4,7 +4,7 @@
  * Unproven: the range of a window grows with the number of turns
  * Row: what becomes of the byte
  * Shape: F
- * Twin: loop-byte-scan
+ * Twin: loop-count
  */
 #include <fixture/arguments.h>
 #include <linux/uaccess.h>
