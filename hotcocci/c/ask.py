@@ -27,7 +27,7 @@ from hotcocci.c.headers import includer, reachable
 from hotcocci.c.model import RECORD, Layout, Scalar
 from hotcocci.c.typed import bare
 from hotcocci.tree.process import MissingProgram, run
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import read_text, text_beside
 
 # Seconds; the largest file takes 2 s.
 TIMEOUT = 60.0
@@ -299,7 +299,7 @@ class _Asked:
         for name in names:
             path = Path(name)
             if path.is_relative_to(self.root):
-                for line in _CONFIG.findall(read_text(path)):
+                for line in _CONFIG.findall(text_beside(path)):
                     words.update(_WORD.findall(line))
         yield from sorted(words - _OTHERS)
 

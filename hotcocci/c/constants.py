@@ -20,6 +20,7 @@ from hotcocci.c.expression import Call, Expr, SizeOf, computed
 from hotcocci.c.headers import Header, reachable
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.source import COMMENTS, Source
+from hotcocci.tree.source import text_beside
 
 _DEFINE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([^)\n]*)\))?[ \t]*(.*)$", re.MULTILINE
@@ -89,16 +90,15 @@ def _macro(line: re.Match[str]) -> Macro:
 
 @lru_cache(maxsize=1024)
 def view(path: Path) -> View:
-    """A file as all kernels see it. Raises OSError if it cannot be read."""
-    return view_of(path.read_text(encoding="utf-8", errors="surrogateescape"))
+    """A file as all kernels see it; empty if it cannot be read."""
+    return view_of(text_beside(path))
 
 
 @lru_cache(maxsize=1024)
 def view_on_x86_64(root: Path, file: str, path: Path) -> View:
     """A header as an x86-64 kernel sees it when a file of the tree includes it.
 
-    Headers of other architectures are seen as by all kernels. Raises OSError if the
-    header cannot be read.
+    Headers of other architectures are seen as by all kernels.
     """
     foreign = file.startswith("arch/") and not file.startswith("arch/x86/")
 
@@ -113,8 +113,7 @@ def view_on_x86_64(root: Path, file: str, path: Path) -> View:
             return None
         return None if defined(root, file, word) else False
 
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    return view_of(text, known)
+    return view_of(text_beside(path), known)
 
 
 @lru_cache(maxsize=8192)

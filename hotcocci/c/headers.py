@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hotcocci.c.conditionals import guards_around
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import text_beside
 
 _NAMES = ("Kbuild", "Makefile")
 _FLAGS = re.compile(r"^(subdir-)?ccflags-y[ \t]*[:+]?=((?:.*\\\n)*.*)", re.MULTILINE)
@@ -70,7 +70,7 @@ def _upwards(folder: str) -> Iterator[str]:
 def _makefile(root: Path, folder: str) -> str:
     files = (root / folder / name for name in _NAMES)
     file = next((each for each in files if each.is_file()), None)
-    return read_text(file) if file else ""
+    return text_beside(file) if file else ""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _folder(path: Path) -> Path:
 def _header(path: Path) -> Header | None:
     if not path.is_file():
         return None
-    text = read_text(path)
+    text = text_beside(path)
     aliases: dict[str, str] = {}
     lines = f"\n{text}"
     for m in _ALIAS.finditer(lines):
@@ -181,13 +181,13 @@ def includer(path: Path) -> Path | None:
     """The .c file next to a file that includes it; None if there is none."""
     include = f'#include "{path.name}"'
     beside = sorted(path.parent.glob("*.c"))
-    return next((each for each in beside if include in read_text(each)), None)
+    return next((each for each in beside if include in text_beside(each)), None)
 
 
 def guards_of_include(path: Path) -> tuple[str, ...]:
     """The conditions of #if lines under which a .c file next to a file includes it."""
     by = includer(path)
-    text = read_text(by) if by else ""
+    text = text_beside(by) if by else ""
     place = text.find(f'#include "{path.name}"')
     return guards_around(text, place) if path.suffix == ".c" and place >= 0 else ()
 

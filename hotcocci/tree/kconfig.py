@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import text_beside
 from hotcocci.tree.targets import Target
 
 Arches = frozenset[str] | None
@@ -173,7 +173,7 @@ def _rules(folder: Path) -> tuple[tuple[str, str, str, str], ...]:
     file = next(
         (f for n in ("Kbuild", "Makefile") if (f := folder / n).is_file()), None
     )
-    text = read_text(file).replace("\\\n", " ") if file else ""
+    text = text_beside(file).replace("\\\n", " ") if file else ""
     return tuple(_RULE.findall(text))
 
 
@@ -209,7 +209,7 @@ def _conditions(file: Path) -> dict[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {}
     around: list[str] = []
     own: list[str] | None = None
-    for line in read_text(file).replace("\\\n", " ").split("\n"):
+    for line in text_beside(file).replace("\\\n", " ").split("\n"):
         words = line.split("#")[0].split(None, 1)
         if not words or line.startswith("\t\t") or line.startswith("\t  "):
             continue
@@ -258,7 +258,7 @@ def _of_arches(root: Path) -> dict[str, frozenset[str]]:
     for pattern in _OF_ARCHES:
         for file in root.glob(pattern):
             own = frozenset({file.relative_to(root).parts[1]})
-            for symbol in _CONFIG.findall(read_text(file)):
+            for symbol in _CONFIG.findall(text_beside(file)):
                 found[symbol] = found.get(symbol, own) | own
     return found
 
@@ -268,7 +268,9 @@ def _of_all(root: Path) -> frozenset[str]:
     """The symbols that are defined for all architectures, near the root."""
     found = (file for pattern in _OF_ALL for file in root.glob(pattern))
     others = (file for file in found if file.parent.parent != root / "arch")
-    return frozenset(chain.from_iterable(_CONFIG.findall(read_text(f)) for f in others))
+    return frozenset(
+        chain.from_iterable(_CONFIG.findall(text_beside(f)) for f in others)
+    )
 
 
 def _both(one: Arches, other: Arches) -> Arches:

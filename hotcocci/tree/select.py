@@ -267,7 +267,9 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                             folders.append(entry.path)
                     elif entry.name.endswith(SUFFIXES):
                         file = _relative(root, entry.path)
-                        link, regular = entry.is_symlink(), entry.is_file()
+                        link = entry.is_symlink()
+                        # Not entry.is_file(): a loop of links would end the whole folder.
+                        regular = os.path.isfile(entry.path)
                         why = None if link or regular else IRREGULAR
                         if link and regular:
                             why = astray(root, entry.path)

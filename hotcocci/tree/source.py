@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from hotcocci.errors import UserError
+from hotcocci.errors import UserError, is_of_machine
 
 # One character per byte: spatch counts columns in bytes, and any encoding is preserved.
 ENCODING = "latin-1"
@@ -77,7 +77,7 @@ def _check(status: os.stat_result, path: str | Path, most: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     if status.st_size > most:
-        raise OSError(errno.EFBIG, f"it has more than {most >> 20} MB", str(path))
+        raise OSError(errno.EINVAL, f"it has more than {most >> 20} MB", str(path))
 
 
 def read_text(path: Path) -> str:
@@ -87,6 +87,19 @@ def read_text(path: Path) -> str:
     """
     found = read(path).decode("utf-8", "surrogateescape")
     return found.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def text_beside(path: Path) -> str:
+    """The text of a file by which others are judged; empty if nobody can read it, as if there were none.
+
+    Raises OSError if that is due to the machine: the next attempt may succeed.
+    """
+    try:
+        return read_text(path)
+    except OSError as error:
+        if is_of_machine(error):
+            raise
+        return ""
 
 
 def decode(data: bytes) -> str:

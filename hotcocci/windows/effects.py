@@ -26,7 +26,7 @@ from hotcocci.c.source import (
 )
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.tree.kernel import UACCESS
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import text_beside
 from hotcocci.windows.events import ACCESSORS, BEGINS, SCOPES, permits
 from hotcocci.windows.origins import CONVERSIONS
 from hotcocci.windows.outcome import OPEN, Outcome, Violation
@@ -308,4 +308,4 @@ def _told_apart(root: Path, file: str) -> bool:
     """Whether the tree, or the architecture of the file, has a begin for each direction (5.7 and newer)."""
     own = arch_of(file)
     header = root / (f"arch/{own}/include/asm/uaccess.h" if own else UACCESS)
-    return header.is_file() and _NARROW.search(read_text(header)) is not None
+    return header.is_file() and _NARROW.search(text_beside(header)) is not None

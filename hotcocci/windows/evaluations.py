@@ -12,7 +12,7 @@ from hotcocci.c.constants import view
 from hotcocci.c.functions import plain_code
 from hotcocci.c.headers import arch_of, reachable
 from hotcocci.c.source import NAME, Token, closing, expression_at, split
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import text_beside
 
 LEAVING = frozenset({"break", "return", "goto", "continue"})
 _DEFINE = r"^[ \t]*\#[ \t]*define[ \t]+{}\(([^)]*)\)((?:.*\\\n)*.*)$"
@@ -110,7 +110,7 @@ def accessors(root: Path) -> list[Path]:
 @lru_cache(maxsize=256)
 def _headers(root: Path, file: str) -> tuple[tuple[str, str], ...]:
     arches = accessors(root)
-    named = [(str(p.relative_to(root)), read_text(p)) for p in arches]
+    named = [(str(p.relative_to(root)), text_beside(p)) for p in arches]
     return (*named, *(("include", header.text) for header in reachable(root, file)))
 
 
@@ -124,7 +124,7 @@ def evaluations(root: Path, name: str) -> dict[str, tuple[int, ...]]:
     found = {}
     for path in accessors(root):
         header = str(path.relative_to(root))
-        own = path.read_text(encoding="latin-1")
+        own = text_beside(path)
         for spelled in (f"arch_{name}", name):
             if f"{spelled}(" not in own:
                 continue

@@ -70,7 +70,11 @@ def test_links_are_not_followed(small_tree: Make, tmp_path: Path) -> None:
     (root / "link").symlink_to(root / "fs")
     (root / "loop").symlink_to(root)
     (root / "fs/b.c").symlink_to(root / "fs/a.c")
-    assert chosen(root, tmp_path) == ["fs/a.c"]
+    (root / "fs/c.c").symlink_to("d.c")
+    (root / "fs/d.c").symlink_to("c.c")
+    with Cache(tmp_path / "cache") as cache:
+        found, skipped = select.mentions(find_tree(root), [root], cache, [ACCESS])
+    assert (list(found), skipped) == (["fs/a.c"], [])
 
 
 @pytest.mark.usefixtures("settled")

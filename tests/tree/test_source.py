@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 from collections.abc import Iterator
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import UserError
-from hotcocci.tree.source import lay, moved, read, replace
+from hotcocci.errors import AGAIN, UserError, unreadable
+from hotcocci.tree.source import lay, moved, read, replace, text_beside
 
 
 def test_replace_keeps_the_mode(tmp_path: Path) -> None:
@@ -59,6 +60,22 @@ def test_only_regular_files_below_a_size_are_read(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="more than 2 MB"):
         read(big, 2 << 20)
     assert read(big, 3 << 20) == bytes(3 << 20)
+    assert text_beside(tmp_path / "pipe.c") == text_beside(tmp_path / "none.c") == ""
+
+
+def test_a_lack_of_memory_is_no_empty_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOMEM, "no memory")
+
+    monkeypatch.setattr(os, "open", fail)
+    with pytest.raises(OSError, match="no memory"):
+        text_beside(Path(__file__))
+
+
+def test_a_large_file_is_not_the_machine_s_fault() -> None:
+    with pytest.raises(OSError) as found:
+        read(Path(__file__), 1)
+    assert not unreadable(found.value).endswith(AGAIN)
 
 
 def test_changed_files_and_their_neighbours_are_visible(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from hotcocci.rules.ua103_older_window.range_checks import (
 )
 from hotcocci.rules.ua103_older_window.scope import as_scope
 from hotcocci.tree.kconfig import architectures_of
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import text_beside
 from hotcocci.windows import check as windows
 from hotcocci.windows import effects
 from hotcocci.windows.effects import Wide, narrowed
@@ -190,7 +190,7 @@ def _newer(wide: Wide, options: Options) -> Iterator[str]:
 def _has_directions(root: Path, arch: str) -> bool:
     """Whether an architecture has a begin that only opens reads."""
     header = root / "arch" / arch / "include/asm/uaccess.h"
-    return header.is_file() and "user_read_access_begin" in read_text(header)
+    return header.is_file() and "user_read_access_begin" in text_beside(header)
 
 
 def skips_access(begin: int, graph: Graph) -> bool:
