@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from hotcocci import __version__
 from hotcocci.cli import config
@@ -174,6 +174,10 @@ def _drop_output() -> None:
 
 class Parser(argparse.ArgumentParser):
     """A parser that reports errors in one line, as the rest of the command line does."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Take no abbreviations: ``check --diff FILE`` would be ``--diff-base``."""
+        super().__init__(allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
         """Raise UserError instead of printing the usage."""

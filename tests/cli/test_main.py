@@ -21,6 +21,7 @@ HEAVY = ("unicorn", "capstone", "elftools", "yaml", "hotcocci.proof")
         (["lnt"], "lint"),
         (["lint", "--teir", "safe"], "--tier"),
         (["lint", "--format", "jsn"], "json"),
+        (["check", "--diff", "x.patch"], "--diff-base"),
         (["lint", "--frobnicate"], None),
     ],
 )
