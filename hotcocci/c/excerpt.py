@@ -25,6 +25,12 @@ _FUNCTION = re.compile(
     rb"^\{[ \t]*\n(?P<body>.*?)^\}[ \t]*(?:/\*[^\n]*\*/[ \t]*)?$",
     re.MULTILINE | re.DOTALL,
 )
+# Perhaps an apostrophe alone, and what may contain one
+_ODD = re.compile(rb"^[^'\n]*'(?:[^'\n]*'[^'\n]*')*[^'\n]*$", re.MULTILINE)
+_QUOTED = re.compile(
+    rb"""/\*.*?\*/|//(?:\\\n|[^\n])*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|'""",
+    re.DOTALL,
+)
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 _DIRECTIVES = re.compile(rb"^[ \t]*#(?:.*\\\n)*.*\n?", re.MULTILINE)
@@ -219,8 +225,15 @@ def _declared(declaration: bytes) -> Iterator[bytes]:
 
 
 def joined(text: bytes) -> bytes:
-    """A file with Unix line ends: spatch joins no line that ends in a backslash and CR LF to the next."""
-    return text.replace(b"\r\n", b"\n")
+    """A file as spatch can read it, with the same lines and columns.
+
+    It has Unix line ends: spatch joins no line that ends in a backslash and CR LF to the next. And a blank for
+    an apostrophe alone, as in a text under ``#if 0``: spatch would no longer count lines right after it.
+    """
+    text = text.replace(b"\r\n", b"\n")
+    if _ODD.search(text):
+        text = _QUOTED.sub(lambda found: found[0] if found[0] != b"'" else b" ", text)
+    return text
 
 
 def missed(lines: Iterable[int], part: Excerpt) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ A statement inside another is its child; its first word gives its kind.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +21,8 @@ from hotcocci.findings import Access, Facts
 _WORDS = frozenset(
     "if for while do switch return goto break continue case default".split()
 )
+# A brace before more than a comment, such as another declaration: the rest is none of the function.
+_END = re.compile(r"[ \t]*\}(?=[ \t]*(?:;|(?!while\b)[A-Za-z_]))")
 # Statements that repeat others, macros with a body as well, and those that others may come before
 LOOPS = ("for", "while", "do", "macro")
 LABELS = ("label", "case", "default")
@@ -85,7 +88,8 @@ def _limited(source: Source, first_line: int, end_line: int) -> Source:
     start = source.line_starts[first_line - 1]
     low = max(source.text.rfind("\n}", 0, start), source.text.rfind("\n#", 0, start), 0)
     high = source.line_starts[end_line] if end_line < len(source.line_starts) else None
-    return _part(source.file, source.text, low, high)
+    end = _END.match(source.text, source.line_starts[end_line - 1])
+    return _part(source.file, source.text, low, end.end() if end else high)
 
 
 @lru_cache(maxsize=128)

@@ -10,7 +10,7 @@ from pathlib import Path
 from hotcocci.c.flow import Graph, TooManyPaths
 from hotcocci.c.flow_builder import build_graph
 from hotcocci.c.functions import END, head
-from hotcocci.c.source import DIRECTIVE, WORD, Source, called
+from hotcocci.c.source import DIRECTIVE, WORD, Source, Token, called
 from hotcocci.c.syntax import Function, functions, read_function
 from hotcocci.c.unseen import unseen
 from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
@@ -187,9 +187,14 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         ]
         function = own[0][1].function
         found += [(function, violation) for violation in certain(each)]
+    # Also what spatch sees in code whose end is not where it says, as it counted the lines in another way
+    apart = {a.call.line for a in facts.accesses}
+    apart -= {
+        n for t in source.tokens if t.kind == DIRECTIVE for n in _lines(source, t)
+    }
     hidden = [
         line
-        for line in unseen(text, facts, PRIMITIVES)
+        for line in sorted({*unseen(text, facts, PRIMITIVES), *apart})
         if not any(_is_in(line, graph.function) for graph, _ in seen.functions)
     ]
     if hidden:
@@ -243,6 +248,10 @@ def _hidden(function: Function, unseen: list[int]) -> tuple[int, str] | None:
     if line is None:
         return None
     return function.source.line_starts[line - 1], "spatch cannot parse the code there"
+
+
+def _lines(source: Source, token: Token) -> range:
+    return range(source.line_of(token.start), source.line_of(token.end) + 1)
 
 
 def _is_in(line: int, function: Function) -> bool:

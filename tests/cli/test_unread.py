@@ -362,3 +362,23 @@ def test_formats_for_programs(
     code, out, _ = run(*command, "--diff-base", "HEAD", "--format", "json")
     (skipped,) = json.loads(out)["skipped"]
     assert (code, skipped["file"], list(skipped)) == (2, FILE, ["file", "reason"])
+
+
+BROKEN = WRITES.replace("\tuser_write_access_end();\n\treturn 0;", "\treturn 0;")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("#if 0\nIt's not C\n#endif\n" + BROKEN, "two.c:12: UW02"),
+        ("#define MESSAGE it's none\n" + BROKEN, "two.c:10: UW02"),
+        ('char *s = "a\nb";\n' + BROKEN, "two.c: skipped: spatch: cannot parse"),
+        (BROKEN.rstrip() + ";\n", "two.c:9: UW02"),
+        (BROKEN.rstrip() + " EXPORT_SYMBOL(writes); /* } */\n", "two.c:9: UW02"),
+    ],
+    ids=["text", "macro", "string of two lines", "semicolon", "after the end"],
+)
+def test_no_function_is_lost(tree: Path, run: Run, text: str, shown: str) -> None:
+    (tree / FILE).write_text(HEAD + text)
+    code, out, err = run(*CHECK, FILE)
+    assert (code, shown in out + err) == (int("UW" in shown), True), out + err
