@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from hotcocci.errors import UserError
+from hotcocci.tree.source import read as contents
 
 VERSION = 1
 
@@ -89,14 +90,23 @@ def read(file: Path, judged: Callable[[str, str], bool] = _any) -> Counter[str]:
         raise UserError(
             f"cannot read the baseline {file}: {error.strerror}: write it first with --write-baseline"
         ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         raise UserError(
             f"{file} is not a baseline: write one with --write-baseline"
         ) from error
 
 
 def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> None:
-    """Write a baseline atomically. Raises UserError if that fails."""
+    """Write a baseline atomically. Raises UserError if that fails, or for a file that is something else."""
+    if os.path.lexists(file) and not _is_baseline(file):
+        # A source may have been named in its place, and a device would be replaced.
+        raise UserError(f"{file} is no baseline, and is left alone: name another file")
     grouped: dict[str, list[Located]] = {}
     for each in found:
         grouped.setdefault(known_by(each, texts), []).append(each)
@@ -126,6 +136,15 @@ def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> Non
         raise UserError(
             f"cannot write the baseline {file}: {error.strerror}: name a file in a writable directory"
         ) from error
+
+
+def _is_baseline(file: Path) -> bool:
+    """Whether an existing file is a baseline of any version, or empty."""
+    try:
+        text = contents(file)
+        return not text or "known" in json.loads(text)
+    except (OSError, ValueError, TypeError, RecursionError):
+        return False
 
 
 def new(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,7 @@ def test_another_rule_on_the_line_is_new_and_stale_entries_are_counted(
     [
         ("", "is not a baseline"),
         ("[]", "is not a baseline"),
+        ("[" * 100_000, "is not a baseline"),
         ('{"version": 1, "known": [{"id": 3}]}', "is not a baseline"),
         ('{"version": 2, "known": []}', "has baseline version 2"),
     ],
@@ -70,3 +72,18 @@ def test_the_old_file_stays_if_the_new_one_cannot_be_written(tmp_path: Path) -> 
     with pytest.raises(UserError, match="cannot write the baseline"):
         baseline.write(tmp_path / "nowhere/known.json", [], {})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_baseline_is_not_replaced(tmp_path: Path) -> None:
+    source, pipe = tmp_path / "file.c", tmp_path / "pipe"
+    source.write_text(TEXT)
+    os.mkfifo(pipe)
+    for file in (source, pipe, tmp_path):
+        with pytest.raises(UserError, match="left alone"):
+            baseline.write(file, [at(3)], {FILE: TEXT})
+    assert source.read_text() == TEXT and pipe.is_fifo()
+    # The twins: an older version, and an empty file as of mktemp(1).
+    for text in ('{"version": 0, "known": []}', ""):
+        source.write_text(text)
+        baseline.write(source, [at(3)], {FILE: TEXT})
+        assert baseline.read(source).total() == 1

@@ -8,6 +8,7 @@ dashes; those on the command line win.
 from __future__ import annotations
 
 import argparse
+import os
 import stat
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -30,8 +31,8 @@ OPTIONS = (
 _PATHS = {"baseline": 64 << 20, "profile": 1 << 30}
 # The options that cannot hide a finding.
 _HARMLESS = ("all", "jobs", "prove", "timeout")
-# Bytes
-MOST = 1 << 20
+# Bytes, far more than anyone writes; what it takes to read some texts grows with the square.
+MOST = 16 << 10
 
 
 def find(start: Path) -> Path | None:
@@ -125,7 +126,9 @@ def _regular(file: Path, name: str, value: object) -> Path:
 
 
 def _named(file: Path, value: object) -> Path:
-    return file.parent / Path(str(value)).expanduser()
+    if "\0" in str(value):
+        raise UserError(f"{file}: no file has a NUL byte in its name: name another one")
+    return file.parent / os.path.expanduser(str(value))
 
 
 def _table(file: Path) -> Mapping[str, Any]:
@@ -134,7 +137,9 @@ def _table(file: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(contents(file, MOST).decode("utf-8"))
     except OSError as error:
-        raise UserError(f"cannot read {file}: {error.strerror}") from error
+        raise UserError(
+            f"cannot read {file}: {error.strerror}: mend it, or name another one with --config"
+        ) from error
     except (ValueError, RecursionError) as error:
         said = _plain(str(error))
         raise UserError(f"{file}: {said}: see docs/configuration.md") from error

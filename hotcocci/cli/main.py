@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import sys
+import traceback
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -82,6 +83,13 @@ def _answered(arguments: Sequence[str]) -> int:
         return _complain(
             f"{error.filename or 'output'}: {error.strerror}: check disk space and permissions"
         )
+    except MemoryError:
+        return _complain(f"out of memory: {AGAIN}")
+    except Exception as error:
+        # Python would end with 1, which says that there are findings.
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        said = f"{type(error).__name__}: {error} ({at.filename}:{at.lineno})"
+        return _complain(f"hotcocci fails, report this: {said}")
 
 
 def parser(commands: Collection[str] = COMMANDS) -> Parser:
@@ -150,7 +158,8 @@ def _start(options: argparse.Namespace) -> Path:
 
 
 def _complain(message: str) -> int:
-    print(f"hotcocci: {printable(message)}", file=sys.stderr)
+    line = printable(message).replace("\n", "\\n")
+    print(f"hotcocci: {line}", file=sys.stderr)
     return ERROR
 
 

@@ -50,7 +50,7 @@ def work(per: str | None) -> float:
 
 
 # What a finding is about, and the name it gets to be found again.
-_ACCESS = re.compile(r"\b\w*(?:_user|access)\w*(?=\s*\()")
+_ACCESS = re.compile(r"\b(?=\w*?(?:_user|access))\w++(?=\s*\()")
 _MARK = "marked_user"
 # A condition under which a function does something else, and is done. One that only returns is of calls
 # with nothing to do, which are few.
@@ -59,7 +59,7 @@ _OTHER_WAY = re.compile(
 )
 
 # What may be a command: the label of a case, or what something is compared with.
-_LABEL = re.compile(r"==\s*(\w+)|(\w+)\s*(?::|\.\.\.)")
+_LABEL = re.compile(r"==\s*(\w+)|\b(\w++)\s*(?::|\.\.\.)")
 
 
 def at_line(

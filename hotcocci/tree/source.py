@@ -77,7 +77,8 @@ def _check(status: os.stat_result, path: str | Path, most: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     if status.st_size > most:
-        raise OSError(errno.EINVAL, f"it has more than {most >> 20} MB", str(path))
+        size = f"{most >> 20} MB" if most >> 20 else f"{most >> 10} KB"
+        raise OSError(errno.EINVAL, f"it has more than {size}", str(path))
 
 
 def read_text(path: Path) -> str:

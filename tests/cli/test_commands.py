@@ -100,6 +100,7 @@ def test_doctor_says_what_cannot_be_used(
         ["lint", "/dev"],
         ["lint", "/no/such/path"],
         ["lint", "--rule", "XX1"],
+        ["lint", "--rule", "UA101\nUA102"],
         ["lint", "--jobs", "0"],
         ["lint", "--min-run", "many"],
         ["lint", "--no-such-option"],

@@ -54,6 +54,9 @@ def test_the_nearest_file_above_applies(tmp_path: Path) -> None:
         ('jobs = 3\ntier = "safe\n', ": line 2: unterminated string: see "),
         ('tier = "safe', ": end of document: unterminated string: see "),
         ('tier = "reckless"\n', "invalid choice: 'reckless'"),
+        ('baseline = "a\\u0000"\n', "no file has a NUL byte in its name"),
+        # Each part takes as long as all before it.
+        (f"a{'.a' * 100_000} = 1", "it has more than 16 KB: mend it"),
     ],
 )
 def test_a_wrong_file_is_named(
@@ -94,6 +97,6 @@ def test_a_file_names_regular_files_only(tmp_path: Path, option: str) -> None:
         with pytest.raises(UserError, match="is not a regular file of at most"):
             words(tmp_path, f'{option} = "{name}"\n')
     # Whoever reads the second says that it does not exist.
-    for name in ("known", "gone"):
+    for name in ("known", "gone", "~nobody-of-this-name"):
         found = words(tmp_path, f'{option} = "{name}"\n')
         assert found == [f"--{option}={tmp_path / name}"]

@@ -86,3 +86,25 @@ def test_bash_completes_file_names_where_no_word_fits(
         ["bash"], input=script, capture_output=True, text=True, check=True
     )
     assert done.stdout == "complete -o default -F _shtab_hotcocci hotcocci\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "out of memory: try again"),
+        (RuntimeError("a\nb"), r"report this: RuntimeError: a\nb (" + __file__),
+    ],
+)
+def test_a_fault_is_no_finding(
+    error: Exception,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(_: object) -> int:
+        raise error
+
+    monkeypatch.setattr("hotcocci.cli.rules.run", fail)
+    assert main(["rules"]) == 2
+    err = capsys.readouterr().err
+    assert said in err and err.count("\n") == 1

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from hotcocci.findings import Finding
@@ -138,3 +140,11 @@ def test_a_system_call_has_not_the_heat_of_a_function_of_its_name() -> None:
         for n in (3, 11)
     ]  # fmt: skip
     assert found == ["per read()", "per old()"]
+
+
+@pytest.mark.parametrize("word", ["x" * 400_000, "_user" * 80_000])
+def test_a_long_name_takes_no_longer_than_others(word: str) -> None:
+    begun = time.process_time()
+    at_line(None, f"void f(void)\n{{\n\tput_user(1, p);\n\t{word};\n}}\n", 3)
+    at_line(None, f"void f(void)\n{{\n\t{word}; put_user(1, p);\n}}\n", 3)
+    assert time.process_time() - begun < 5
