@@ -13,13 +13,20 @@ import traceback
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
 from hotcocci import __version__
 from hotcocci.cli import config
-from hotcocci.errors import AGAIN, UserError, is_unanswered, leave_unanswered
+from hotcocci.errors import (
+    AGAIN,
+    UserError,
+    is_unanswered,
+    leave_unanswered,
+    unwritable,
+)
 from hotcocci.names import printable, quoted
 from hotcocci.stop import own_folder, stop_all
 
@@ -81,7 +88,7 @@ def _answered(arguments: Sequence[str]) -> int:
     except OSError as error:
         _drop_output()
         return _complain(
-            f"{error.filename or 'output'}: {error.strerror}: check disk space and permissions"
+            f"{error.filename or 'output'}: {unwritable(error, 'check disk space and permissions')}"
         )
     except MemoryError:
         return _complain(f"out of memory: {AGAIN}")
@@ -164,7 +171,7 @@ def _complain(message: str) -> int:
 
 
 def _open_streams() -> None:
-    """Open /dev/null for standard streams that the caller closed, as a service may."""
+    """Open /dev/null for standard streams that the caller closed, as a service may, and write UTF-8."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, os.O_RDWR)
@@ -172,6 +179,12 @@ def _open_streams() -> None:
                 os.dup2(null, number)
                 os.close(null)
             setattr(sys, name, open(number, "r" if number == 0 else "w", closefd=False))
+    if (
+        isinstance(sys.stdout, TextIOWrapper)
+        and "utf" not in sys.stdout.encoding.lower()
+    ):
+        # As git does: a document says that it is UTF-8, and another locale may lack a character.
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def _drop_output() -> None:

@@ -20,6 +20,7 @@ from hotcocci.layout import IMPORTS
 from hotcocci.stop import is_asleep, place
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.process import with_parent
+from hotcocci.tree.select import unusable
 
 Facts = dict[str, object]
 
@@ -74,9 +75,10 @@ class Runner:
         timeout: int,
         folder: Path,
     ) -> None:
-        if ":" in str(folder):
+        why = unusable(str(folder))
+        if why is not None:
             raise UserError(
-                f"spatch takes what follows a colon in {place()} for a line: set TMPDIR to another folder"
+                f"spatch cannot read files in {place()} ({why}): set TMPDIR to another folder"
             )
         self.tree = tree
         self.timeout = timeout

@@ -89,11 +89,11 @@ def mentions(
             found.update((_relative(tree.root, f.path), read[f.kinds]) for f in listed)
         else:
             file = str(where.relative_to(tree.root))
-            unusable = _unusable(file)
-            if unusable is None:
+            why = unusable(file)
+            if why is None:
                 found[file] = _named(path, asked)
             else:
-                skipped.append(Skip(printable_name(file), unusable))
+                skipped.append(Skip(printable_name(file), why))
     for file, kinds in found.items():
         skipped += [Skip(file, UNUSABLE[what]) for what in kinds & UNUSABLE.keys()]
     found = {f: m for f, m in found.items() if m and m.isdisjoint(UNUSABLE)}
@@ -273,7 +273,7 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                         why = None if link or regular else IRREGULAR
                         if link and regular:
                             why = astray(root, entry.path)
-                        why = why or _unusable(file)
+                        why = why or unusable(file)
                         if why is not None:
                             skipped.append(Skip(printable_name(file), why))
                         elif not link:
@@ -296,7 +296,7 @@ def astray(root: Path, link: str | Path) -> str | None:
     return None
 
 
-def _unusable(path: str) -> str | None:
+def unusable(path: str) -> str | None:
     """Why no engine can process a file with this name in the tree; None if it can."""
     if "\n" in path:
         return "its name has a newline: rename it"

@@ -74,12 +74,26 @@ def test_a_service_without_a_home_and_a_folder_with_an_umlaut(
     words = ["--engine", "spatch", "--cache-dir", tmp_path / "ö"]
     run = subprocess.run(
         command("check", root, *words),
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        # As in a locale that lacks characters of a document
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONIOENCODING": "latin-1"},
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
     assert (run.returncode, run.stdout.count("UW03")) == (1, 2), run.stderr
+    assert "grün" in run.stdout
+
+
+@pytest.mark.parametrize("name", ["a:b", "a\nb", "a\udcff"])
+def test_a_temporary_folder_that_spatch_does_not_take(
+    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / name).mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / name))
+    line = command("check", small_tree({"fs/a.c": WINDOW}), "--engine", "spatch")
+    run = subprocess.run(line, capture_output=True, check=False)
+    assert (run.returncode, run.stderr.count(b"\n")) == (2, 1), run.stderr
+    assert b"set TMPDIR to another folder" in run.stderr
 
 
 def test_full_disk_for_the_output() -> None:
