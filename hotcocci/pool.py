@@ -7,6 +7,7 @@ import gc
 import multiprocessing
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -23,9 +24,11 @@ Result = TypeVar("Result")
 
 # More chunks cost more to distribute, fewer leave CPUs idle at the end.
 CHUNKS_PER_JOB = 16
+# Seconds, more than a tick of the clock; a timer of 0 is none.
+SOON = 0.01
 # <linux/prctl.h>
 PR_SET_PDEATHSIG = 1
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,9 @@ def attempted(
         with _limit(seconds):
             return work(item)
     except _TooLong:
+        if 0 < signal.getitimer(signal.ITIMER_PROF)[0] < 2 * SOON:
+            # It is the time of the item that this one is a part of.
+            raise
         again = f"with a longer --timeout, {AGAIN}"
         return Failure(f"it took over {seconds:.0f} s of processor time: {again}")
     except RecursionError:
@@ -101,12 +107,17 @@ def _limit(seconds: float) -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    # What is left of the time of the item that this one is a part of
+    left, _ = signal.getitimer(signal.ITIMER_PROF)
+    begun = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, min(seconds, left or seconds))
     try:
         yield
     finally:
+        rest = max(left - (time.process_time() - begun), SOON) if left else 0
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+        signal.setitimer(signal.ITIMER_PROF, rest)
 
 
 def _end(_number: int, _frame: object) -> None:
@@ -175,7 +186,8 @@ def _begin() -> None:
 
     # If the parent is killed: each worker has both ends of its queue, and would wait for ever.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    # On Ctrl-C the parent kills its children.
+    # On Ctrl-C, and at the end of the terminal, the parent kills its children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.errors import AGAIN, UserError
-from hotcocci.pool import Failure, spread
+from hotcocci.pool import Failure, attempted, spread
 from tests.shared import is_running, wait_for
 
 
@@ -145,3 +145,14 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
         parent.kill()
     for worker in tmp_path.iterdir():
         wait_for(lambda: not is_running(int(worker.name)))
+
+
+def _many(_: int) -> None:
+    while True:
+        attempted(str, 5, 1)
+
+
+def test_the_limit_of_an_item_holds_for_all_of_its_parts() -> None:
+    begun = time.process_time()
+    made = attempted(_many, 0.2, 1)
+    assert isinstance(made, Failure) and time.process_time() - begun < 2

@@ -247,9 +247,9 @@ _received = 0
 
 
 def stop_on_signals() -> None:
-    """Stop the run on Ctrl-C and SIGTERM, by a KeyboardInterrupt."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # A shell's background job ignores Ctrl-C.
+    """Stop the run on Ctrl-C, SIGTERM and the end of its terminal, by a KeyboardInterrupt."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        # A shell's background job ignores Ctrl-C, and one of nohup(1) the end of its terminal.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
 
@@ -257,7 +257,7 @@ def stop_on_signals() -> None:
 def leave() -> NoReturn:
     """End the process once it has cleaned up, without the second that Python may take to free memory.
 
-    The exit code is 130 for Ctrl-C, 143 for SIGTERM.
+    The exit code is 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
     """
     with suppress(OSError):
         sys.stdout.flush()

@@ -43,6 +43,7 @@ from hotcocci.engines.spatch_process import (
 )
 from hotcocci.errors import AGAIN, UserError, told, unreadable
 from hotcocci.findings import BUSY, Skip
+from hotcocci.pool import Failure, attempted
 from hotcocci.records import rebuilt
 from hotcocci.stop import place
 from hotcocci.tree.kernel import Tree
@@ -282,10 +283,20 @@ def facts(
         except OSError as error:
             skipped[file] = unreadable(error)
 
-    parts = {
-        file: excerpt(file, text, wanted) if wanted else Excerpt(joined(text), ())
-        for file, text in texts.items()
-    }
+    # A file that took too long is given up for all scripts of this run.
+    slow = b"slow %d" % timeout + state
+    slow_keys = _keys(slow, texts) if _slow else {}
+    skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
+    parts: dict[str, Excerpt] = {}
+    for file in [file for file in texts if file not in skipped]:
+        made = attempted(partial(_part_of, texts, wanted), timeout, file)
+        if isinstance(made, Failure):
+            skipped[file] = made.why
+            _slow.update(
+                dict.fromkeys(_keys(slow, {file: texts[file]}).values(), made.why)
+            )
+        else:
+            parts[file] = made
     keys = _keys(common, {file: part.text for file, part in parts.items()})
 
     def in_file(seen: Mapping[str, Facts]) -> dict[str, Facts]:
@@ -301,10 +312,8 @@ def facts(
     found |= in_file(_known_facts(cache, keys, check))
     rest = {file: part for file, part in parts.items() if file not in found}
     failure_keys = {file: f"failed {keys[file]}" for file in rest}
-    slow_keys = _keys(b"slow %d" % timeout + state, {f: texts[f] for f in rest})
+    slow_keys = _keys(slow, {f: texts[f] for f in rest})
     skipped |= recalled(cache, failure_keys, lambda _, why: rebuilt(str, why))
-    # A file that took too long is given up for all scripts of this run.
-    skipped |= {f: _slow[key] for f, key in slow_keys.items() if key in _slow}
     show()
 
     def take(outcome: Outcome) -> None:
@@ -327,6 +336,13 @@ def facts(
             runner = Runner(program, tree, script.resolve(), timeout, Path(folder))
             run_all(runner, inputs, jobs, take, wanted.code if wanted else None)
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
+
+
+def _part_of(texts: Mapping[str, bytes], wanted: Wanted | None, file: str) -> Excerpt:
+    """What spatch gets of a file."""
+    if wanted is None:
+        return Excerpt(joined(texts[file]), ())
+    return excerpt(file, texts[file], wanted)
 
 
 def _with_missed(

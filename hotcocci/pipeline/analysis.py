@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ from hotcocci.pipeline.ranking import (
 )
 from hotcocci.pipeline.run import Run, running
 from hotcocci.pipeline.settings import Settings, chosen_rules
+from hotcocci.pool import Failure, spread
 from hotcocci.rewrite.copies.small import frequent
 from hotcocci.rewrite.options import Options, options_of
 from hotcocci.rules.entry import LOADS, Rule
@@ -254,8 +255,15 @@ def _seen(
         known_heats = with_changed(known_heats, tree.root, files)
     options = replace(options, derived=known_heats.hot())
     made, missed = _decided(run, rules, mentioned, options)
-    made = [heated(decision, known_heats) for decision in made]
+    each = partial(heated, known=known_heats)
+    ranked = spread(each, made, 1, len(made), seconds=settings.timeout)
     skipped += missed
+    made = []
+    for decision, one in ranked:
+        if isinstance(one, Failure):
+            skipped.append(Skip(decision.file, one.why))
+        else:
+            made.append(one)
     commented = texts_of(tree, mentioning(mentioned, ALLOWANCE))
     if commented:
         from hotcocci.pipeline import examine

@@ -27,7 +27,7 @@ def command(*words: object) -> list[str]:
     return [sys.executable, str(RUN), *(str(word) for word in words)]
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt(
     small_tree: Make, fake_spatch: Path, tmp_path: Path, sent: signal.Signals
 ) -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from hotcocci.c.excerpt import Wanted
 from hotcocci.cache import Cache
 from hotcocci.engines import spatch, spatch_process
 from hotcocci.engines.spatch_process import GRACE
-from hotcocci.errors import UserError
+from hotcocci.errors import AGAIN, UserError
 from hotcocci.findings import BUSY, Skip
 from hotcocci.tree.kernel import find_tree
 
@@ -46,6 +47,7 @@ def run(
     progress: spatch.Progress | None = None,
     extra: tuple[Path, ...] = (),
     check: Callable[[dict[str, object]], object] = bool,
+    wanted: Wanted | None = None,
 ) -> Result:
     with Cache(root.parent / "cache") as cache:
         return spatch.facts(
@@ -58,6 +60,7 @@ def run(
             progress,
             extra_inputs=extra,
             check=check,
+            wanted=wanted,
         )
 
 
@@ -239,6 +242,17 @@ def test_a_file_on_which_it_hangs(
     assert [skip.file for skip in skipped] == ["a.c", "b.c"]
     assert all("longer than 1 s" in skip.reason for skip in skipped)
     assert time.monotonic() - start < spatch_process.PATIENCE
+
+
+def test_a_file_that_takes_long_to_shorten(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    # Each brace may begin a function.
+    root = small_tree({"a.c": "{\n" * 150_000})
+    wanted = Wanted(lambda *_: True, lambda _: True)
+    facts, (skip,) = run(root, script, ["a.c"], timeout=1, wanted=wanted)
+    assert facts == {} and skip.file == "a.c"
+    assert skip.reason.startswith("it took over 1 s") and skip.reason.endswith(AGAIN)
 
 
 def test_a_slow_file_is_given_up_for_all_scripts(
