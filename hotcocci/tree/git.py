@@ -10,6 +10,7 @@ of the repository, but with a configuration and attributes of ours.
 
 from __future__ import annotations
 
+import errno
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -107,11 +108,19 @@ def _lay_out(folder: Path, place: Path) -> None:
             common = folder / decode(read(folder / "commondir")).strip()
         for source, patterns in ((common, _SHARED), (folder, _OWN)):
             for entry in (e for p in patterns for e in source.resolve().glob(p)):
+                if not (entry.is_file() or entry.is_dir()):
+                    # git would wait at a pipe.
+                    raise OSError(errno.EINVAL, "it is not a regular file", str(entry))
                 if not (place / entry.name).exists():
                     (place / entry.name).symlink_to(entry)
         # git accepts no link here.
         (place / "HEAD").write_bytes(read(folder / "HEAD"))
         stored = _STORED.findall(decode(read(common / "config")))
+        borrowed = common / "objects/info/alternates"
+        if borrowed.exists():
+            read(borrowed)
+    except ValueError as error:
+        raise UserError(f"cannot read the git repository {folder}: {error}") from error
     except OSError as error:
         raise UserError(
             f"cannot read the git repository {folder}: {error.filename}: {error.strerror}"

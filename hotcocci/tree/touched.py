@@ -9,6 +9,7 @@ what it made of it, and the repository has both.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import tarfile
 import tempfile
@@ -93,11 +94,24 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
                 f"the git repository around {tree} does not track it: omit --diff-base"
             )
         commit = commit_of(ask, tree, revision)
+        _look_at_all(ask, tree, revision)
         names = ("--find-renames", "--relative", commit, "--", ".")
         made = ask(*DIFF, *PREFIXES, *names)
     if made.status != 0:
         raise UserError(f"git cannot compare {tree} with {revision}: {git.said(made)}")
     return read(made.out)
+
+
+def _look_at_all(ask: git.Git, tree: Path, revision: str) -> None:
+    """Raise UserError for a file that differs from a revision, and that the index says git need not look at."""
+    listed = ask("ls-files", "-v", "-z", "--", "*.[ch]").out.split("\0")
+    for name in (each[2:] for each in listed if each[:1].islower() or each[:1] == "S"):
+        file = tree / os.fsdecode(name.encode("latin-1"))
+        if file.is_file() and not is_same_at(tree, revision, file.resolve()):
+            raise UserError(
+                f"git does not show the changes of {name}, so they are not checked: "
+                "use 'git update-index --no-assume-unchanged --no-skip-worktree'"
+            )
 
 
 def uncommitted(tree: Path, files: Sequence[str]) -> list[str]:

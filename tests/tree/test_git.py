@@ -105,7 +105,9 @@ def test_other_hashes(tmp_path: Path) -> None:
     assert since(tmp_path, "HEAD") == {"a.c": Touched((2,))}
 
 
-@pytest.mark.parametrize("name", ["config", "HEAD", "commondir"])
+@pytest.mark.parametrize(
+    "name", ["config", "HEAD", "commondir", "index", "objects/info/alternates"]
+)
 def test_a_pipe_in_the_repository_does_not_block(repository: Path, name: str) -> None:
     file = repository / ".git" / name
     file.unlink(missing_ok=True)
@@ -115,6 +117,23 @@ def test_a_pipe_in_the_repository_does_not_block(repository: Path, name: str) ->
         return
     with pytest.raises(UserError, match="cannot read the git repository"):
         since(repository, "HEAD")
+
+
+def test_a_name_that_no_file_has(repository: Path) -> None:
+    (repository / ".git/commondir").write_bytes(b"a\0b\n")
+    with pytest.raises(UserError, match="cannot read the git repository"):
+        since(repository, "HEAD")
+
+
+@pytest.mark.parametrize("flag", ["assume-unchanged", "skip-worktree"])
+def test_an_index_hides_no_change(repository: Path, flag: str) -> None:
+    git(repository, "update-index", f"--{flag}", "a.c", "b.c")
+    with pytest.raises(UserError, match="not show the changes of a.c.*--no-assume"):
+        since(repository, "HEAD")
+    # The twins: without a change, and as a sparse checkout leaves a file out
+    (repository / "a.c").write_text(OLD)
+    (repository / "b.c").unlink()
+    assert since(repository, "HEAD") == {}
 
 
 def _committed(place: Path) -> Path:
