@@ -224,6 +224,7 @@ def texts_at(tree: Path, revision: str) -> dict[str, str]:
         if ask is None:
             raise UserError(f"{tree} is not in a git repository: use --diff")
         commit = commit_of(ask, tree, revision)
+        _look_at_all(ask, tree, revision)
         listed = ask(
             *("diff", "--name-only", "-z", "--no-renames", "--relative"),
             # Not those that are only in the working tree
