@@ -268,8 +268,10 @@ def _walk(root: Path, top: Path, skipped: list[Skip]) -> Iterator[Stat]:
                     elif entry.name.endswith(SUFFIXES):
                         file = _relative(root, entry.path)
                         link = entry.is_symlink()
-                        # Not entry.is_file(): a loop of links would end the whole folder.
-                        regular = os.path.isfile(entry.path)
+                        # Not entry.is_file() of a link: a loop of them would end the whole folder.
+                        regular = (
+                            os.path.isfile(entry.path) if link else entry.is_file()
+                        )
                         why = None if link or regular else IRREGULAR
                         if link and regular:
                             why = astray(root, entry.path)
