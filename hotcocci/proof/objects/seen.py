@@ -24,6 +24,7 @@ from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.declared import beside_wider, declared, dropped
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
+from hotcocci.proof.objects.included import includes, overrides
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
@@ -41,6 +42,7 @@ from hotcocci.proof.objects.silent import (
 )
 from hotcocci.proof.objects.unlike import PUNNED, punned
 from hotcocci.proof.objects.varying import (
+    OTHER_MEANING,
     Definitions,
     Exchange,
     is_value,
@@ -169,6 +171,7 @@ class _Judge:
         for token, reason in idle(self._text, self._own.changed, self._expanded):
             yield self._named(self._text, token, reason)
         yield from self._varying()
+        yield from self._included()
 
     def _compiled(self) -> Iterator[Execution]:
         text, tokens = self._text, self._own.changed
@@ -269,6 +272,20 @@ class _Judge:
             for name in sorted(name for name in why if why[name]):
                 for token in _with(name, tokens):
                     yield self._named(text, token, why[name].format(name))
+
+    def _included(self) -> Iterator[Execution]:
+        """The changed directives that include what other configurations or architectures define otherwise."""
+        tokens = includes(self._own.changed)
+        if not tokens:
+            return
+        texts = self._own.text, self._other.text
+        # In one place, so that headers have the same names.
+        own, other = (_run(self._how, self._side, t, ("-E",))[1] for t in texts)
+        out = self._how.build.out
+        names = overrides(texts, (own, other), lambda file: decode(read(out / file)))
+        for name in names:
+            for token in tokens:
+                yield self._named(texts[0], token, OTHER_MEANING.format(name))
 
     def _lost(self, function: str) -> set[str]:
         """The names in a function's changed tokens that the other side has less often, and the constants that it has elsewhere."""

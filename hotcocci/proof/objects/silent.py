@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, tokenize
 
@@ -25,6 +25,7 @@ NARROWER = (
 )
 ACCOUNTED = "with CONFIG_MEM_ALLOC_PROFILING it is counted for another function"
 INSTRUMENTED = "with KASAN or KCSAN one of both is instrumented"
+CHECKED = "with debugging options one of both is checked"
 SPINS = "with PREEMPT_RT a spinlock_t sleeps, and a raw_spinlock_t does not"
 PROMISED = "attributes and promises to the compiler are not compared"
 ASSEMBLY = "operands of asm statements are not compared"
@@ -34,7 +35,8 @@ _BYTEWISE = r"(?:__)?mem(?:cpy|move|cmp|set)"
 _ATTRIBUTE = re.compile(r"__attribute__ \( \( _*(\w+?)_*((?: \( [^()]* \))?) \) \)")
 # What ends a statement
 ENDS = frozenset(";{}")
-_ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?")
+# Of x86, too: asm/alternative.h
+ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?|alternative_(?:call|input|io)\w*")
 
 # Conversions that do nothing where integers have this byte order
 _CONVERTS = {
@@ -60,6 +62,10 @@ _SILENT = (
     (
         r"(?:raw|arch)_(?:atomic|(?:try_)?(?:cmp)?xchg|\w*_bit)\w*",
         INSTRUMENTED,
+    ),
+    (
+        r"__copy_\w+_inatomic\w*|_copy_(?:to|from)_user|check_(?:object|copy)_size|might_\w+",
+        CHECKED,
     ),
     (r"raw_spinlock_t|rlock|raw_spin_lock_init|\w*RAW_SPIN_?LOCK\w*", SPINS),
     (
@@ -202,23 +208,57 @@ def pairs(tokens: Sequence[Token]) -> Counter[tuple[str, str]]:
 
 
 def assembly(own: Sequence[Token], other: Sequence[Token]) -> list[tuple[int, int]]:
-    """Where each asm statement, or macro with one, begins and ends that the other side has not."""
+    """Where each asm statement, or macro of its own with or in one, begins and ends that the other side has not."""
     mine, theirs = list(_assembly(tuple(own))), list(_assembly(tuple(other)))
     left = Counter(text for _, _, text in mine) - Counter(text for _, _, text in theirs)
     return [(start, end) for start, end, text in mine if text in left]
 
 
 def _assembly(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, str]]:
+    bodies = _bodies(tokens)
+    begins = _begins(bodies)
+    used = set[str]()
     for at, token in enumerate(tokens):
-        if token.kind == DIRECTIVE:
-            said = words([token])
-            if any(map(_ASM.fullmatch, said)):
-                yield token.start, token.end, " ".join(said)
-        elif _ASM.fullmatch(token.text):
+        if token.kind != DIRECTIVE and (
+            ASM.fullmatch(token.text)
+            or token.text in begins
+            and [t.text for t in tokens[at + 1 : at + 2]] == ["("]
+        ):
             first = at + 1
             while first < len(tokens) and tokens[first].text not in "(;":
                 first += 1
             last = closing(tokens, first)
             if last is not None:
                 said = words(tokens[at : last + 1])
+                used.update(said)
                 yield token.start, tokens[last].end, " ".join(said)
+    for name, (_, body) in bodies.items():
+        if name in begins:
+            used |= body
+    for name, (token, body) in reversed(bodies.items()):
+        if name in begins or name in used:
+            used |= body
+            yield token.start, token.end, " ".join(words([token]))
+
+
+def _bodies(tokens: Iterable[Token]) -> dict[str, tuple[Token, set[str]]]:
+    """The macros that a text defines, each with the words of its body."""
+    found: dict[str, tuple[Token, set[str]]] = {}
+    for token in tokens:
+        said = words([token]) if token.kind == DIRECTIVE else []
+        if said[:1] == ["define"]:
+            found[said[1]] = token, set(said[2:])
+    return found
+
+
+def _begins(bodies: Mapping[str, tuple[Token, set[str]]]) -> set[str]:
+    """The macros that have an asm statement, also through others."""
+    found, more = set[str](), True
+    while more:
+        names = {
+            name
+            for name, (_, body) in bodies.items()
+            if body & found or any(map(ASM.fullmatch, body))
+        }
+        found, more = names, names != found
+    return found

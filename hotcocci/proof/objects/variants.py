@@ -177,6 +177,8 @@ _NO_TYPE = frozenset(
     "return goto case else default break continue static extern typedef register do".split()
 )
 _BEFORE = frozenset(";{}")
+# Attributes of variables behind their names, beside those with brackets, as __free(kfree)
+_ATTRIBUTE = re.compile(r"_+\w*(?:unused|used|aligned\w*|packed|private|nonstring)")
 _RECORDS = frozenset("struct union enum".split())
 
 
@@ -250,11 +252,22 @@ def _declared(statement: Sequence[Token]) -> Iterator[Token]:
     starred = [token.text for token in statement[1:2]] == ["*"]
     if not words or words[0].text in _NO_TYPE or len(words) < 2 and not starred:
         return
-    for part in split(statement, ","):
+    for part in split(tuple(_without_attributes(statement)), ","):
         texts = [token.text for token in part]
         end = texts.index("[") if "[" in texts else len(texts)
         if not {"=", "("} & set(texts) and part[end - 1].kind == NAME:
             yield part[end - 1]
+
+
+def _without_attributes(statement: Sequence[Token]) -> Iterator[Token]:
+    at = 0
+    while at < len(statement):
+        text = statement[at].text
+        if text.startswith("__") and _is(statement, at + 1, "("):
+            at = closing(statement, at + 1) or at
+        elif not _ATTRIBUTE.fullmatch(text):
+            yield statement[at]
+        at += 1
 
 
 def variants(given: Aligned) -> Iterator[Variant]:

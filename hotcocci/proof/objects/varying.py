@@ -35,7 +35,7 @@ from hotcocci.proof.objects.conditional import (
     is_conditional,
     is_counted_otherwise,
 )
-from hotcocci.proof.objects.silent import ENDS, SILENT, Applied
+from hotcocci.proof.objects.silent import ASM, ASSEMBLY, ENDS, SILENT, Applied
 
 VARIES = (
     "{} may have another value in another configuration, or on another architecture"
@@ -263,11 +263,14 @@ class Definitions:
         if why or kept:
             return why
         mine = self._reached([name])
-        return (
-            OTHER_CODE
-            if mine and mine - self._reached(n for n, _ in change.other)
-            else ""
-        )
+        gone = mine and mine - self._reached(n for n, _ in change.other)
+        if not gone:
+            return ""
+        return ASSEMBLY if all(map(self._is_assembly, gone)) else OTHER_CODE
+
+    def _is_assembly(self, name: str) -> bool:
+        """Whether the body of a macro or function is in sight, and has an asm statement."""
+        return any(map(ASM.fullmatch, _NAME.findall(self._body(name))))
 
     def _is_sized(self, operand: str) -> bool:
         """Whether an array of the changed file may have another size, by its bound or an entry under a condition."""
@@ -293,7 +296,8 @@ class Definitions:
             same = SAME_MEANING.fullmatch(each) or PASSED_OVER.fullmatch(each)
             if each not in asked and same or self._is_tool(each):
                 continue
-            if SILENT.fullmatch(each) or self.varies(each) in (VARIES, OTHER_CODE):
+            varies = SILENT.fullmatch(each) or self.varies(each) in (VARIES, OTHER_CODE)
+            if varies or self._is_assembly(each):
                 found.add(each)
                 continue
             more = set(_USED.findall(self._body(each))) - known
