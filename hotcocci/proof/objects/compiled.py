@@ -230,6 +230,9 @@ class Compilation:
         if self.variant is None:
             return self._run(side, output, flags)
         flags = (*flags, *self.variant.flags)
+        if self.variant.texts is not None:
+            with self.replaced(side, self.changed.file, self.variant.texts[side]):
+                return self._run(side, output, flags)
         if self.variant.rewritten is None:
             return self._run(side, output, flags)
         made = self._run(side, output.with_suffix(".i"), ("-E",))

@@ -92,6 +92,18 @@ _SILENT = (
 )
 # All of these
 SILENT = re.compile("|".join(pattern for pattern, _ in _SILENT))
+# What machine code of no processor here shows
+_SHOWN_NOWHERE = frozenset((UNALIGNED, COHERENT, SAME_POINTER, INSTRUMENTED, CHECKED))
+
+
+def is_hidden(name: str) -> bool:
+    """Whether code may be the same with and without a name that is called, on all processors that are compared."""
+    return any(
+        why in _SHOWN_NOWHERE and re.fullmatch(pattern, name)
+        for pattern, why in _SILENT
+    )
+
+
 # Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice. Of which only the
 # gain does: alpha and arm64 have a READ_ONCE() that orders more than a volatile access.
 _GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER),))
