@@ -332,9 +332,24 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
         found.add(SIZE)
     macros = [Counter(words(t for t in side if t.kind == DIRECTIVE)) for side in sides]
     found |= (macros[0] - macros[1]).keys() | (macros[1] - macros[0]).keys()
+    made_of = [_made_of(*each) for each in zip(texts, sides, strict=True)]
+    found |= made_of[0] ^ made_of[1]
     if any(SIZE in each for each in macros):
         found.add(SIZE)
     return tuple(sorted(w for w in found if w == SIZE or DEPENDS.fullmatch(w)))
+
+
+def _made_of(text: Text, changed: Sequence[Token]) -> set[str]:
+    """The words of the macros of a text that changed tokens use, also through others."""
+    bodies = {name: set(words([t])) for t in text.tokens if (name := defined(t))}
+    waiting = [t.text for t in changed if t.text in bodies]
+    known, found = set(waiting), set[str]()
+    while waiting:
+        body = bodies[waiting.pop()]
+        found |= body
+        waiting += body & bodies.keys() - known
+        known |= body
+    return found
 
 
 def sizes_in(tokens: Sequence[Token]) -> Iterator[str]:

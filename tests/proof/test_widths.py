@@ -59,5 +59,12 @@ def test_of_a_macro_only_what_differs() -> None:
     assert depending("a.h", size, size.replace("*", "")) == ("sizeof",)
 
 
+def test_of_what_a_changed_macro_is_made_of() -> None:
+    text = "#define ALL (~0UL)\n#define WIDE (~0ULL)\n#define MOST WIDE\nu64 f(void)\n{{\n\treturn {};\n}}\n"
+    old, new, same = (text.format(name) for name in ("MOST", "ALL", "WIDE"))
+    assert depending(FILE, old, new) == ("0UL",)
+    assert depending(FILE, old, same) == ()
+
+
 def test_nothing_changes() -> None:
     assert of("u64 a = sizeof(long);", "u64  a = sizeof(long); /* a */") == ()

@@ -14,12 +14,15 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, closing
-from hotcocci.proof.objects.silent import edge
+from hotcocci.proof.objects.silent import edge, words
 
 # Documentation/security/self-protection.rst, scripts/Makefile.extrawarn (-Wcast-function-type-strict)
 CAST = "with CONFIG_CFI_CLANG, calls through a pointer to another type of function are trapped"
 # Documentation/bpf/kfuncs.rst; kernel/bpf/verifier.c: BTF_TYPE_SAFE_RCU()
 VERIFIER = "the BPF verifier reads the names of parameters and members"
+
+# Documentation/process/4.Coding.rst, Documentation/kbuild/headers_install.rst
+USERS = "programs of user space may use this name"
 
 _KFUNC = "__bpf_kfunc"
 _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
@@ -116,6 +119,16 @@ class _Part(NamedTuple):
 
     text: str
     annotations: tuple[tuple[str, Token], ...]
+
+
+def known_to_users(
+    own: Sequence[Token], other: Sequence[Token], changed: Sequence[Token]
+) -> Iterator[tuple[Token, str]]:
+    """The changed names of a header for user space that its other side has less often."""
+    gone = Counter(words(own)) - Counter(words(other))
+    for token in changed:
+        if any(word.isidentifier() for word in words([token]) if word in gone):
+            yield token, USERS
 
 
 def dropped(

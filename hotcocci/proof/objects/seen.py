@@ -22,13 +22,20 @@ from hotcocci.findings import NOT_PROVEN, Edit, Execution, Line
 from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
-from hotcocci.proof.objects.declared import beside_wider, declared, dropped
+from hotcocci.proof.objects.declared import (
+    beside_wider,
+    declared,
+    dropped,
+    known_to_users,
+)
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.included import includes, overrides
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
     ASSEMBLY,
+    CALLED_FROM,
+    CALLER,
     UNALIGNED,
     WIDER,
     Applied,
@@ -228,6 +235,13 @@ class _Judge:
                 if any(start <= token.start < end for start, end in statements):
                     yield self._named(text, token, ASSEMBLY)
 
+        for function, tokens in self._own.whole.items():
+            there = self._other.whole.get(function, ())
+            known = {t.text for t in there}
+            for token in tokens:
+                if CALLER.fullmatch(token.text) and token.text not in known:
+                    yield self._named(text, token, CALLED_FROM)
+
     def _declared(self) -> Iterator[Execution]:
         """What others than this compiler read otherwise on the other side, and types that are wider elsewhere."""
         text, other, tokens = self._text, self._other.text, self._own.changed
@@ -242,6 +256,8 @@ class _Judge:
         found += [(token, variants.LAID_OUT) for token in sizes]
         if self._side == 0:
             found += dropped(text.tokens, other.tokens)
+            if "uapi/" in text.file:
+                found += known_to_users(text.tokens, other.tokens, tokens)
         for token, reason in found:
             yield self._named(text, token, reason)
 

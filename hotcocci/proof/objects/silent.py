@@ -27,6 +27,7 @@ ACCOUNTED = "with CONFIG_MEM_ALLOC_PROFILING it is counted for another function"
 INSTRUMENTED = "with KASAN or KCSAN one of both is instrumented"
 CHECKED = "with debugging options one of both is checked"
 SPINS = "with PREEMPT_RT a spinlock_t sleeps, and a raw_spinlock_t does not"
+CALLED_FROM = "what it is depends on the function that it is in, which may be inlined"
 PROMISED = "attributes and promises to the compiler are not compared"
 ASSEMBLY = "operands of asm statements are not compared"
 
@@ -85,7 +86,7 @@ _SILENT = (
     (
         r"__attribute_const__|__pure|__malloc|noinline\w*|__always_inline|__used|__bpf_kfunc|pragma|__noreturn|(?:__)?restrict(?:__)?|unreachable"
         # Another convention of calls (i386), and what other configurations add
-        r"|asmlinkage|__no_\w+|__nocfi|__randomize_layout|__latent_entropy"
+        r"|asmlinkage|__no_\w+|__no(?:cfi|clone|scs)|__(?:cold|hot|flatten)|__randomize_layout|__latent_entropy"
         r"|__section|__alias|__optimize|__target|__visibility|__alloc_size|nokprobe_inline|__builtin_(?:unreachable|assume_aligned)|__assume_aligned|data_race|__data_racy|ASSERT_EXCLUSIVE\w*",
         PROMISED,
     ),
@@ -107,6 +108,11 @@ def is_hidden(name: str) -> bool:
 # Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice. Of which only the
 # gain does: alpha and arm64 have a READ_ONCE() that orders more than a volatile access.
 _GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER),))
+
+
+CALLER = re.compile(
+    r"_(?:RET|THIS)_IP_|CALLER_ADDR\d|__builtin_(?:return|frame)_address|current_stack_pointer"
+)
 
 
 def words(tokens: Iterable[Token]) -> list[str]:

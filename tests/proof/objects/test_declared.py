@@ -6,7 +6,13 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.c.source import tokenize
-from hotcocci.proof.objects.declared import CAST, VERIFIER, beside_wider, declared
+from hotcocci.proof.objects.declared import (
+    CAST,
+    VERIFIER,
+    beside_wider,
+    declared,
+    known_to_users,
+)
 
 
 @pytest.mark.parametrize(
@@ -66,3 +72,17 @@ def test_beside_values_of_a_configured_width(
     )
     found = list(beside_wider(code, changed, lambda: headers))
     assert [token.text for token in found] == [word] * wide
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names"),
+    [
+        ("struct a { int b; };", "struct a { int c; };", ["b"]),
+        ("struct a { int b; };", "struct a { int c, b; };", []),
+        ("#define A 1", "#define B 1", ["#define A 1"]),
+        ("#define A 1", "#define A 2", []),
+    ],
+)
+def test_names_for_user_space(old: str, new: str, names: list[str]) -> None:
+    own, other = tokenize(old), tokenize(new)
+    assert [t.text for t, _ in known_to_users(own, other, own)] == names
