@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import struct
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from hotcocci.engines.compiler import compile_file
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.proof.changed import Changed, aligned, changed_lines, is_layout
+from hotcocci.proof.changed import Changed, Text, aligned, changed_lines, is_layout
 from hotcocci.proof.objects import arm64, marks, powerpc
 from hotcocci.proof.objects.compiled import (
     Compilation,
@@ -22,8 +22,10 @@ from hotcocci.proof.objects.compiled import (
     ExecutionError,
     compiled_unit,
 )
+from hotcocci.proof.objects.idle import idle_calls
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.seen import unseen
+from hotcocci.proof.objects.placed import placed
+from hotcocci.proof.objects.seen import expanded, unseen
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
 from hotcocci.proof.objects.x86 import X86Processor
@@ -217,6 +219,15 @@ def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
         yield from variants(how.changed.aligned)
+        made = placed(how.changed.aligned, partial(_idle, how))
+        if made is not None:
+            yield made
+
+
+def _idle(
+    how: Compilation, side: int, text: Text, functions: Set[str]
+) -> frozenset[int]:
+    return idle_calls(text, functions, partial(expanded, how, side))
 
 
 def _otherwise(how: Compilation, variant: Variant) -> CompiledUnit | Failure:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -30,6 +30,7 @@ from hotcocci.c.source import (
 )
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Text
+from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects.conditional import functions, is_conditional
 from hotcocci.proof.objects.silent import edge
 
@@ -89,10 +90,7 @@ def idle(
         return
     renamed = {f"{TOKEN}{token.start}_": token.text for token in passed}
     edits = [Edit(t.start, t.end, new) for t, new in zip(passed, renamed, strict=True)]
-    own = apply(text.text, tuple(edits))
-    for number, call in enumerate(calls):
-        words = " ".join(_texts(call))
-        own += f"\n{CALL}{number} {words}\n{END}{number}\n"
+    own = apply(text.text, tuple(edits)) + _marked(calls)
     said = expanded(Text(text.file, own))
     if said is None:
         named = [*passed, *(token for call in calls for token in call)]
@@ -104,11 +102,9 @@ def idle(
         if token.start not in kept:
             # IS_ENABLED() takes an option apart.
             yield token, DECIDES if token.text.startswith("CONFIG_") else DROPPED
-    for number, call in enumerate(calls):
-        found = re.search(rf"{CALL}{number}\b(.*?){END}{number}\b", unit.text, re.S)
-        if found and unit.is_idle(tokenize(found[1])):
-            reason = NOTHING.format(call[0].text)
-            yield from ((token, reason) for token in call if token.start in changed)
+    for call in unit.idle_of(calls):
+        reason = NOTHING.format(call[0].text)
+        yield from ((token, reason) for token in call if token.start in changed)
     defined = functions(text.text)
 
     def varies(name: str) -> bool:
@@ -124,6 +120,37 @@ def idle(
         name = ignored.through(text.function(token), variable)
         if name:
             yield token, IGNORED.format(name)
+
+
+# Checks, which other paths need not make
+_CHECKS = re.compile(r"lockdep_\w+|\w*assert\w*|typecheck\w*|kmsan_\w+|kcsan_\w+")
+
+
+def idle_calls(
+    text: Text, functions: Set[str], expanded: Callable[[Text], str | None]
+) -> frozenset[int]:
+    """Where the statements in functions begin that are calls of which nothing is left; ``expanded`` as above."""
+    code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
+    calls = [
+        call
+        for call in _statements(code)
+        if text.function(call[0]) in functions
+        and not SAME_MEANING.fullmatch(call[0].text)
+        and not _CHECKS.fullmatch(call[0].text)
+    ]
+    said = expanded(Text(text.file, text.text + _marked(calls))) if calls else None
+    if said is None:
+        return frozenset()
+    unit = Unit(said)
+    return frozenset(call[0].start for call in unit.idle_of(calls))
+
+
+def _marked(calls: Sequence[Sequence[Token]]) -> str:
+    """Lines to add to a text, with each call between marks."""
+    return "".join(
+        f"\n{CALL}{number} {' '.join(_texts(call))}\n{END}{number}\n"
+        for number, call in enumerate(calls)
+    )
 
 
 def _passed(code: Sequence[Token], changed: set[int]) -> Iterator[Token]:
@@ -207,6 +234,15 @@ class Unit:
             if not any(start <= found.start() < end for start, end in dead):
                 places.setdefault(int(found[1]), []).append(found.start())
         return places
+
+    def idle_of(
+        self, calls: Sequence[tuple[Token, ...]]
+    ) -> Iterator[tuple[Token, ...]]:
+        """The calls, which are marked in the text, of which nothing is left."""
+        for number, call in enumerate(calls):
+            found = re.search(rf"{CALL}{number}\b(.*?){END}{number}\b", self.text, re.S)
+            if found and self.is_idle(tokenize(found[1])):
+                yield call
 
     def is_idle(self, tokens: Sequence[Token], depth: int = 0) -> bool:
         """Whether statements have no effect, whatever the values in them are."""

@@ -92,6 +92,12 @@ def _run(
     return compiled, decode(read(output)) if compiled.object else ""
 
 
+def expanded(how: Compilation, side: int, text: Text) -> str | None:
+    """What the preprocessor makes of a side with another text of the changed file; None if it fails."""
+    compiled, said = _run(how, side, text, ("-E", "-P"))
+    return said if compiled.object else None
+
+
 def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
     changed = how.changed
@@ -316,8 +322,7 @@ class _Judge:
         return {*fewer, *moved(code, there, (own, theirs))}
 
     def _expanded(self, text: Text) -> str | None:
-        compiled, said = _run(self._how, self._side, text, ("-E", "-P"))
-        return said if compiled.object else None
+        return expanded(self._how, self._side, text)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         if not tokens:

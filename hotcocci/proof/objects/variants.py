@@ -8,9 +8,6 @@ with holes in structures, and members that are aligned to four bytes at most.
 Local variables without a value get one that nobody knows: gcc takes for them whatever makes the code shorter, and an
 initialiser that a change drops may have been that. Nothing in the machine code shows it, nor does a warning, nor
 -ftrivial-auto-var-init: gcc merges such values before it looks for them.
-
-Names that may do nothing here, as get_unaligned(), and constants beside numbers call a function of their own if
-a change moves them: they have to be reached as before.
 """
 
 from __future__ import annotations
@@ -36,8 +33,6 @@ from hotcocci.c.source import (
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import SIZE, Aligned, Text, differing, sizes_in
 from hotcocci.proof.objects.conditional import functions
-from hotcocci.proof.objects.silent import is_hidden
-from hotcocci.proof.objects.varying import is_constant
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ LAID_OUT = (
 )
 _FLAGS = ("-fpreprocessed", "-fpack-struct=4")
 # Numbers that are rather a truth, a step or the first of something
-_SMALL = frozenset("0 1".split())
+SMALL = frozenset("0 1".split())
 _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
 _COMPARISONS = frozenset("== != < > <= >=".split())
 _STRUCTURE = re.compile(r"struct\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{")
@@ -157,7 +152,7 @@ def _said(tokens: Sequence[Token]) -> Iterator[str]:
             bracket = _is(tokens, opening, "(") or _is(tokens, opening, "{")
             end = closing(tokens, opening) if bracket else None
             yield " ".join(t.text for t in tokens[at : (end or opening) + 1])
-        elif token.kind == NUMBER and token.text not in _SMALL:
+        elif token.kind == NUMBER and token.text not in SMALL:
             yield token.text
         elif token.text == "*" and _is(tokens, at + 1, ")"):
             first = at
@@ -276,82 +271,10 @@ def _without_attributes(statement: Sequence[Token]) -> Iterator[Token]:
         at += 1
 
 
-PLACED = (
-    "what may do something on another architecture, or in another configuration,"
-    " is not where it was"
-)
-# What would have an effect, or may have one, if it were evaluated twice
-_EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
-
-
-def placed(given: Aligned) -> Variant | None:
-    """How to compile a change that moves names that may do nothing here, or constants beside numbers; None without."""
-    texts = [Text(given.file, text) for text in given.texts]
-    both = differing(texts[0], texts[1])
-    functions = {t.function(each) for t, b in zip(texts, both) for each in b} - {""}
-    sides = [list(_applied(t, b, functions)) for t, b in zip(texts, both)]
-    shared = {n for _, n, _ in sides[0]} & {n for _, n, _ in sides[1]}
-    if not shared:
-        return None
-    made = [
-        apply(
-            text.text,
-            tuple(
-                edit
-                for name, key, arguments in side
-                if key in shared
-                for edit in _reporting(text, name, arguments)
-            ),
-        )
-        for text, side in zip(texts, sides, strict=True)
-    ]
-    return Variant(PLACED, (), texts=(made[0], made[1]))
-
-
-def _applied(
-    text: Text, changed: Sequence[Token], functions: Set[str]
-) -> Iterator[tuple[Token, tuple[str, str], Sequence[Token] | None]]:
-    """The names in functions that may do nothing, and changed constants there, each with its function and arguments."""
-    places = {token.start for token in changed}
-    numbers = {
-        text.function(token)
-        for token in changed
-        if token.kind == NUMBER and token.text not in _SMALL
-    }
-    code = text.tokens
-    for at, token in enumerate(code[:-1]):
-        function = text.function(token) if token.kind == NAME else ""
-        if function not in functions:
-            continue
-        key = function, token.text
-        end = closing(code, at + 1) if code[at + 1].text == "(" else None
-        if end is not None and is_hidden(token.text):
-            yield token, key, code[at + 2 : end + 1]
-        elif end is None and token.start in places and function in numbers:
-            if is_constant(token.text):
-                yield token, key, None
-
-
-def _reporting(
-    text: Text, name: Token, arguments: Sequence[Token] | None
-) -> Iterator[Edit]:
-    """Edits that make a name call a function of its own first, with its arguments if they can be evaluated twice."""
-    called = f"hotcocci_reached_{name.text}"
-    values: list[str] = []
-    for each in split(arguments[:-1], ",") if arguments else ():
-        if each and not _EVALUATES & {token.text for token in each}:
-            values.append(f"(unsigned long)({text.text[each[0].start : each[-1].end]})")
-    types = ", ".join(["unsigned long"] * len(values)) or "void"
-    call = f"({{ extern void {called}{len(values)}({types}); {called}{len(values)}({', '.join(values)}); "
-    yield Edit(name.start, name.start, call)
-    end = arguments[-1].end if arguments else name.end
-    yield Edit(end, end, "; })")
-
-
 def variants(given: Aligned) -> Iterator[Variant]:
     """The other ways to compile a change that may show a difference."""
     if depends(given):
         yield SPREAD
-    for variant in (filled(given), placed(given)):
-        if variant is not None:
-            yield variant
+    unset = filled(given)
+    if unset is not None:
+        yield unset

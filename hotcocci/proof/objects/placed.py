@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compile a change so that what does nothing here has to be reached as before.
+
+That are names as get_unaligned() and compat_ptr(), statements as kunmap_local(), and constants beside numbers, which a
+change may move to another path, or past an assignment: each calls a function of its own first. A condition before
+such a statement, or a goto that leads past it, is not in its tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence, Set
+from functools import partial
+
+from hotcocci.c.source import NAME, NUMBER, Token, apply, closing, split
+from hotcocci.findings import Edit
+from hotcocci.proof.changed import Aligned, Text, differing
+from hotcocci.proof.objects.silent import is_hidden
+from hotcocci.proof.objects.variants import SMALL, Variant
+from hotcocci.proof.objects.varying import is_constant
+
+PLACED = (
+    "what may do something on another architecture, or in another configuration,"
+    " is not where it was"
+)
+# What would have an effect, or may have one, if it were evaluated twice
+_EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
+
+
+# The places of calls in some functions of one side's text, 0 or 1, of which nothing is left
+Idle = Callable[[int, Text, Set[str]], Set[int]]
+
+
+def placed(given: Aligned, idle: Idle) -> Variant | None:
+    """How to compile a change of a function with such names; None without."""
+    texts = [Text(given.file, text) for text in given.texts]
+    both = differing(texts[0], texts[1])
+    functions = {t.function(each) for t, b in zip(texts, both) for each in b} - {""}
+    sides = [
+        [*_applied(t, b, functions), *_nothing(t, functions, partial(idle, side))]
+        for side, (t, b) in enumerate(zip(texts, both))
+    ]
+    shared = {n for _, n, _ in sides[0]} & {n for _, n, _ in sides[1]}
+    if not shared:
+        return None
+    made = [
+        apply(
+            text.text,
+            tuple(
+                edit
+                for name, key, arguments in side
+                if key in shared
+                for edit in _reporting(text, name, arguments)
+            ),
+        )
+        for text, side in zip(texts, sides, strict=True)
+    ]
+    return Variant(PLACED, (), texts=(made[0], made[1]))
+
+
+# A name, with its function, and what follows its opening bracket; None without brackets
+_Applied = tuple[Token, tuple[str, str], Sequence[Token] | None]
+
+
+def _applied(
+    text: Text, changed: Sequence[Token], functions: Set[str]
+) -> Iterator[_Applied]:
+    """The names in functions that may do nothing, and changed constants there, each with its function and arguments."""
+    places = {token.start for token in changed}
+    numbers = {
+        text.function(token)
+        for token in changed
+        if token.kind == NUMBER and token.text not in SMALL
+    }
+    code = text.tokens
+    for at, token in enumerate(code[:-1]):
+        function = text.function(token) if token.kind == NAME else ""
+        if function not in functions:
+            continue
+        key = function, token.text
+        end = closing(code, at + 1) if code[at + 1].text == "(" else None
+        if end is not None and is_hidden(token.text):
+            yield token, key, code[at + 2 : end + 1]
+        elif end is None and token.start in places and function in numbers:
+            if is_constant(token.text):
+                yield token, key, None
+
+
+def _nothing(
+    text: Text, functions: Set[str], idle: Callable[[Text, Set[str]], Set[int]]
+) -> Iterator[_Applied]:
+    """The statements in functions of which nothing is left here; what they are given does not matter."""
+    places = idle(text, functions)
+    code = text.tokens
+    for at, token in enumerate(code):
+        if token.start in places and not is_hidden(token.text):
+            end = closing(code, at + 1)
+            assert end is not None, "it is a call"
+            yield token, (text.function(token), token.text), code[end : end + 1]
+
+
+def _reporting(
+    text: Text, name: Token, arguments: Sequence[Token] | None
+) -> Iterator[Edit]:
+    """Edits that make a name call a function of its own first, with its arguments if they can be evaluated twice."""
+    called = f"hotcocci_reached_{name.text}"
+    values: list[str] = []
+    for each in split(arguments[:-1], ",") if arguments else ():
+        if each and not _EVALUATES & {token.text for token in each}:
+            values.append(f"(unsigned long)({text.text[each[0].start : each[-1].end]})")
+    types = ", ".join(["unsigned long"] * len(values)) or "void"
+    call = f"({{ extern void {called}{len(values)}({types}); {called}{len(values)}({', '.join(values)}); "
+    yield Edit(name.start, name.start, call)
+    end = arguments[-1].end if arguments else name.end
+    yield Edit(end, end, "; })")
