@@ -55,7 +55,7 @@ _SILENT = (
         ORDERED,
     ),
     (
-        r"(?:get|put)_unaligned\w*|(?:__)?(?:packed|aligned)(?:__)?|\w*aligned_(?:[us]|[bl]e)64",
+        r"(?:__)?(?:packed|aligned)(?:__)?|\w*aligned_(?:[us]|[bl]e)64",
         UNALIGNED,
     ),
     (r"_*[Aa]lignof_*", ALIGNED),
@@ -91,8 +91,12 @@ _SILENT = (
         PROMISED,
     ),
 )
-# All of these
-SILENT = re.compile("|".join(pattern for pattern, _ in _SILENT))
+_LOST = (r"(?:get|put)_unaligned\w*", UNALIGNED)
+# Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice. Of which only the
+# gain does: alpha and arm64 have a READ_ONCE() that orders more than a volatile access.
+_GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER), _LOST))
+# All of these but for what shows in the type of a value
+SILENT = re.compile("|".join(pattern for pattern, _ in (*_SILENT, _LOST)))
 # What machine code of no processor here shows
 _SHOWN_NOWHERE = frozenset((UNALIGNED, COHERENT, SAME_POINTER, INSTRUMENTED, CHECKED))
 
@@ -101,13 +105,8 @@ def is_hidden(name: str) -> bool:
     """Whether code may be the same with and without a name that is called, on all processors that are compared."""
     return any(
         why in _SHOWN_NOWHERE and re.fullmatch(pattern, name)
-        for pattern, why in _SILENT
+        for pattern, why in (*_SILENT, _LOST)
     )
-
-
-# Of which only the loss matters: include/linux/wordpart.h: upper_32_bits() shifts by 16 twice. Of which only the
-# gain does: alpha and arm64 have a READ_ONCE() that orders more than a volatile access.
-_GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER),))
 
 
 CALLER = re.compile(

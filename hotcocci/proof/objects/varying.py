@@ -294,9 +294,10 @@ class Definitions:
         while waiting:
             each = waiting.pop()
             same = SAME_MEANING.fullmatch(each) or PASSED_OVER.fullmatch(each)
-            if each not in asked and same or self._is_tool(each):
+            silent = SILENT.fullmatch(each)
+            if each not in asked and same and not silent or self._is_tool(each):
                 continue
-            varies = SILENT.fullmatch(each) or self.varies(each) in (VARIES, OTHER_CODE)
+            varies = silent or self.varies(each) in (VARIES, OTHER_CODE)
             if varies or self._is_assembly(each):
                 found.add(each)
                 continue
