@@ -24,7 +24,7 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.idle import idle_calls
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.placed import placed
+from hotcocci.proof.objects.placed import optional, placed
 from hotcocci.proof.objects.seen import expanded, unseen
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
@@ -219,9 +219,10 @@ def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
         yield from variants(how.changed.aligned)
-        made = placed(how.changed.aligned, partial(_idle, how))
-        if made is not None:
-            yield made
+        given = how.changed.aligned
+        for made in (placed(given, partial(_idle, how)), optional(given)):
+            if made is not None:
+                yield made
 
 
 def _idle(

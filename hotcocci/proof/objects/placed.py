@@ -4,6 +4,9 @@
 That are names as get_unaligned() and compat_ptr(), statements as kunmap_local(), and constants beside numbers, which a
 change may move to another path, or past an assignment: each calls a function of its own first. A condition before
 such a statement, or a goto that leads past it, is not in its tokens.
+
+What a change computes may only be used where an option is on that is off here. So options that code asks for are
+compiled once more as variables that nobody knows.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import NAME, NUMBER, Token, apply, closing, split
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Aligned, Text, differing
@@ -25,6 +29,9 @@ PLACED = (
 # What would have an effect, or may have one, if it were evaluated twice
 _EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
 
+
+OPTIONAL = "it may be used otherwise with another configuration"
+_ASKS = frozenset("IS_ENABLED IS_BUILTIN IS_MODULE IS_REACHABLE".split())
 
 # The places of calls in some functions of one side's text, 0 or 1, of which nothing is left
 Idle = Callable[[int, Text, Set[str]], Set[int]]
@@ -112,3 +119,28 @@ def _reporting(
     yield Edit(name.start, name.start, call)
     end = arguments[-1].end if arguments else name.end
     yield Edit(end, end, "; })")
+
+
+def optional(given: Aligned) -> Variant | None:
+    """How to compile a change of functions that ask for options, also through others of the file; None of others."""
+    texts = [Text(given.file, text) for text in given.texts]
+    both = differing(texts[0], texts[1])
+    functions = {t.function(each) for t, b in zip(texts, both) for each in b} - {""}
+    made = [apply(text.text, tuple(_unknown(text, functions))) for text in texts]
+    if all(text.text == other for text, other in zip(texts, made, strict=True)):
+        return None
+    return Variant(OPTIONAL, (), texts=(made[0], made[1]))
+
+
+def _unknown(text: Text, functions: Set[str]) -> Iterator[Edit]:
+    """Edits that make a variable of each option that these functions, and those that they name, ask for."""
+    code = text.tokens
+    names: dict[str, set[str]] = {}
+    for token in code:
+        names.setdefault(text.function(token), set()).add(token.text)
+    reached = closure(functions & names.keys(), lambda name: names[name] & names.keys())
+    for at, token in enumerate(code[:-3]):
+        if token.text in _ASKS and text.function(token) in reached:
+            name = f"hotcocci_{token.text}_{code[at + 2].text}"
+            value = f"({{ extern const int {name}; !!{name}; }})"
+            yield Edit(token.start, code[at + 3].end, value)
