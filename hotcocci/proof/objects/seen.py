@@ -19,7 +19,14 @@ from hotcocci.c.conditionals import conditions
 from hotcocci.c.source import Token, apply
 from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Edit, Execution, Line
-from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
+from hotcocci.proof.changed import (
+    DECIDING,
+    Text,
+    defined,
+    differing,
+    uses,
+    word_of,
+)
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.declared import (
@@ -30,6 +37,7 @@ from hotcocci.proof.objects.declared import (
 )
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.included import includes, overrides
+from hotcocci.proof.objects.left_out import USED, used
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
@@ -185,6 +193,7 @@ class _Judge:
             yield self._named(self._text, token, reason)
         yield from self._varying()
         yield from self._included()
+        yield from self._left_out()
 
     def _compiled(self) -> Iterator[Execution]:
         text, tokens = self._text, self._own.changed
@@ -308,6 +317,17 @@ class _Judge:
         for name in names:
             for token in tokens:
                 yield self._named(texts[0], token, OTHER_MEANING.format(name))
+
+    def _left_out(self) -> Iterator[Execution]:
+        """The changed tokens on which values depend that removed code of their functions uses."""
+        text = self._text
+        for function, tokens in self._own.own.items():
+            whole = self._own.whole.get(function, []) if function else []
+            removed = self._removed(text, whole, frozenset())
+            places = {token.start for token in tokens}
+            for name in used(whole, places, removed):
+                for token in tokens:
+                    yield self._named(text, token, USED.format(name))
 
     def _lost(self, function: str) -> set[str]:
         """The names in a function's changed tokens that the other side has less often, and the constants that it has elsewhere."""
