@@ -11,6 +11,7 @@ compiled once more as variables that nobody knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 
@@ -31,6 +32,7 @@ _EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
 
 
 OPTIONAL = "it may be used otherwise with another configuration"
+_SWITCH = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?([01])\)?[ \t]*$", re.M)
 _ASKS = frozenset("IS_ENABLED IS_BUILTIN IS_MODULE IS_REACHABLE".split())
 
 # The places of calls in some functions of one side's text, 0 or 1, of which nothing is left
@@ -133,14 +135,27 @@ def optional(given: Aligned) -> Variant | None:
 
 
 def _unknown(text: Text, functions: Set[str]) -> Iterator[Edit]:
-    """Edits that make a variable of each option that these functions, and those that they name, ask for."""
+    """Edits that make a variable of each option, or macro of the file that one decides on, for which these functions ask."""
     code = text.tokens
     names: dict[str, set[str]] = {}
     for token in code:
         names.setdefault(text.function(token), set()).add(token.text)
+    switches = _switches(text.text)
     reached = closure(functions & names.keys(), lambda name: names[name] & names.keys())
     for at, token in enumerate(code[:-3]):
         if token.text in _ASKS and text.function(token) in reached:
             name = f"hotcocci_{token.text}_{code[at + 2].text}"
             value = f"({{ extern const int {name}; !!{name}; }})"
             yield Edit(token.start, code[at + 3].end, value)
+        elif token.text in switches and text.function(token) in reached:
+            name = f"hotcocci_{token.text}"
+            value = f"({{ extern const int {name}; !!{name}; }})"
+            yield Edit(token.start, token.end, value)
+
+
+def _switches(text: str) -> set[str]:
+    """The macros that a file defines as 0 or as 1, by a condition."""
+    values: dict[str, set[str]] = {}
+    for name, value in _SWITCH.findall(text):
+        values.setdefault(name, set()).add(value)
+    return {name for name, each in values.items() if len(each) > 1}
