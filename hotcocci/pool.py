@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -24,8 +23,8 @@ Result = TypeVar("Result")
 
 # More chunks cost more to distribute, fewer leave CPUs idle at the end.
 CHUNKS_PER_JOB = 16
-# Seconds, more than a tick of the clock; a timer of 0 is none.
-SOON = 0.01
+# Seconds of processor time from one look at the limits to the next
+TICK = 0.05
 # <linux/prctl.h>
 PR_SET_PDEATHSIG = 1
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -40,6 +39,10 @@ class Failure:
 
 class _TooLong(BaseException):
     """The time limit was reached; nothing below may take this for an error of its own."""
+
+
+# The processor time of this process at which the limits of an item, and of those that it is a part of, are reached
+_ends: list[float] = []
 
 
 def spread(
@@ -76,11 +79,17 @@ def attempted(
     work: Callable[[Item], Result], seconds: float, item: Item
 ) -> Result | Failure:
     """The result for one item, or why there is none."""
+    depth = len(_ends)
     try:
-        with _limit(seconds):
+        try:
+            _limit(seconds)
             return work(item)
+        finally:
+            del _ends[depth:]
     except _TooLong:
-        if 0 < signal.getitimer(signal.ITIMER_PROF)[0] < 2 * SOON:
+        # A second one may have come before that.
+        del _ends[depth:]
+        if _is_over():
             # It is the time of the item that this one is a part of.
             raise
         again = f"with a longer --timeout, {AGAIN}"
@@ -100,28 +109,25 @@ def attempted(
         return Failure(f"hotcocci fails on it, report this ({said})")
 
 
-@contextmanager
-def _limit(seconds: float) -> Iterator[None]:
+def _limit(seconds: float) -> None:
     """End what takes more processor time of this process. No limit outside of the main thread."""
     if not seconds or threading.current_thread() is not threading.main_thread():
-        yield
         return
-    before = signal.signal(signal.SIGPROF, _end)
-    # What is left of the time of the item that this one is a part of
-    left, _ = signal.getitimer(signal.ITIMER_PROF)
-    begun = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, min(seconds, left or seconds))
-    try:
-        yield
-    finally:
-        rest = max(left - (time.process_time() - begun), SOON) if left else 0
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-        signal.setitimer(signal.ITIMER_PROF, rest)
+    _ends.append(time.process_time() + seconds)
+    if signal.getsignal(signal.SIGPROF) is not _look:
+        signal.signal(signal.SIGPROF, _look)
+    # Again and again: one may come where its exception ends nothing.
+    if signal.getitimer(signal.ITIMER_PROF)[1] != TICK:
+        signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
 
 
-def _end(_number: int, _frame: object) -> None:
-    raise _TooLong
+def _look(_number: int, _frame: object) -> None:
+    if _is_over():
+        raise _TooLong
+
+
+def _is_over() -> bool:
+    return bool(_ends) and time.process_time() >= min(_ends)
 
 
 def _in_processes(

@@ -295,7 +295,11 @@ static void sockets(unsigned int seed)
 static void descriptors(void)
 {
 	int two[2];
+	pid_t other = fork();
 
+	/* A call may kill it. */
+	while (other == 0)
+		pause();
 	open("/tmp/f", O_RDWR | O_CREAT, 0644);
 	open("/tmp", O_RDONLY | O_DIRECTORY);
 	pipe2(two, O_NONBLOCK);
@@ -311,7 +315,7 @@ static void descriptors(void)
 	open("/dev/zero", O_RDWR);
 	open("/dev/urandom", O_RDWR);
 	open("/dev/ptmx", O_RDWR | O_NONBLOCK);
-	syscall(SYS_pidfd_open, getpid(), 0);
+	syscall(SYS_pidfd_open, other, 0);
 	open("/proc/self/mem", O_RDONLY);
 }
 
