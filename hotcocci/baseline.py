@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from hotcocci.errors import UserError
-from hotcocci.tree.source import read as contents
 
 VERSION = 1
 
@@ -141,7 +140,7 @@ def write(file: Path, found: Sequence[Located], texts: Mapping[str, str]) -> Non
 def _is_baseline(file: Path) -> bool:
     """Whether an existing file is a baseline of any version, or empty."""
     try:
-        text = contents(file)
+        text = file.read_bytes() if file.is_file() else b"[]"
         return not text or "known" in json.loads(text)
     except (OSError, ValueError, TypeError, RecursionError):
         return False

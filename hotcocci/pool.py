@@ -107,6 +107,10 @@ def attempted(
         if isinstance(error, OSError) and is_of_machine(error):
             return Failure(f"{said}: {AGAIN}")
         return Failure(f"hotcocci fails on it, report this ({said})")
+    finally:
+        if seconds and not _ends:
+            # At its end, Python gives the signal its own meaning: to end the process.
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _limit(seconds: float) -> None:
@@ -117,7 +121,7 @@ def _limit(seconds: float) -> None:
     if signal.getsignal(signal.SIGPROF) is not _look:
         signal.signal(signal.SIGPROF, _look)
     # Again and again: one may come where its exception ends nothing.
-    if signal.getitimer(signal.ITIMER_PROF)[1] != TICK:
+    if not signal.getitimer(signal.ITIMER_PROF)[1]:
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
 
 

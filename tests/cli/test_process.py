@@ -33,7 +33,14 @@ def test_interrupt(
 ) -> None:
     root = small_tree({"a.c": USER.replace("v;", "v, HANG;")})
     lint = command("lint", root, "--cache-dir", tmp_path / "cache")
-    with subprocess.Popen(lint, stderr=subprocess.PIPE, text=True) as process:
+
+    def heard() -> None:
+        # nohup(1) may run these tests.
+        signal.signal(sent, signal.SIG_DFL)
+
+    with subprocess.Popen(
+        lint, stderr=subprocess.PIPE, text=True, preexec_fn=heard
+    ) as process:
         wait_for((fake_spatch / "handled").exists)
         process.send_signal(sent)
         _, err = process.communicate(timeout=60)
