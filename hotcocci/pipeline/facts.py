@@ -90,8 +90,8 @@ def raw_facts(
             test for files, rule, test in tests if file in files and _has(rule, body)
         ]
         text = decode(head + b"\n{\n" + body + b"}\n") if own else ""
-        # A function that takes too long to search is parsed, which has a limit of its own.
-        answers = (attempted(test, run.settings.timeout, text) for test in own)
+        # A function that takes too long to search is parsed; the rest of its file has to be searched, too.
+        answers = (attempted(test, run.settings.timeout / 4, text) for test in own)
         return any(answer for answer in answers)
 
     files = sorted(frozenset[str]().union(*worth.values()))
