@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 import tempfile
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -22,7 +22,6 @@ from hotcocci.proof.objects.compiled import (
     ExecutionError,
     compiled_unit,
 )
-from hotcocci.proof.objects.idle import idle_calls
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.placed import optional, placed
 from hotcocci.proof.objects.seen import expanded, unseen
@@ -220,22 +219,26 @@ def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
     if spreads:
         yield from variants(how.changed.aligned)
         given = how.changed.aligned
-        for made in (placed(given, partial(_idle, how)), optional(given)):
+        for made in (placed(given, partial(_expanded, how)), optional(given)):
             if made is not None:
                 yield made
 
 
-def _idle(
-    how: Compilation, side: int, text: Text, functions: Set[str]
-) -> frozenset[int]:
-    return idle_calls(text, functions, partial(expanded, how, side))
+def _expanded(how: Compilation, side: int, text: Text) -> str:
+    """What the preprocessor makes of a side with another text of the changed file. Raises ExecutionError."""
+    said = expanded(how, side, text)
+    if said is None:
+        raise ExecutionError(f"the preprocessor fails on {text.file} with marks in it")
+    return said
 
 
 def _otherwise(how: Compilation, variant: Variant) -> CompiledUnit | Failure:
     try:
         return compiled_unit(replace(how, variant=variant))
     except ExecutionError as error:
-        return ExecutionError(f"{variant.why}: {error}")
+        return ExecutionError(
+            f"it cannot be said whether {variant.why}: compiled for that, {error}"
+        )
     except EngineError as error:
         return error
 

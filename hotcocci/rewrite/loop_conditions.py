@@ -150,7 +150,6 @@ def array_of(run: Run, context: Context) -> str | None:
 def _element(run: Run, context: Context) -> Expr:
     """What is read or written in each round: a variable that is stored at once stands for where it is stored."""
     value = run.accesses[0].value
-    value = run.accesses[0].value
     *_, access, last = (None, *run.sequence)
     follows = access is not None and access.accesses and not last.accesses
     if not value.name or not follows or last.syntax.kind != "expression":

@@ -84,7 +84,12 @@ def _array(copy: Copy) -> str | None:
         return None
     index = advance.operand.name
     kernel, user = (_indexed(uncast(e), index) for e in (copy.kernel, copy.user))
-    return f"{squeeze(copy.text(kernel))}[]" if kernel and user else None
+    layouts = (copy.size_layout, copy.kernel_layout, copy.user_layout)
+    sizes = {each.sizes for each in layouts if each is not None}
+    # With other sizes, or unknown ones, the elements may be apart on one side.
+    if kernel is None or user is None or None in layouts or len(sizes) > 1:
+        return None
+    return f"{squeeze(copy.text(kernel))}[]"
 
 
 def _indexed(pointer: Expr, index: str | None) -> Expr | None:

@@ -2,7 +2,7 @@
 /*
  * Title: a conversion moves to the next value of a variable
  * Verdict: not proven
- * Says: not where it was
+ * Says: not reached as before
  */
 #include <linux/compat.h>
 

@@ -2,7 +2,7 @@
 /*
  * Title: a constant and the same number change places
  * Verdict: not proven
- * Says: not where it was
+ * Says: not reached as before
  */
 #include <linux/mm.h>
 

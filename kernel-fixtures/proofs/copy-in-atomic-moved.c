@@ -2,7 +2,7 @@
 /*
  * Title: a copy that may sleep, and one that may not, change places
  * Verdict: not proven
- * Says: not where it was
+ * Says: not reached as before
  */
 #include <linux/uaccess.h>
 

@@ -2,7 +2,7 @@
 /*
  * Title: an error leads past the statement that unmaps a page
  * Verdict: not proven
- * Says: not where it was
+ * Says: not reached as before
  */
 #include <linux/highmem.h>
 #include <linux/errno.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a page is only unmapped under a condition, which nothing shows without high memory
  * Verdict: not proven
- * Says: not where it was
+ * Says: not reached as before
  */
 #include <linux/highmem.h>
 

@@ -2,7 +2,7 @@
 /*
  * Title: an unaligned access moves to what a pointer points to next
  * Verdict: not proven
- * Says: not where it was
+ * Says: not reached as before
  */
 #include <linux/unaligned.h>
 

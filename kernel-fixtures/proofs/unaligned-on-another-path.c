@@ -2,7 +2,7 @@
 /*
  * Title: an unaligned access moves to another path
  * Verdict: not proven
- * Says: not where it was
+ * Says: not reached as before
  */
 #include <linux/unaligned.h>
 

@@ -2,7 +2,7 @@
 /*
  * Title: a value is used by code that the preprocessor removes
  * Verdict: not proven
- * Says: removes code that uses mask
+ * Says: not reached as before
  */
 #include <linux/kconfig.h>
 

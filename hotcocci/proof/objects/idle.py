@@ -127,9 +127,9 @@ _CHECKS = re.compile(r"lockdep_\w+|\w*assert\w*|typecheck\w*|kmsan_\w+|kcsan_\w+
 
 
 def idle_calls(
-    text: Text, functions: Set[str], expanded: Callable[[Text], str | None]
+    text: Text, functions: Set[str], expanded: Callable[[Text], str]
 ) -> frozenset[int]:
-    """Where the statements in functions begin that are calls of which nothing is left; ``expanded`` as above."""
+    """Where the statements in functions begin that are calls of which nothing is left; ``expanded`` does not fail."""
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     calls = [
         call
@@ -138,10 +138,9 @@ def idle_calls(
         and not SAME_MEANING.fullmatch(call[0].text)
         and not _CHECKS.fullmatch(call[0].text)
     ]
-    said = expanded(Text(text.file, text.text + _marked(calls))) if calls else None
-    if said is None:
+    if not calls:
         return frozenset()
-    unit = Unit(said)
+    unit = Unit(expanded(Text(text.file, text.text + _marked(calls))))
     return frozenset(call[0].start for call in unit.idle_of(calls))
 
 

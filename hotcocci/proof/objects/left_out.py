@@ -1,82 +1,116 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find values that a change computes for code of the same function that the preprocessor removes."""
+"""Find the code of functions that the preprocessor removes, where it would run, and which values it would use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import NamedTuple
 
-from hotcocci.c.source import DIRECTIVE, NAME, Token, closing, is_member, split
-from hotcocci.proof.objects.silent import edge
+from hotcocci.c.conditionals import conditions
+from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, apply, is_member
+from hotcocci.findings import Edit
+from hotcocci.proof.changed import Text
+from hotcocci.proof.objects.silent import ENDS, edge
 
-USED = "the preprocessor removes code that uses {} in this configuration"
 _ASSIGNS = frozenset("= += -= *= /= %= &= |= ^= <<= >>= ++ --".split())
+_MARK = "hotcocci_branch_"
 
 
-def used(
-    function: Sequence[Token],
-    changed: Set[int],
-    removed: Sequence[tuple[int, int]],
-) -> Iterator[str]:
-    """The variables of a function that removed code reads, and whose values depend on a change. Sorted.
+class Left(NamedTuple):
+    """Removed code of a function, and the token behind which a statement can stand for it.
 
-    ``function`` are its tokens, ``changed`` is where those that change start, and ``removed`` where code begins and
-    ends that the preprocessor removes.
+    It is_else if it begins with that word. ``read`` are the variables whose values it has from the code before it.
     """
-    code = [token for token in function if token.kind != DIRECTIVE]
-    read = {
+
+    function: str
+    code: str
+    behind: Token
+    is_else: bool
+    read: frozenset[str]
+
+
+def left_out(
+    text: Text, functions: Set[str], expanded: Callable[[Text], str]
+) -> Iterator[Left]:
+    """The outermost removed code of functions; ``expanded`` is what the preprocessor makes of another text."""
+    found = []
+    for condition in conditions(text.text):
+        for branch in condition.branches:
+            own = [t for t in text.tokens if branch.start <= t.start < branch.end]
+            function = next(filter(None, map(text.function, own)), "")
+            if function in functions:
+                found.append((condition.at, branch, function, own))
+    marks = (
+        Edit(branch.start, branch.start, f"\n{_MARK}{number}\n")
+        for number, (_, branch, _, _) in enumerate(found)
+    )
+    if not found:
+        return
+    said = expanded(Text(text.file, apply(text.text, tuple(marks))))
+    taken = {int(number) for number in re.findall(rf"\b{_MARK}(\d+)\b", said)}
+    removed = [each for number, each in enumerate(found) if number not in taken]
+
+    def is_removed(place: int) -> bool:
+        return any(b.start <= place < b.end for _, b, _, _ in removed)
+
+    code = [t for t in text.tokens if t.kind != DIRECTIVE and not is_removed(t.start)]
+    for place, _, function, own in removed:
+        before = sum(token.start < place for token in code)
+        if before and not is_removed(place):
+            begin = _begin(code, before - 1)
+            said = " ".join(token.text for token in own)
+            is_else = own[0].text == "else" and begin == before - 1
+            yield Left(function, said, code[begin], is_else, _read(own))
+
+
+def assigned(text: Text, functions: Set[str]) -> frozenset[str]:
+    """The names in functions that are assigned, or whose addresses are taken."""
+    code = [t for t in text.tokens if t.kind != DIRECTIVE]
+    return frozenset(
         token.text
         for at, token in enumerate(code[:-1])
-        if any(start <= token.start < end for start, end in removed)
-        and _is_variable(code, at)
-        and code[at + 1].text != "="
-    }
-    spans = list(_statements(code))
-    assigned = [_assigned(code, *span) for span in spans]
-    touched = set[str]()
-    for (first, last), names in zip(spans, assigned, strict=True):
-        if any(token.start in changed for token in code[first : last + 1]):
-            touched |= names
-    more = True
-    while more:
-        found = {
-            name
-            for (first, last), names in zip(spans, assigned, strict=True)
-            if touched & {t.text for t in code[first : last + 1]}
-            for name in names
-        }
-        more = not found <= touched
-        touched |= found
-    yield from sorted(touched & read)
-
-
-def _statements(code: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """The first and last token of each statement or declarator; a condition has the block that follows it."""
-    at = 0
-    while at < len(code):
-        last = min(edge(code, at - 1, 1), len(code) - 1)
-        condition = code[at].text in ("if", "while", "for", "switch", "else")
-        end = closing(code, last) if condition and code[last].text == "{" else None
-        if condition:
-            yield at, last if end is None else end
-        else:
-            for part in split(code[at:last], ","):
-                yield at, at + len(part)
-                at += len(part) + 1
-        at = last + 1
-
-
-def _assigned(code: Sequence[Token], first: int, last: int) -> set[str]:
-    return {
-        code[at].text
-        for at in range(first, last + 1)
         if _is_variable(code, at)
+        and text.function(token) in functions
         and (
-            code[at + 1 : at + 2]
-            and code[at + 1].text in _ASSIGNS
-            or at
-            and code[at - 1].text in ("++", "--", "&")
+            code[at + 1].text in _ASSIGNS
+            or code[at - 1].text in ("++", "--")
+            or (code[at - 1].text == "&" and not _is_value(code[at - 2]))
         )
+    )
+
+
+def _read(code: Sequence[Token]) -> frozenset[str]:
+    """The names in code but for those that it assigns first."""
+    first = {
+        token.text: code[at + 1 : at + 2]
+        for at, token in reversed([*enumerate(code)])
+        if _is_variable(code, at)
     }
+    return frozenset(
+        name for name, then in first.items() if not then or then[0].text != "="
+    )
+
+
+def _begin(code: Sequence[Token], at: int) -> int:
+    """The index of the last token, up to one, behind which a statement may begin."""
+    while at > 0 and not _is_end(code, at):
+        at = edge(code, at, -1)
+    return at
+
+
+def _is_end(code: Sequence[Token], at: int) -> bool:
+    word = code[at].text
+    if word == ":":
+        # A label, or a case
+        return all(t.text != "?" for t in code[max(edge(code, at, -1), 0) : at])
+    return word in ENDS and not (
+        word == "{" and code[at - 1].text in ("=", ",", "(", "{")
+    )
+
+
+def _is_value(token: Token) -> bool:
+    return token.kind in (NAME, NUMBER) or token.text in (")", "]")
 
 
 def _is_variable(code: Sequence[Token], at: int) -> bool:

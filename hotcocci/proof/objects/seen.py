@@ -19,14 +19,7 @@ from hotcocci.c.conditionals import conditions
 from hotcocci.c.source import Token, apply
 from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Edit, Execution, Line
-from hotcocci.proof.changed import (
-    DECIDING,
-    Text,
-    defined,
-    differing,
-    uses,
-    word_of,
-)
+from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.declared import (
@@ -37,7 +30,6 @@ from hotcocci.proof.objects.declared import (
 )
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
 from hotcocci.proof.objects.included import includes, overrides
-from hotcocci.proof.objects.left_out import USED, used
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
@@ -67,6 +59,7 @@ from hotcocci.proof.objects.varying import (
 )
 from hotcocci.tree.source import decode, read
 
+UNREADABLE = "what it includes cannot be compared: the preprocessor fails"
 REMOVED = "removed by the preprocessor in this configuration"
 UNREACHABLE = "unreachable in this configuration"
 CONSTANT = "decided by a constant in this configuration"
@@ -193,7 +186,6 @@ class _Judge:
             yield self._named(self._text, token, reason)
         yield from self._varying()
         yield from self._included()
-        yield from self._left_out()
 
     def _compiled(self) -> Iterator[Execution]:
         text, tokens = self._text, self._own.changed
@@ -312,22 +304,15 @@ class _Judge:
         texts = self._own.text, self._other.text
         # In one place, so that headers have the same names.
         own, other = (_run(self._how, self._side, t, ("-E",))[1] for t in texts)
+        if not (own and other):
+            # A header of one side may need what the other side's text defines.
+            yield from (self._named(texts[0], t, UNREADABLE) for t in tokens)
+            return
         out = self._how.build.out
         names = overrides(texts, (own, other), lambda file: decode(read(out / file)))
         for name in names:
             for token in tokens:
                 yield self._named(texts[0], token, OTHER_MEANING.format(name))
-
-    def _left_out(self) -> Iterator[Execution]:
-        """The changed tokens on which values depend that removed code of their functions uses."""
-        text = self._text
-        for function, tokens in self._own.own.items():
-            whole = self._own.whole.get(function, []) if function else []
-            removed = self._removed(text, whole, frozenset())
-            places = {token.start for token in tokens}
-            for name in used(whole, places, removed):
-                for token in tokens:
-                    yield self._named(text, token, USED.format(name))
 
     def _lost(self, function: str) -> set[str]:
         """The names in a function's changed tokens that the other side has less often, and the constants that it has elsewhere."""

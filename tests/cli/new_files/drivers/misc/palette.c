@@ -53,6 +53,16 @@ static int palette_copy(u32 __user *to)
 	return 0;
 }
 
+static int palette_apart(u64 __user *to)
+{
+	int i;
+
+	for (i = 0; i < PALETTE_SIZE; i++)
+		if (copy_to_user(to + i, &palette[i], sizeof(u32)))
+			return -EFAULT;
+	return 0;
+}
+
 static int palette_until(u32 __user *from)
 {
 	int i;
@@ -76,6 +86,8 @@ static long palette_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return palette_copy((u32 __user *)arg);
 	if (cmd == 4)
 		return palette_until((u32 __user *)arg);
+	if (cmd == 5)
+		return palette_apart((u64 __user *)arg);
 	return palette_store((u16 __user *)arg, (u16 __user *)arg + 16, 16);
 }
 
