@@ -20,7 +20,11 @@ from hotcocci.pipeline.filtering import (
     filter_findings,
     read_baseline,
 )
-from hotcocci.pipeline.fingerprint import state_of_run
+from hotcocci.pipeline.fingerprint import (
+    remember_contents,
+    state_of_run,
+    status_of,
+)
 from hotcocci.pipeline.known import Decision, Known, Memory, recall_all, remember_all
 from hotcocci.pipeline.measured import Measured, recall
 from hotcocci.pipeline.paths import (
@@ -234,16 +238,16 @@ def _seen(
     ``changes`` is whether a change touches all of the paths, ``edits`` whether they are being edited.
     """
     tree, settings = run.tree, run.settings
-    key = ""
-    if tree.root in (path.resolve() for path in paths):
-        key = state_of_run(tree, settings, "lint")
+    whole = tree.root in (path.resolve() for path in paths)
+    if whole:
+        at_first = status_of(tree.root)
+        key = state_of_run(tree, settings, "lint", at_first)
         known = recall_all(run, key)
         if known is not None:
             return _Seen(*known)
     with settings.observer.progress(f"listing the files of {tree.root.name}"):
         mentioned, skipped = mentions(tree, paths, run.cache, ASKED)
     files = _of_rules(mentioned)
-    whole = tree.root in (path.resolve() for path in paths)
     known_heats = heats_of(run.around.root, files, run.cache, settings, whole)
     if known_heats is UNKNOWN and options.hot is None and not settings.churn:
         settings.observer.remark(
@@ -270,8 +274,9 @@ def _seen(
 
         if_hot = examine.if_hot(run, rules, commented, options)
         return _Seen(made, skipped, commented, frozenset(mentioned), if_hot)
-    if key:
+    if whole:
         remember_all(run, key, made, skipped)
+        remember_contents(at_first, run.cache)
     return _Seen(made, skipped)
 
 

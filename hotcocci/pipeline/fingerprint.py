@@ -14,7 +14,7 @@ import re
 import shutil
 import stat
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -129,10 +129,61 @@ ALL_OF = tuple(
 _INDIFFERENT = frozenset({"observer", "jobs", "cache_dir"})
 
 
-def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
+@dataclass(frozen=True)
+class Status:
+    """What the status of a tree's files says, without reading any.
+
+    ``named`` changes with their names, times and sizes, ``same`` also with what they are links to. ``changed``
+    and ``links`` have the time of the last change of each inode, and how many links lead to it. ``young``
+    are files that may change again with the same times. ``paths`` are all of them.
+    """
+
+    root: Path
+    paths: tuple[str, ...]
+    named: str
+    same: str
+    changed: tuple[int, ...]
+    links: tuple[int, ...]
+    young: tuple[str, ...]
+
+
+def status_of(root: Path) -> Status:
+    """Look at the files of a tree that a build or an engine may read."""
+    named, same = hashlib.sha256(b"status"), hashlib.sha256()
+    changed, links, young = [], [], []
+    before = settled_before()
+    paths = tuple(_files(root))
+    for path in paths:
+        name = path[len(str(root)) :]
+        try:
+            status = os.stat(path)
+        except OSError:
+            named.update(f"{name} {MISSING}\n".encode("utf-8", "surrogateescape"))
+            continue
+        kept = f"{name} {status.st_mtime_ns}"
+        if stat.S_ISDIR(status.st_mode):
+            # What a link in scripts/ leads to; folders have no links.
+            named.update(f"{kept}\n".encode("utf-8", "surrogateescape"))
+            continue
+        kept = f"{kept} {status.st_size}\n"
+        named.update(kept.encode("utf-8", "surrogateescape"))
+        same.update(f"{status.st_dev} {status.st_ino}\n".encode())
+        changed.append(status.st_ctime_ns)
+        links.append(status.st_nlink)
+        if status.st_ctime_ns >= before:
+            young.append(path)
+    same.update(named.digest())
+    return Status(
+        *(root, paths, named.hexdigest(), same.hexdigest()),
+        *(tuple(changed), tuple(links), tuple(young)),
+    )
+
+
+def state_of_run(tree: Tree, settings: Settings, asked: str, files: Status) -> str:
     """A key for the answer to a question about a tree; it changes with all that may change the answer.
 
-    It does not depend on where the tree is, if its files are links to the same ones.
+    It does not depend on where the tree is, if its files are links to the same ones, or copies of which
+    `remember_contents` knows what they contain.
     """
     chosen = {
         each.name: getattr(settings, each.name)
@@ -150,54 +201,66 @@ def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
     for path in (*named, *_programs()):
         digest.update(f"{path} {stamp(path)}\n".encode("utf-8", "surrogateescape"))
     with settings.open_cache() as cache:
-        return _state_of_files(tree.root, digest, cache)
+        digest.update(_state_of_files(files, cache).encode())
+    return digest.hexdigest()
 
 
-def _state_of_files(root: Path, digest: hashlib._Hash, cache: Cache) -> str:
-    """The key, given the digest of all else.
+def _state_of_files(files: Status, cache: Cache) -> str:
+    """A text that changes with any of the files.
 
     A new link to a file (cp -al) changes the time of its inode, and the number of links with it.
-    Another change of that time is one of the file.
+    Another change of that time is one of the file. A copy (cp -a) is of other inodes; it is read.
     """
-    changed: list[int] = []
-    links: list[int] = []
-    young = []
-    before = settled_before()
-    for path in _files(root):
-        name = path[len(str(root)) :]
-        try:
-            status = os.stat(path)
-        except OSError:
-            digest.update(f"{name} {MISSING}\n".encode("utf-8", "surrogateescape"))
-            continue
-        kept = f"{name} {status.st_mtime_ns}"
-        if stat.S_ISDIR(status.st_mode):
-            # What a link in scripts/ leads to; folders have no links.
-            digest.update(f"{kept}\n".encode("utf-8", "surrogateescape"))
-            continue
-        kept = f"{kept} {status.st_size} {status.st_dev} {status.st_ino}\n"
-        digest.update(kept.encode("utf-8", "surrogateescape"))
-        changed.append(status.st_ctime_ns)
-        links.append(status.st_nlink)
-        if status.st_ctime_ns >= before:
-            young.append(path)
-    same = digest.hexdigest()
 
-    now = {"changed": changed, "links": links}
-
-    def read(row: Any) -> dict[str, Any]:
-        were = zip(changed, row["changed"], links, row["links"], strict=True)
+    def read(row: Any) -> str:
+        were = zip(
+            *(files.changed, row["changed"], files.links, row["links"]), strict=True
+        )
         if any(at != then and number == was for at, then, number, was in were):
             raise ValueError("a file was written, and has its old time again")
-        return {**row, "state": rebuilt(str, row["state"])}
+        if (*files.changed,) != (*row["changed"],) and not files.young:
+            _remember(files, rebuilt(str, row["state"]), cache)
+        return rebuilt(str, row["state"])
 
-    known = known_answer(cache, same, read)
-    if known is None:
-        digest.update(f"{changed} {[*map(contents, young)]}".encode())
-    row = now | {"state": known["state"] if known else digest.hexdigest()}
-    if row != known and not young:
-        cache.remember({same: row})
-    return str(row["state"])
+    def read_copy(row: Any) -> str:
+        if row["contents"] != _contents(files):
+            raise ValueError("a file was written, and has its old time again")
+        return rebuilt(str, row["state"])
+
+    known = known_answer(cache, files.same, read)
+    if known is not None:
+        return known
+    state = known_answer(cache, files.named, read_copy)
+    if state is None:
+        seen = f"{files.same} {files.changed} {[*map(contents, files.young)]}"
+        state = hashlib.sha256(seen.encode()).hexdigest()
+    if not files.young:
+        _remember(files, state, cache)
+    return state
+
+
+def _remember(files: Status, state: str, cache: Cache) -> None:
+    row = {"changed": files.changed, "links": files.links, "state": state}
+    cache.remember({files.same: row})
+
+
+def remember_contents(at_first: Status, cache: Cache) -> None:
+    """Remember what the files contain that were looked at first, if they are as they were then."""
+    files = status_of(at_first.root)
+    if files == replace(at_first, young=()):
+        state = _state_of_files(at_first, cache)
+        _remember(files, state, cache)
+        found = {"contents": _contents(files), "state": state}
+        cache.remember({files.named: found})
+
+
+def _contents(files: Status) -> str:
+    """A hash of what the files contain."""
+    digest = hashlib.sha256()
+    for path in files.paths:
+        said = f"{path[len(str(files.root)) :]} {contents(path)}\n"
+        digest.update(said.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
 
 
 def _programs() -> Iterator[str]:

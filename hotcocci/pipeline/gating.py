@@ -24,7 +24,7 @@ from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.checks import check_changes, with_extra_targets
 from hotcocci.pipeline.examine import decide
-from hotcocci.pipeline.fingerprint import state_of_run
+from hotcocci.pipeline.fingerprint import state_of_run, status_of
 from hotcocci.pipeline.inputs import prepared
 from hotcocci.pipeline.measured import (
     Measured,
@@ -307,7 +307,8 @@ def pass_all(tree: Tree, wanted: Sequence[Rewritten], settings: Settings) -> Gat
         return Gated()
     if settings.prove:
         return _passed(tree, wanted, settings)
-    key = state_of_run(tree, settings, f"patch {tree.root} {wanted}")
+    asked = f"patch {tree.root} {wanted}"
+    key = state_of_run(tree, settings, asked, status_of(tree.root))
     with settings.open_cache() as cache:
         known = known_answer(cache, key, partial(rebuilt, Gated))
     if known is not None:

@@ -21,7 +21,7 @@ from hotcocci.pipeline.filtering import (
     split,
     wrong,
 )
-from hotcocci.pipeline.fingerprint import state_of_run
+from hotcocci.pipeline.fingerprint import state_of_run, status_of
 from hotcocci.pipeline.paths import (
     changed_files,
     check_outside,
@@ -263,7 +263,7 @@ def reports_on(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
     Raises UserError if spatch or a requested engine is missing.
     """
     asked = f"check {run.tree.root} {engines} {sorted(texts)}"
-    key = state_of_run(run.tree, run.settings, asked)
+    key = state_of_run(run.tree, run.settings, asked, status_of(run.tree.root))
     said = known_answer(run.cache, key, partial(rebuilt, Seen))
     if said is None:
         said = _said(run, texts, engines)

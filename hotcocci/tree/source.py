@@ -61,7 +61,12 @@ def read(path: str | Path, most: int = MOST) -> bytes:
 
     Raises OSError, also for anything else: a pipe would block, and a device never end.
     """
-    _check(os.stat(path), path, most)
+    return _read(path, os.stat(path), most)
+
+
+def _read(path: str | Path, status: os.stat_result, most: int = MOST) -> bytes:
+    """The contents of a file with this status, as read() says."""
+    _check(status, path, most)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     # Not a stream, which takes as long as the rest: a tree has 60,000 files.
     try:
@@ -242,7 +247,7 @@ def content(path: str) -> str:
         if known is not None and known[0] == times:
             return known[1]
         before = settled_before()
-        found = hashed(read(path))
+        found = hashed(_read(path, status))
     except FileNotFoundError:
         return MISSING
     except OSError as error:

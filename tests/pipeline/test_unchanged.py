@@ -15,7 +15,7 @@ import pytest
 
 from hotcocci.cache import Cache
 from hotcocci.pipeline.changes import Rewritten
-from hotcocci.pipeline.fingerprint import state_of_run
+from hotcocci.pipeline import fingerprint
 from hotcocci.pipeline.gating import pass_all
 from hotcocci.pipeline.run import Reached, Run
 from hotcocci.pipeline.settings import Observer, Settings
@@ -27,6 +27,12 @@ Make = Callable[..., Path]
 OLD, NEW = "int f(int x)\n{\n\treturn x;\n}\n", "int f(int x)\n{\n\treturn 1 * x;\n}\n"
 # Still open at the end of the function.
 OPEN = "int f(int *p)\n{\n\tuser_access_begin(p, 4);\n\treturn 0;\n}\n"
+
+
+def state_of_run(tree: Tree, settings: Settings, asked: str) -> str:
+    """The state of a tree's run as it is now."""
+    files = fingerprint.status_of(tree.root)
+    return fingerprint.state_of_run(tree, settings, asked, files)
 
 
 @pytest.fixture
@@ -116,6 +122,48 @@ def test_links_to_all_files(
     shutil.copy2(root / "fs/b.c", root / "fs/c.c")
     os.replace(root / "fs/c.c", root / "fs/b.c")
     assert state(root) not in (before, written)
+
+
+def test_copies_of_all_files(
+    small_tree: Make, settings: Settings, tmp_path: Path
+) -> None:
+    root = small_tree({"fs/a.c": OLD, "fs/Makefile": "#"})
+    settle()
+    at_first = fingerprint.status_of(root)
+
+    def state(place: Path) -> str:
+        return state_of_run(find_tree(place), settings, "")
+
+    def copied(name: str) -> Path:
+        copy = tmp_path / name
+        shutil.copytree(root, copy, symlinks=True)
+        settle()
+        return copy
+
+    before = state(root)
+    first = copied("first")
+    # Nobody has read the files.
+    assert state(first) != before
+    with settings.open_cache() as cache:
+        fingerprint.remember_contents(at_first, cache)
+    second = copied("second")
+    assert state(second) == before
+    for name, text in (
+        ("fs/a.c", OLD.replace("x", "y")),
+        ("fs/Makefile", "+"),
+    ):
+        copy = copied(Path(name).stem)
+        times = os.stat(copy / name)
+        (copy / name).write_text(text[: times.st_size])
+        os.utime(copy / name, ns=(times.st_atime_ns, times.st_mtime_ns))
+        settle()
+        assert state(copy) != before
+    # Files that changed meanwhile are not what was looked at.
+    (root / "fs/a.c").write_text(NEW)
+    settle()
+    with settings.open_cache() as cache:
+        fingerprint.remember_contents(at_first, cache)
+    assert state(copied("third")) != state(root)
 
 
 def settle() -> None:
