@@ -31,7 +31,7 @@ def calls(names: Iterable[str]) -> Mention:
 
 # Where a pattern starts with a literal rather than \b, the search is fast.
 ACCESS = Mention(
-    b"_user",
+    b"user",
     (b"t_user",),
     re.compile(rb"_user(?:(?<=\b[gp][eu]t_user)|(?<=\b__[gp][eu]t_user))\s*\("),
 )
@@ -44,8 +44,8 @@ WINDOW = Mention(
     ),
 )
 COPY = Mention(
-    b"_user",
-    (),
+    b"user",
+    (b"m_user", b"o_user"),
     re.compile(rb"copy_(?:(?<!\wcopy_)|(?<=\b__copy_))(?:to|from)_user\s*\("),
 )
 CREDENTIAL = Mention(
