@@ -117,8 +117,8 @@ class Finding:
     inlined into. Both are None without a profile, or if the profile has neither. ``saves`` are the
     estimated cycles that the rewrite saves, None without one or if they are unknown. ``band`` is how
     much a rewrite is worth, None for a report that does not advise on new code. ``record`` is the structure of
-    which the accesses read or write all members, three or more, or the array, with [], of which a loop does
-    all elements; None if there is none. ``lines`` are the lines of code that a rewrite adds, negative if there
+    which the accesses read or write all members, three or more, or, with [], the kernel object that has them or the
+    array of which a loop does all elements; None if there is none. ``lines`` are the lines of code that a rewrite adds, negative if there
     are fewer. ``heat`` is how often the function runs, where 1 is once per read() of a busy program, and ``per``
     what it runs once for; 0 if nothing in the tree is known to call it, None if the tree was not read as a whole
     since its file changed. ``column`` and ``end_column`` are where the code begins and after its end, in bytes from 1.

@@ -33,6 +33,7 @@ from hotcocci.c.model import (
     BYTES,
     INTEGER,
     KINDS,
+    MOST_ELEMENTS,
     POINTER,
     Layout,
     Member,
@@ -74,7 +75,7 @@ def layout(root: Path, file: str, type_: str) -> Layout | None:
 
 @lru_cache(maxsize=4096)
 def scalars(root: Path, file: str, type_: str) -> tuple[str, ...]:
-    """The scalars of a structure by name, in order; () if unknown.
+    """The scalars of a structure by name, in order, of a long array the first ones; () if unknown.
 
     Other than for `layout`, it makes no difference how members are aligned, as a compat_u64 by architecture.
     """
@@ -125,7 +126,7 @@ def size_of_object(
 class _Text:
     """The headers of a file; unless ``everywhere``, as x86-64 sees them where that matters.
 
-    With ``by_name``, an alignment that is not known is taken for the usual one.
+    With ``by_name``, an alignment that is not known is taken for the usual one, and long arrays are cut.
     """
 
     root: Path
@@ -276,7 +277,9 @@ class _Text:
                 raise _UnknownError
             width = self._width(member, one)
             aligned = self._aligned(self._known(member.attributes))
-            parts.append(Part(member, one, self.count(member), width, aligned))
+            count = self.count(member)
+            count = min(count, MOST_ELEMENTS) if self.by_name else count
+            parts.append(Part(member, one, count, width, aligned))
         packed = bool(_PACKED & set(words))
         return laid_out(parts, record.kind == "union", packed, self._aligned(words))
 

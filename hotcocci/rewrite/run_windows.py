@@ -10,16 +10,17 @@ from dataclasses import replace
 
 from hotcocci.c.expression import Expr, Index, Member, Unary
 from hotcocci.c.syntax import block_of
-from hotcocci.c.text import scalars
+from hotcocci.c.text import layout, scalars
 from hotcocci.c.typed import plain, record, type_of
 from hotcocci.findings import READ, READ_WRITE, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere, with_decisions
 from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.copies.in_runs import joining_copies, joins
+from hotcocci.rewrite.copies.in_runs import copied_in, joining_copies, joins
 from hotcocci.rewrite.emit import Labelled
 from hotcocci.rewrite.labels import FaultLabels
+from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow, array_of, judge_loop
 from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
@@ -189,8 +190,8 @@ def subject_of(run: Run, context: Context, per: str = "") -> Subject:
 def _record(run: Run, context: Context) -> str | None:
     """The structure of which a run reads or writes all members, each once; None if there is none.
 
-    Loops beside it may do arrays, and nobody padding. One of two members is not worth a copy, and after one with a
-    flexible array more follows.
+    Loops and copies beside it may do arrays, and nobody padding. One of two members is not worth a copy, and after one
+    with a flexible array more follows. If the members are those of one kernel object of that type, it is this one, with [].
     """
     pointers = [access.pointer for access in run.accesses]
     operands = [
@@ -221,13 +222,45 @@ def _record(run: Run, context: Context) -> str | None:
     paths = {path for _, path in found}
     unread = {path.partition("[")[0] for path in members - paths}
     left = {path for path in unread if not _PADDING.search(path)}
-    looped = {
+    start = f"{context.key(owner)}{found[0][0]}"
+    copied = copied_in(context, run.direction) if left else frozenset()
+    beside = {
         name
         for name in left
-        if _is_looped(f"&{context.key(owner)}{found[0][0]}{name}[", run, context)
+        if _is_looped(f"&{start}{name}[", run, context)
+        or not copied.isdisjoint((f"{start}{name}", f"&{start}{name}"))
     }
-    whole = len(paths) == len(found) and paths <= members and left == looped
-    return type_ if whole else None
+    if len(paths) < len(found) or not paths <= members or left != beside:
+        return None
+    return _kernel_object(run, [path for _, path in found], type_, context) or type_
+
+
+def _kernel_object(
+    run: Run, paths: Sequence[str], type_: str, context: Context
+) -> str | None:
+    """The object of this type, with [], whose members a run copies from or to members of the same names; else None.
+
+    A copy of one with more, or with padding, would give away what is in it.
+    """
+    values = [access.value for access in run.accesses]
+    owner = _shared(values, context)
+    if owner is None:
+        return None
+    name = context.key(owner)
+    is_pointer = context.key(values[0]).startswith(f"{name}->")
+    step = "->" if is_pointer else "."
+    if [context.key(each) for each in values] != [f"{name}{step}{p}" for p in paths]:
+        return None
+    found = type_of(*context.where, owner, context.types) or ""
+    if squeeze(found) not in (type_, f"{type_} *")[is_pointer:]:
+        return None
+    known = layout(*context.where, type_)
+    whole = known is not None and not known.padding
+    if run.direction == WRITE and not (
+        whole and set(paths) == set(scalars(*context.where, type_))
+    ):
+        return None
+    return f"{'*' * is_pointer}{name}[]"
 
 
 def _shared(operands: Sequence[Expr], context: Context) -> Expr | None:
@@ -250,7 +283,7 @@ def _is_looped(start: str, run: Run, context: Context) -> bool:
     return any(
         block_of(loop.statement) is block
         and loop.run.direction == run.direction
-        and all(context.key(a.pointer).startswith(start) for a in loop.run.accesses)
+        and any(context.key(a.pointer).startswith(start) for a in loop.run.accesses)
         for loop in find_loops(context.source, context.function, context.facts)
     )
 

@@ -159,6 +159,14 @@ def joining_copies(context: Context) -> list[UserAccess]:
     return [access for access in joining if access is not None]
 
 
+def copied_in(context: Context, direction: str) -> frozenset[str]:
+    """The user pointers of the copies of a function in a direction."""
+    copies = (call_of(context, access, context.types) for access in _copies(context))
+    return frozenset(
+        context.key(c.user) for c in copies if c and c.direction == direction
+    )
+
+
 def joins(run: Run) -> bool:
     """Whether a run has copies and other accesses, and the copies' results are only tested."""
     copied = [access.copied is not None for access in run.accesses]

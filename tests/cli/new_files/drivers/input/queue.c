@@ -21,7 +21,7 @@ static ssize_t queue_write(struct file *file, const char __user *buf, size_t cou
 	size_t i;
 
 	for (i = 0; i < count / sizeof(ev); i++, u++) {
-		if (get_user(ev.type, &u->type) ||	/* says: use one copy_from_user() into a struct queue_event */
+		if (get_user(ev.type, &u->type) ||	/* says: use one copy_from_user() into ev */
 		    get_user(ev.code, &u->code) ||
 		    get_user(ev.value, &u->value))
 			return i ? i * sizeof(ev) : -EFAULT;
