@@ -36,7 +36,7 @@ from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import text
 from hotcocci.output.text import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.filtering import decides, is_actionable, why_left
+from hotcocci.pipeline.filtering import NOT_ASKED, decides, is_actionable, why_left
 from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
 from hotcocci.pipeline.settings import Settings, tiers_up_to
 from hotcocci.tree.kernel import Tree
@@ -97,7 +97,9 @@ def run(options: argparse.Namespace) -> int:
         # A baseline is for --show all, too.
         whole = reports or options.write_baseline or options.tier == MANUAL
         shown = [f for f in every if whole or is_actionable(f, settings)]
-        left = Counter(map(why_left, set(analysis.findings) - set(shown)))
+        left = Counter(
+            why_left(f) or NOT_ASKED for f in set(analysis.findings) - set(shown)
+        )
         kept = [finding for finding in shown if is_kept(finding, settings)]
         findings = [f for f in kept if reports or is_sampled(f, settings)]
         if options.write_baseline:
@@ -139,11 +141,15 @@ def _analysis(
 def wanted(
     findings: Sequence[Finding], tier: str | None, reports: bool
 ) -> list[Finding]:
-    """The findings that may be shown under ``--tier``; ``reports`` also keeps what is not rewritten."""
+    """The findings that may be shown under ``--tier``: rewrites, advice, and with ``reports`` also other reports."""
     if tier is None:
         return list(findings)
     tiers = tiers_up_to(tier)
-    return [f for f in findings if f.tier in tiers or (reports and f.tier is None)]
+    return [
+        f
+        for f in findings
+        if f.tier in tiers or f.tier is None and (reports or not why_left(f))
+    ]
 
 
 def _print(

@@ -81,7 +81,7 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     if profiled:
         detail = f"{detail}, {share(finding)}"
     start = f"{show(finding.file)}:{finding.line}: {finding.rule} {gain(finding)}"
-    # The way to a tree that is elsewhere takes none of a reason, and folds no line.
+    # The way to a tree that is elsewhere takes none of a reason.
     way = max(0, len(show(finding.file)) - len(finding.file))
     room = COLUMNS - len(start) - len(detail) - len(" []")
     room += 0 if finding.verdict == REWRITE else way
@@ -89,23 +89,24 @@ def line(finding: Finding, show: Show = str, profiled: bool = False) -> str:
     if finding.verdict != REWRITE and len(said) > room:
         # Why it is not written, not what would be.
         said = _INSTEAD.sub("", _REMARK.sub("", said))
-    if finding.tier != MANUAL and finding.reason != ONE_COPY:
+    advice = finding.verdict != REWRITE and finding.band is not None
+    if finding.tier != MANUAL and not advice:
         # What a reader has to decide or to write is said in full.
         said = shortened(said, room)
     made = f"{start}{said} [{detail}]"
-    return "\n".join(_folded(made, COLUMNS + way))
+    return "\n".join(_folded(made))
 
 
 def refused(finding: Finding, show: Show = str) -> list[str]:
     """Format a rewrite that a check refused, with all of the reason, on lines that are indented after the first."""
     place = f"{show(finding.file)}:{finding.line}: {finding.rule}"
     said = f"{place} {printable(finding.message)} [{tag(finding)}]"
-    return _folded(said, COLUMNS)
+    return _folded(said)
 
 
-def _folded(said: str, most: int) -> list[str]:
-    """A line as it is if it has so many columns at most, else as several, indented after the first."""
-    return [said] if len(said) <= most else wrapped(said, COLUMNS, others="    ")
+def _folded(said: str) -> list[str]:
+    """A line as it is if it has `COLUMNS` at most, else as several, indented after the first."""
+    return [said] if len(said) <= COLUMNS else wrapped(said, COLUMNS, others="    ")
 
 
 def worth(finding: Finding) -> str:

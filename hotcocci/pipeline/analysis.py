@@ -370,9 +370,8 @@ def _offered(
     """
     known = {r.finding: compiled[r] for r in decision.rewrites if r in compiled}
     rated = {f: _counted(f, known.get(f)) for f in decision.findings}
-    possible = [f for f in rated.values() if f.verdict == REWRITE or f.record]
     change = (touched or {}).get(decision.file)
-    offered = judged(possible, settings.churn, settings.allow_no_gain, change)
+    offered = judged([*rated.values()], settings.churn, settings.allow_no_gain, change)
     now = {f: offered.get(rated[f], rated[f]) for f in rated}
     kept = {
         f: replace(rewrite, finding=now[f])

@@ -19,6 +19,7 @@ from hotcocci.c.source import COMMENT, tokenize
 from hotcocci.findings import (
     BANDS,
     MANUAL,
+    NEW,
     REWRITE,
     SHOWS,
     WORTH,
@@ -26,7 +27,7 @@ from hotcocci.findings import (
 )
 from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import ONE_COPY, SMALL_GAIN
+from hotcocci.rules.offer import SMALL_GAIN
 from hotcocci.rules.rulebook import REWRITE_RULES, RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.touched import Touched
@@ -34,6 +35,7 @@ from hotcocci.tree.touched import Touched
 # Why findings are not listed, each with what lists them
 TOO_COLD = "too cold (--show cold)"
 ASK_FIRST = "ask first (--tier manual)"
+NOT_ASKED = "not asked for (--show, --tier)"
 UNSAFE = "unsafe or without a gain (--show all)"
 
 # Reason of a finding on a suppression comment itself
@@ -182,7 +184,7 @@ def why_left(finding: Finding) -> str:
         return ASK_FIRST if finding.tier == MANUAL else ""
     if finding.reason == SMALL_GAIN:
         return TOO_COLD
-    return "" if finding.reason in (WRONG, ONE_COPY) else UNSAFE
+    return "" if finding.reason == WRONG or finding.band == NEW else UNSAFE
 
 
 def band_of(finding: Finding) -> int:

@@ -25,6 +25,11 @@ _OPERAND = re.compile(
 )
 _SIZEOF = re.compile(r"^sizeof\b\s*(?P<operand>.*)$", re.DOTALL)
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
+# A definition whose body has an access
+_OWN_MACRO = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+\w+\((?:\\[ \t\r]*\n|[^\n])*?\b(?:__)?[gp][eu]t_user\s*\(",
+    re.MULTILINE,
+)
 _LABEL = re.compile(r"\bcase\b|\bdefault\s*:")
 _BRACKET = re.compile(r"[{}();]")
 _ELSE = re.compile(r"\s*else\b")
@@ -40,13 +45,18 @@ FILE_OPERATION = frozenset({"loff_t", "ctl_table", "iov_iter"})
 
 
 def may_hold_run(text: str) -> bool:
-    """Whether two accesses may be in one function or macro, and in one case of a switch."""
+    """Whether two accesses may be in one function or macro, and in one case of a switch, or made by a macro."""
     places = list(_accesses(text))
-    return any(
+    return may_have_own_macro(text) or any(
         END not in (between := text[place:following])
         and not _LABEL.search(COMMENTS.sub("", between))
         for place, following in zip(places, places[1:])
     )
+
+
+def may_have_own_macro(text: str) -> bool:
+    """Whether a file may define a macro that makes an access."""
+    return "define" in text and _OWN_MACRO.search(text) is not None
 
 
 def may_hold_loop(text: str) -> bool:

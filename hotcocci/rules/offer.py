@@ -62,6 +62,7 @@ SIMPLER = frozenset({"UA103"})
 NO_GAIN = "no-gain"
 ONE_COPY = "one-copy"
 SMALL_GAIN = "small-gain"
+OWN_MACRO = "own-macro"
 
 
 @dataclass(frozen=True)
@@ -217,6 +218,9 @@ def judged(
         for finding in findings
         if not cold and _is_simpler(finding, change)
     }
+    for finding in findings:
+        if finding.reason == OWN_MACRO and _adds(change, finding):
+            offered[finding] = replace(finding, band=NEW)
     why = {
         finding: None if allow_no_gain else refused(finding, finding.saves)
         for finding in findings
@@ -254,18 +258,21 @@ def _is_new(finding: Finding, change: Touched | None) -> bool:
     """Whether a change adds the lines of a finding, whose rewrite is sure to save something."""
     if finding.saves is None or _is_unsure(finding.saves):
         return False
-    if _is_of_loads(finding):
-        return False
-    return change is not None and change.adds(finding.line, finding.end_line)
+    return not _is_of_loads(finding) and _adds(change, finding)
 
 
 def _is_simpler(finding: Finding, change: Touched | None) -> bool:
     """Whether a change adds accesses that one copy should make: where no window can, or they run seldom."""
-    if change is None or finding.record is None:
+    if finding.record is None:
         return False
     possible = finding.verdict == REWRITE
     seldom = not possible or heat_of(finding) < HOT
-    return seldom and change.adds(finding.line, finding.end_line)
+    return seldom and _adds(change, finding)
+
+
+def _adds(change: Touched | None, finding: Finding) -> bool:
+    """Whether a change adds the lines of a finding."""
+    return change is not None and change.adds(finding.line, finding.end_line)
 
 
 def _one_copy(finding: Finding) -> Finding:

@@ -4,28 +4,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from hotcocci.c.source import DIRECTIVE, NAME, Source, tokenize
-from hotcocci.findings import REPORT, Access, Facts, Finding
+from hotcocci.c.expression import Binary, Index, Member, Unary, uncast
+from hotcocci.c.functions import Functions, plain_code
+from hotcocci.c.parsing import parse
+from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split, tokenize
+from hotcocci.c.unseen import ACCESSES
+from hotcocci.findings import READ, REPORT, WRITE, Access, Facts, Finding
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.context_conditions import is_best_classic
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.options import CLASSIC, Options, small_api_for
+from hotcocci.rewrite.prefilter import may_have_own_macro
 from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs
 from hotcocci.rewrite.window import Instead, Refusal, Verdict, Window, guards_at
 from hotcocci.rules.calls import Decided, Judged, decided
+from hotcocci.rules.offer import OWN_MACRO
 from hotcocci.rules.rulebook import rule
 
 RULE = rule("UA101")
 
 # spatch's name for the element around an access in a macro body.
 _NO_FUNCTION = "something_else"
+# Code before and after them does not always run together.
+_BRANCHES = frozenset({"case", "default", "else", "for", "while", "do", "switch"})
+
+# A use of a macro: its name, where it begins and where it ends
+Use = tuple[str, int, int]
 
 
 def decide(text: str, facts: Facts, options: Options) -> Decided:
@@ -38,7 +49,8 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     own = _without_fence(text, facts, _of_hot_files(options, facts))
     found = map(_with_best_api, contexts(text, facts, own, at_least=2))
     findings, rewrites = decided(RULE, chain.from_iterable(map(_judged, found)))
-    return [*_macro_bodies(source, facts), *findings], rewrites
+    through = _through_macros(source) if may_have_own_macro(text) else ()
+    return [*_macro_bodies(source, facts), *through, *findings], rewrites
 
 
 def _judged(context: Context) -> Iterator[Judged]:
@@ -192,4 +204,102 @@ def _finding(file: str, text: str, inside: list[Access]) -> Finding:
         verdict=REPORT,
         tier=None,
         reason=reason,
+    )
+
+
+def _through_macros(source: Source) -> Iterator[Finding]:
+    """A report for every object that code accesses twice or more through macros of the file, each one access."""
+    macros = dict(filter(None, map(_one_access, source.tokens)))
+    for body in Functions(source.text).bodies if macros else ():
+        tokens = plain_code(source.text, body.start, body.end)
+        for found in _in_a_row(source, tokens, macros):
+            for (base, name), uses in found.items():
+                if len(uses) > 1:
+                    yield _through(source, body.name, base, name, uses)
+
+
+def _in_a_row(
+    source: Source, tokens: Sequence[Token], macros: Mapping[str, tuple[str, int]]
+) -> Iterator[dict[tuple[str, str], list[Use]]]:
+    """The uses of these macros in each part of a function without branches, by the variable and the access."""
+    found: dict[tuple[str, str], list[Use]] = {}
+    for at, token in enumerate(tokens):
+        if token.text in _BRANCHES:
+            yield found
+            found = {}
+        last = closing(tokens, at + 1) if token.text in macros else None
+        if last is None or tokens[at + 1].text != "(":
+            continue
+        name, number = macros[token.text]
+        arguments = split(tokens[at + 2 : last], ",")
+        base = _base(source, arguments[number]) if number < len(arguments) else None
+        if base is not None:
+            use = token.text, token.start, tokens[last].end
+            found.setdefault((base, name), []).append(use)
+        if tokens[at - 1].text == "return" and tokens[last + 1].text == ";":
+            yield found
+            found = {}
+    yield found
+
+
+def _one_access(directive: Token) -> tuple[str, tuple[str, int]] | None:
+    """A macro with one access: its name, that of the access, and which argument has the user pointer; else None."""
+    if directive.kind != DIRECTIVE:
+        return None
+    tokens = plain_code(directive.text.replace("#", " ", 1))
+    if [t.text for t in tokens[:1]] != ["define"] or len(tokens) < 4:
+        return None
+    # A macro without parameters has a blank before a bracket of its body.
+    ends = closing(tokens, 2) if tokens[2].start == tokens[1].end else None
+    places = [n for n, token in enumerate(tokens) if token.text in ACCESSES]
+    if ends is None or tokens[2].text != "(" or len(places) != 1:
+        return None
+    last = closing(tokens, places[0] + 1)
+    arguments = split(tokens[places[0] + 2 : last], ",")
+    if last is None or len(arguments) != 2:
+        return None
+    used = {token.text for token in arguments[1]}
+    parameters = [part[-1].text for part in split(tokens[3:ends], ",") if part]
+    number = next((n for n, name in enumerate(parameters) if name in used), None)
+    if number is None:
+        return None
+    return tokens[1].text, (tokens[places[0]].text, number)
+
+
+def _base(source: Source, argument: tuple[Token, ...]) -> str | None:
+    """The variable that a user pointer, as ``&to->mode`` and ``to + 1``, comes from; None if it is none."""
+    pointer = uncast(parse(source.text, argument))
+    if isinstance(pointer, Unary):
+        pointer = pointer.operand
+    while isinstance(pointer, (Member, Index, Binary)):
+        pointer = pointer.left if isinstance(pointer, Binary) else pointer.object
+    return pointer.name
+
+
+def _through(
+    source: Source,
+    function: str,
+    base: str,
+    access: str,
+    uses: Sequence[Use],
+) -> Finding:
+    macros = " and ".join(f"{name}()" for name in dict.fromkeys(n for n, _, _ in uses))
+    direction = READ if "get" in access else WRITE
+    way = "from" if direction == READ else "to"
+    said = (
+        f"{len(uses)} {access}() {way} {base} in {function}(), by {macros} of this file"
+    )
+    return Finding(
+        rule=RULE.code,
+        file=source.file,
+        line=source.line_of(uses[0][1]),
+        end_line=source.line_of(uses[-1][2]),
+        function=function,
+        message=f"{said}; written out, they may share one user access window",
+        accesses=len(uses),
+        base=base,
+        direction=direction,
+        reason=OWN_MACRO,
+        column=source.column(uses[0][1]) + 1,
+        end_column=source.column(uses[-1][2]) + 1,
     )

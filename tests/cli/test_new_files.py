@@ -85,6 +85,13 @@ def test_new_files_in_a_repository(
     out, err = capsys.readouterr()
     assert re.search(r"stamp\.c:13: UA101 saves ~\d+ cycles per recvmsg\(\): ", out)
     assert ", 1 worth it; not shown: " in err and "unsafe or without a gain" in err
+    # Who answers questions is not told less, and what was not asked for is counted.
+    main(["lint", str(tree), *words, "--tier", "manual"])
+    more, err = capsys.readouterr()
+    assert more.count("/one-copy, ") == out.count("/one-copy, ") > 5
+    assert "not asked for" not in err
+    main(["lint", str(tree), *words, "--show", "worth"])
+    assert " not asked for (--show, --tier), " in capsys.readouterr().err
 
 
 def test_new_files_in_a_real_tree(

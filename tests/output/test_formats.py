@@ -63,6 +63,9 @@ def test_a_line_has_at_most_160_columns() -> None:
         assert len(lines) > 1 and max(map(len, lines)) <= 160
         assert all(each.startswith("    ") for each in lines[1:])
     assert " ".join(map(str.strip, folded)).count("a reason,") == 40
+    # So does the way to a tree that is elsewhere.
+    far = text.line(long, lambda file: f"/{'home/' * 24}{file}").split("\n")
+    assert len(far) > 1 and max(map(len, far)) <= 160
     exact = replace(REWRITTEN, message="x" * 129)
     assert len(text.line(exact)) == 160 and "…" not in text.line(exact)
 
