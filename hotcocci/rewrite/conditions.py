@@ -28,8 +28,8 @@ from hotcocci.rewrite.context_conditions import (
 )
 from hotcocci.rewrite.hoisting import hoist_base, hoist_values, pointed
 from hotcocci.rewrite.liveness import reads_after
-from hotcocci.rewrite.options import CLASSIC, SCOPED
-from hotcocci.rewrite.ranges import architecture, fetches, pointer, reseat, widths
+from hotcocci.rewrite.options import CLASSIC, SCOPED, Options
+from hotcocci.rewrite.ranges import architecture_of, fetches, pointer, reseat, widths
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.statements import EARLY, TEST
@@ -261,12 +261,16 @@ def _split(run: Run, context: Context) -> Refusal | None:
 
 def no_gain(run: Run, context: Context) -> Refusal | None:
     """Refuse where a tree has no window to write, or opening it is only access_ok() and saves nothing."""
-    if not has_windows(context.options):
-        return Refusal("no-window-api", context.line(run.accesses[0]))
-    arch = architecture(context)
-    if arch is not None and arch not in context.options.gain_arches:
-        return Refusal("no-gain-arch", context.line(run.accesses[0]))
-    return None
+    reason = none_helps(context.source.file, context.options)
+    return Refusal(reason, context.line(run.accesses[0])) if reason else None
+
+
+def none_helps(file: str, options: Options) -> str:
+    """The reason for which a window saves nothing in a file, empty if it may."""
+    if not has_windows(options):
+        return "no-window-api"
+    arch = architecture_of(file, options)
+    return "" if arch is None or arch in options.gain_arches else "no-gain-arch"
 
 
 def built_without_gain(statement: Statement, context: Context) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.hoisting import pointed as pointed_by
 from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import ACTING, Refusal
@@ -52,11 +53,16 @@ WITHOUT_EIGHT = tuple(
 
 
 def architecture(context: Context) -> str | None:
+    """The one architecture that a file is for."""
+    return architecture_of(context.source.file, context.options)
+
+
+def architecture_of(file: str, options: Options) -> str | None:
     """The one architecture that a file is for, by its path: arch/s390, drivers/s390."""
-    folders = PurePosixPath(context.source.file).parts[:-1]
+    folders = PurePosixPath(file).parts[:-1]
     if folders[:1] == ("arch",):
         return "um" if "um" in folders[2:3] else folders[1]
-    return next((f for f in folders if f in context.options.arches), None)
+    return next((f for f in folders if f in options.arches), None)
 
 
 def reseat(run: Run, context: Context) -> Run:

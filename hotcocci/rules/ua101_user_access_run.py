@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from hotcocci.c.expression import Binary, Index, Member, Unary, uncast
@@ -15,7 +15,7 @@ from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split, to
 from hotcocci.c.unseen import ACCESSES
 from hotcocci.findings import READ, REPORT, WRITE, Access, Facts, Finding
 from hotcocci.rewrite import emit
-from hotcocci.rewrite.conditions import judge
+from hotcocci.rewrite.conditions import judge, none_helps
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.context_conditions import is_best_classic
 from hotcocci.rewrite.labels import FaultLabels
@@ -33,7 +33,11 @@ RULE = rule("UA101")
 # spatch's name for the element around an access in a macro body.
 _NO_FUNCTION = "something_else"
 # Code before and after them does not always run together.
-_BRANCHES = frozenset({"case", "default", "else", "for", "while", "do", "switch"})
+_BRANCHES = frozenset(("case", "default", "else", "for", "while", "do", "switch", "?"))
+# What looks like a call beside an access in a macro, and between two in a function
+_NO_CALL = frozenset(
+    ("if", "return", "likely", "unlikely", "sizeof", "typeof", "while")
+)
 
 # A use of a macro: its name, where it begins and where it ends
 Use = tuple[str, int, int]
@@ -49,7 +53,8 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     own = _without_fence(text, facts, _of_hot_files(options, facts))
     found = map(_with_best_api, contexts(text, facts, own, at_least=2))
     findings, rewrites = decided(RULE, chain.from_iterable(map(_judged, found)))
-    through = _through_macros(source) if may_have_own_macro(text) else ()
+    possible = may_have_own_macro(text) and not none_helps(facts.file, options)
+    through = _through_macros(source) if possible else ()
     return [*_macro_bodies(source, facts), *through, *findings], rewrites
 
 
@@ -209,7 +214,9 @@ def _finding(file: str, text: str, inside: list[Access]) -> Finding:
 
 def _through_macros(source: Source) -> Iterator[Finding]:
     """A report for every object that code accesses twice or more through macros of the file, each one access."""
-    macros = dict(filter(None, map(_one_access, source.tokens)))
+    defined = list(filter(None, map(_one_access, source.tokens)))
+    several = Counter(macro.name for macro in defined)
+    macros = {macro.name: macro for macro in defined if several[macro.name] == 1}
     for body in Functions(source.text).bodies if macros else ():
         tokens = plain_code(source.text, body.start, body.end)
         for found in _in_a_row(source, tokens, macros):
@@ -219,34 +226,51 @@ def _through_macros(source: Source) -> Iterator[Finding]:
 
 
 def _in_a_row(
-    source: Source, tokens: Sequence[Token], macros: Mapping[str, tuple[str, int]]
+    source: Source, tokens: Sequence[Token], macros: Mapping[str, _Macro]
 ) -> Iterator[dict[tuple[str, str], list[Use]]]:
-    """The uses of these macros in each part of a function without branches, by the variable and the access."""
+    """The uses of these macros in each part of a function without branches and calls, by the variable and the access."""
     found: dict[tuple[str, str], list[Use]] = {}
-    for at, token in enumerate(tokens):
-        if token.text in _BRANCHES:
+    inside = 0
+    for at, token in enumerate(tokens[:-1]):
+        if at < inside:
+            continue
+        last = closing(tokens, at + 1) if _calls(tokens, at) else None
+        if token.text in _BRANCHES or last is not None and token.text not in macros:
             yield found
             found = {}
-        last = closing(tokens, at + 1) if token.text in macros else None
-        if last is None or tokens[at + 1].text != "(":
+        if last is None or token.text not in macros:
             continue
-        name, number = macros[token.text]
+        inside = last
+        macro = macros[token.text]
+        base: str | None = macro.base
         arguments = split(tokens[at + 2 : last], ",")
-        base = _base(source, arguments[number]) if number < len(arguments) else None
+        if len(arguments) == len(macro.parameters) and base in macro.parameters:
+            base = _base(source.text, arguments[macro.parameters.index(base)])
         if base is not None:
             use = token.text, token.start, tokens[last].end
-            found.setdefault((base, name), []).append(use)
+            found.setdefault((base, macro.access), []).append(use)
         if tokens[at - 1].text == "return" and tokens[last + 1].text == ";":
             yield found
             found = {}
     yield found
 
 
-def _one_access(directive: Token) -> tuple[str, tuple[str, int]] | None:
-    """A macro with one access: its name, that of the access, and which argument has the user pointer; else None."""
+@dataclass(frozen=True)
+class _Macro:
+    """A macro with one access; ``base`` is the variable or parameter that the user pointer comes from."""
+
+    name: str
+    parameters: tuple[str, ...]
+    access: str
+    base: str
+
+
+def _one_access(directive: Token) -> _Macro | None:
+    """The macro that a directive defines, if its body is one access, with a test or without; else None."""
     if directive.kind != DIRECTIVE:
         return None
-    tokens = plain_code(directive.text.replace("#", " ", 1))
+    text = directive.text.replace("#", " ", 1)
+    tokens = plain_code(text)
     if [t.text for t in tokens[:1]] != ["define"] or len(tokens) < 4:
         return None
     # A macro without parameters has a blank before a bracket of its body.
@@ -254,21 +278,32 @@ def _one_access(directive: Token) -> tuple[str, tuple[str, int]] | None:
     places = [n for n, token in enumerate(tokens) if token.text in ACCESSES]
     if ends is None or tokens[2].text != "(" or len(places) != 1:
         return None
-    last = closing(tokens, places[0] + 1)
-    arguments = split(tokens[places[0] + 2 : last], ",")
+    first, last = places[0], closing(tokens, places[0] + 1)
+    arguments = split(tokens[first + 2 : last], ",")
     if last is None or len(arguments) != 2:
         return None
-    used = {token.text for token in arguments[1]}
-    parameters = [part[-1].text for part in split(tokens[3:ends], ",") if part]
-    number = next((n for n, name in enumerate(parameters) if name in used), None)
-    if number is None:
+    # Another branch, or a call, makes more of it than the access.
+    others = [n for n in range(ends + 1, len(tokens)) if not first <= n <= last]
+    if any(tokens[n].text in ("else", "?", "for") or _calls(tokens, n) for n in others):
         return None
-    return tokens[1].text, (tokens[places[0]].text, number)
+    base = _base(text, arguments[1])
+    parameters = [part[-1].text for part in split(tokens[3:ends], ",") if part]
+    if base is None:
+        return None
+    return _Macro(tokens[1].text, tuple(parameters), tokens[first].text, base)
 
 
-def _base(source: Source, argument: tuple[Token, ...]) -> str | None:
+def _calls(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a function or macro is called at a token."""
+    follower = tokens[at + 1 : at + 2]
+    word = tokens[at]
+    called = word.kind == NAME and word.text not in _NO_CALL
+    return called and bool(follower) and follower[0].text == "("
+
+
+def _base(text: str, argument: tuple[Token, ...]) -> str | None:
     """The variable that a user pointer, as ``&to->mode`` and ``to + 1``, comes from; None if it is none."""
-    pointer = uncast(parse(source.text, argument))
+    pointer = uncast(parse(text, argument))
     if isinstance(pointer, Unary):
         pointer = pointer.operand
     while isinstance(pointer, (Member, Index, Binary)):

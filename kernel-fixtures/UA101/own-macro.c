@@ -22,7 +22,8 @@ int subject(struct karg *k, struct uarg __user *u)
 		return -EFAULT;
 	if (k->user && STORE(k->c, &k->user->c))
 		return -EFAULT;
-	FETCH(k, s0);
+	FETCH(k, s0);			/* want: UA101 report own-macro 2 u read */
+	FETCH(k, s1);
 
 	return 0;
 }

@@ -10,6 +10,9 @@
 			return -EFAULT;				\
 	} while (0)
 
+#define READ_WORD(regs, word, p)				\
+	(user_mode(regs) ? get_user(word, p) : (word = *(__force u32 *)(p), 0))
+
 struct relay_state {
 	__u32 mode;
 	__u32 level;
@@ -17,6 +20,8 @@ struct relay_state {
 };
 
 static struct relay_state state;
+
+bool relay_has_mode(__u32 mode);
 
 static int relay_get_state(struct relay_state __user *to)
 {
@@ -36,6 +41,28 @@ static int relay_set_state(struct relay_state __user *from)
 	TAKE(new.since, &from->since);
 	state = new;
 	return 0;
+}
+
+static int relay_check(struct relay_state __user *from)
+{
+	__u32 mode, level;
+
+	TAKE(mode, &from->mode);
+	if (!relay_has_mode(mode))
+		return -EINVAL;
+	TAKE(level, &from->level);
+	return level == state.level;
+}
+
+static int relay_instruction(struct pt_regs *regs, u32 __user *from)
+{
+	u32 first, second;
+
+	if (READ_WORD(regs, first, from))
+		return -EFAULT;
+	if (READ_WORD(regs, second, from + 1))
+		return -EFAULT;
+	return first + second;
 }
 
 static int relay_level(__u32 __user *to)
