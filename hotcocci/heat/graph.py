@@ -9,7 +9,7 @@ import os
 from array import array
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from hotcocci.heat.entries import (
@@ -47,6 +47,8 @@ MOST_ROUNDS = 8
 SHARED = 0.7
 """The power of a number of callees of which one is meant: some are called far more often than others."""
 LEAST = 1e-6
+SELDOM = 0.02
+"""The share of the times that code runs below which it runs seldom."""
 _SHARES = {"on some paths": 0.1, "seldom": 0.01}
 """What is taken for the share of the times that code runs, where only the word for it is known."""
 BOOT = Entry(0.00002, "boot")
@@ -321,6 +323,9 @@ class _Graph:
                 continue
             users = {self._twins.get(node, node) for node in nodes}
             share = self.values[slot] / (len(users) * len(kinds)) ** SHARED
+            if len(kinds) > 1 and share < SELDOM * entry.rate:
+                # Another structure may be meant: bpf() is not "per polled file" for a slot named func.
+                entry = replace(entry, per=f"call through ->{kind[1]}", each="")
             for user in users:
                 for node in self._group(user):
                     self._raise(node, share, self.rounds[slot], entry)
@@ -416,4 +421,4 @@ def rarely(per: str, share: float) -> str:
         return per
     # How likely the conditions on the way hold is not known.
     rare = per.removeprefix("on some paths ").removeprefix("in a loop ")
-    return f"{'on some paths' if share >= 0.02 else 'seldom'} {rare}"
+    return f"{'on some paths' if share >= SELDOM else 'seldom'} {rare}"

@@ -163,6 +163,13 @@ def test_a_slot_hands_on_to_all_in_it() -> None:
     assert derived(a=through + several)["f1"].value < alone / 4
 
 
+def test_nobody_knows_what_the_slot_of_many_structures_runs_for() -> None:
+    one = "int f%s(int x)\n{\n\treturn 0;\n}\n" + slot("ops_%s", "step", "f%s")
+    for number, per in (1, "per read()"), (400, "seldom per call through ->step"):
+        several = "".join(one % (n, n, n) for n in range(number))
+        assert derived(a=READ % "\tops->step(fd);\n" + several)["f0"].per == per
+
+
 def test_an_ioctl_is_not_that_of_another_structure() -> None:
     hot = READ % "\tclient->ioctl(fd);\n" + slot("client_ops", "ioctl", "other")
     found = derived(a=WORK + slot("posix_clock_operations", "ioctl"), b=hot)
