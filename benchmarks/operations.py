@@ -15,8 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.bench import run as bench  # noqa: E402
-from hotcocci.bench.catalogue import of_machine  # noqa: E402
-from hotcocci.bench.machine import MACHINES  # noqa: E402
+from hotcocci.bench.catalogue import MACHINES, of_machine  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.tree.kernel import find_tree  # noqa: E402
 

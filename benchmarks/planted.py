@@ -21,9 +21,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hotcocci.bench import run as bench  # noqa: E402
-from hotcocci.bench.catalogue import catalogue, chosen  # noqa: E402
+from hotcocci.bench.catalogue import X86_64, catalogue, chosen  # noqa: E402
 from hotcocci.bench.counts import faults  # noqa: E402
-from hotcocci.bench.machine import X86_64  # noqa: E402
 from hotcocci.cache import default_folder  # noqa: E402
 from hotcocci.errors import UserError  # noqa: E402
 from hotcocci.findings import PREPARED  # noqa: E402

@@ -16,8 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hotcocci.bench.catalogue import of_machine
-from hotcocci.bench.machine import Machine
+from hotcocci.bench.catalogue import Machine, of_machine
 from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, prepare
 from hotcocci.tree.process import Outcome

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hotcocci.bench.catalogue import PROGRAM, must
+from hotcocci.bench.catalogue import PROGRAM, Machine, must
 from hotcocci.bench.counts import Row
 from hotcocci.bench.kernel import Image
-from hotcocci.bench.machine import Machine
 from hotcocci.machine.elf import COLD
 from hotcocci.tree.process import run
 

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.bench import counts, profile
-from hotcocci.bench.catalogue import Operation, of_machine, program, ramdisk, require
+from hotcocci.bench.catalogue import (
+    Machine,
+    Operation,
+    of_machine,
+    program,
+    ramdisk,
+    require,
+)
 from hotcocci.bench.changed import rebuilt
 from hotcocci.bench.counts import Row, Table
 from hotcocci.bench.kernel import (
@@ -23,7 +30,6 @@ from hotcocci.bench.kernel import (
     kept_objects,
     kernel_of,
 )
-from hotcocci.bench.machine import Machine
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols
 from hotcocci.errors import UserError
 from hotcocci.tree.build import compiled_by

@@ -10,9 +10,15 @@ import sys
 from pathlib import Path
 
 from hotcocci.bench import run as benching
-from hotcocci.bench.catalogue import catalogue, chosen, of_machine
+from hotcocci.bench.catalogue import (
+    MACHINES,
+    X86_64,
+    Machine,
+    catalogue,
+    chosen,
+    of_machine,
+)
 from hotcocci.bench.counts import Row, Table, broken
-from hotcocci.bench.machine import MACHINES, X86_64, Machine
 from hotcocci.cli.options import (
     RUNNING,
     add,

@@ -166,8 +166,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
             chosen[each.name] = tuple(value) if isinstance(value, list) else value
     if chosen.get("bench"):
         # Most runs boot nothing.
-        from hotcocci.bench.catalogue import require
-        from hotcocci.bench.machine import X86_64
+        from hotcocci.bench.catalogue import X86_64, require
 
         require(X86_64)
     quiet = getattr(options, "quiet", False)

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from hotcocci.bench import run as bench
-from hotcocci.bench.catalogue import of_machine
+from hotcocci.bench.catalogue import X86_64, of_machine
 from hotcocci.bench.counts import Difference, Row, Table, broken, differences
-from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Line
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.findings import (

@@ -12,6 +12,9 @@ import pytest
 from hotcocci.bench.catalogue import (
     FLAGS,
     FOLDER,
+    MACHINES,
+    X86_64,
+    Machine,
     Operation,
     catalogue,
     chosen,
@@ -19,7 +22,6 @@ from hotcocci.bench.catalogue import (
     program,
     require,
 )
-from hotcocci.bench.machine import MACHINES, X86_64, Machine
 from hotcocci.bench.run import native
 from hotcocci.errors import UserError
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from hotcocci.bench import run as bench
-from hotcocci.bench.catalogue import catalogue, chosen
+from hotcocci.bench.catalogue import X86_64, catalogue, chosen
 from hotcocci.bench.counts import Count, Table
 from hotcocci.bench.kernel import Image
-from hotcocci.bench.machine import X86_64
 from hotcocci.bench.profile import Symbols
 from hotcocci.bench.run import Counted
 from hotcocci.deliver.message import paragraphs
