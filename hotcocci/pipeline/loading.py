@@ -18,7 +18,7 @@ from hotcocci.machine.loads.callees import Callee, callees
 from hotcocci.machine.loads.functions import Loads, Reader, loads_of
 from hotcocci.pipeline.analysis import options_for
 from hotcocci.pipeline.inputs import prepared
-from hotcocci.pipeline.ranking import heats_of
+from hotcocci.pipeline.ranking import UNKNOWN, heats_of
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options, hot_files, is_hot
 from hotcocci.tree.build import Build
@@ -85,7 +85,7 @@ def loads(
 
     Without a profile, only the annotated functions are read, if there are any.
 
-    Raises UserError if nothing can be compiled, or for a profile that cannot be read.
+    Raises UserError if nothing can be compiled, for a profile that cannot be read, or if it is not known what is hot.
     """
     if usual(tree.root) != X86_64:
         raise UserError(f"{tree.root} has no x86-64 code to read")
@@ -98,6 +98,11 @@ def loads(
             known = heats_of(
                 tree.root, [*named, *inside], cache, settings, bool(inside)
             )
+        if known is UNKNOWN:
+            said = (
+                f"which functions are hot is not known yet: run `lint {tree.root}` once"
+            )
+            raise UserError(f"{said}, or name some with --function")
         options = replace(options, derived=known.hot())
     chosen_files = hot_files(replace(options, hot=asked), inside)
     wanted = sorted({*named, *chosen_files})

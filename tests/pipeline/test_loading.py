@@ -13,6 +13,8 @@ import pytest
 from hotcocci.cli.loads import ANOTHER, LINES, document
 from hotcocci.cli.loads import text_of as text
 from hotcocci.engines.perf.annotate import Annotated, Row
+from hotcocci.errors import UserError
+from hotcocci.pipeline import ranking
 from hotcocci.pipeline.loading import Loaded, loads
 from hotcocci.pipeline.settings import Settings
 from hotcocci.tree.kernel import Tree
@@ -164,6 +166,14 @@ def test_annotated_functions_are_read(small_kernel: Kernel, tmp_path: Path) -> N
     assert text(unknown, str)[3].lstrip().startswith("inode->sb ")
     (function,) = json.loads(document([unknown]))["functions"]
     assert function["shares"] is None
+
+
+def test_what_is_hot_may_not_be_known(
+    found: Callable[..., list[Loaded]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "is_small", lambda _: False)
+    with pytest.raises(UserError, match="is not known yet: run `lint /"):
+        found("fs/namei.c")
 
 
 def test_calls_that_may_be_spared(found: Callable[..., list[Loaded]]) -> None:
