@@ -32,6 +32,9 @@ UNKNOWN = "unknown"
 
 BUGFLAG_WARNING = 1
 
+# Gives the names of the functions that contain an instruction, innermost first
+Names = Callable[[Address], tuple[str, ...]]
+
 
 @dataclass(frozen=True)
 class Instruction:
@@ -91,13 +94,6 @@ class Architecture(Protocol):
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
         """Find the instructions that open and close user access."""
-
-
-class Names(Protocol):
-    """Gives the functions that contain an instruction, innermost first."""
-
-    def __call__(self, address: Address) -> tuple[str, ...]:
-        """The names of the functions."""
 
 
 def meaning(names: tuple[str, ...], effects: Mapping[str, str]) -> str:

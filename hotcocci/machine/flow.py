@@ -103,7 +103,7 @@ Watch = Callable[[Address, frozenset[Address], Last], Last]
 
 
 class Flow:
-    """The functions of one object."""
+    """The functions of one object, ``object``."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Flow:
         noreturn: frozenset[str],
         watch: Watch,
     ) -> None:
-        self._obj = obj
+        self.object = obj
         self._architecture = architecture
         self._marks = marks
         self._noreturn = noreturn
@@ -128,7 +128,7 @@ class Flow:
     def functions(self) -> list[Symbol]:
         """The functions that open or close user access themselves, by name."""
         holders = {self.holder(address) for address in self._marks.at}
-        everything = self._obj.functions
+        everything = self.object.functions
         if any(self.helper(function.name) for function in everything):
             # Any of them may call one.
             holders |= {f for f in everything if COLD not in f.name}
@@ -137,11 +137,11 @@ class Flow:
 
     def holder(self, address: Address) -> Symbol | None:
         """The function that an instruction belongs to, which may be in its .cold part."""
-        symbol = self._obj.function_at(address)
+        symbol = self.object.function_at(address)
         if symbol is None or COLD not in symbol.name:
             return symbol
         name = symbol.name.partition(COLD)[0]
-        return next((s for s in self._obj.functions if s.name == name), symbol)
+        return next((s for s in self.object.functions if s.name == name), symbol)
 
     def events(self, function: Symbol, inside: bool = False) -> list[Event]:
         """The problems in a function entered without a window, or ``inside`` one.
@@ -161,7 +161,7 @@ class Flow:
                 continue
             known.begun |= arriving.begun
             known.last |= arriving.last
-            insn = self._at(address)
+            insn = self.instruction(address)
             if insn is None:
                 continue
             after, left = self._after(insn, state, known)
@@ -175,10 +175,6 @@ class Flow:
             for event in self._wrong(address, state, known, function)
             if not (inside and event.what == RETURN)
         ]
-
-    def instruction(self, address: Address) -> Instruction | None:
-        """The instruction at an address; None if there is no code."""
-        return self._at(address)
 
     def onward(self, insn: Instruction, function: Symbol) -> list[Address]:
         """The successors of an instruction that does not fault.
@@ -194,19 +190,16 @@ class Flow:
     def _heads(self, function: Symbol) -> list[Address]:
         """The starts of code in a function that is only reached through a jump table."""
         assert function.address is not None
-        if function.address not in self._known_heads:
-            self._known_heads[function.address] = self._find_heads(function)
-        return self._known_heads[function.address]
-
-    def _find_heads(self, function: Symbol) -> list[Address]:
-        assert function.address is not None
+        known = self._known_heads.get(function.address)
+        if known is not None:
+            return known
         at, end = function.address, function.address.offset + function.size
         code = []
         targets = {function.address}
-        for others in jump_labels(self._obj).values():
+        for others in jump_labels(self.object).values():
             targets |= set(others)
         while at.offset < end:
-            insn = self._at(at)
+            insn = self.instruction(at)
             if insn is None:
                 break
             code.append(insn)
@@ -214,7 +207,7 @@ class Flow:
                 targets.add(insn.target)
             targets |= {*self._faults.get(at, ()), *self._marks.edges.get(at, ())}
             at = insn.following
-        found = []
+        found: list[Address] = []
         reached = False
         for insn in code:
             reached = reached or insn.address in targets
@@ -226,20 +219,16 @@ class Flow:
             else:
                 # Padding is never executed.
                 reached = False
+        self._known_heads[function.address] = found
         return found
 
     def faults(self, address: Address) -> tuple[Address, ...]:
         """The fixup addresses of an instruction; empty if it may not fault."""
         return self._faults.get(address, ())
 
-    @property
-    def object(self) -> ObjectFile:
-        """The object that the code is in."""
-        return self._obj
-
     def called(self, callee: str) -> Symbol | None:
         """The function of this object that a call names."""
-        return next((s for s in self._obj.functions if s.name == callee), None)
+        return next((s for s in self.object.functions if s.name == callee), None)
 
     def _after(
         self, insn: Instruction, state: State, known: _Facts
@@ -300,7 +289,7 @@ class Flow:
     def _wrong(
         self, address: Address, state: State, known: _Facts, function: Symbol
     ) -> Iterator[Event]:
-        insn = self._at(address)
+        insn = self.instruction(address)
         if insn is None:
             return
         mark = self.mark(insn)
@@ -333,7 +322,7 @@ class Flow:
     def callee(self, insn: Instruction) -> str:
         """The name of an instruction's callee; empty for a call through a pointer."""
         if insn.target is not None:
-            holder = self._obj.function_at(insn.target)
+            holder = self.object.function_at(insn.target)
             if holder is not None:
                 return holder.name
         return insn.callee
@@ -341,7 +330,7 @@ class Flow:
     def _inside(self, address: Address, function: Symbol) -> bool:
         """Whether a jump target belongs to a function or its .cold part."""
         assert function.address is not None
-        holder = self._obj.function_at(address)
+        holder = self.object.function_at(address)
         if holder is None:
             # Code between functions: .altinstr_aux, .fixup
             return True
@@ -350,31 +339,31 @@ class Flow:
         return holder.name.startswith(f"{function.name}{COLD}")
 
     def _within(self, address: Address, function: Symbol) -> bool:
-        holder = self._obj.function_at(address)
+        holder = self.object.function_at(address)
         return (
             holder is not None
             and address != function.address
             and self._inside(address, function)
         )
 
-    def _at(self, address: Address) -> Instruction | None:
+    def instruction(self, address: Address) -> Instruction | None:
         """The instruction at an address, None where there is no code."""
         if address in self._code:
             return self._code[address]
-        if address.section not in self._obj.executable:
+        if address.section not in self.object.executable:
             return None
-        holder = self._obj.function_at(address)
+        holder = self.object.function_at(address)
         if holder is not None and holder.address not in self._decoded:
             assert holder.address is not None
             self._decoded.add(holder.address)
             self._decode(holder.address, holder.address.offset + holder.size)
         if address not in self._code:
-            end = len(self._obj.data(address.section))
+            end = len(self.object.data(address.section))
             if holder is not None and holder.address is not None:
                 end = holder.address.offset + holder.size
             self._decode(address, min(end, address.offset + 256))
         return self._code.get(address)
 
     def _decode(self, start: Address, end: int) -> None:
-        for insn in self._architecture.decode(self._obj, start, end):
+        for insn in self._architecture.decode(self.object, start, end):
             self._code.setdefault(insn.address, insn)
