@@ -78,36 +78,27 @@ def test_links_are_not_followed(small_tree: Make, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("settled")
-def test_second_scan_opens_nothing(
-    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("again", "unused"),
+    [("tree", "read"), ("linked", "mentioned"), ("copy", "mentioned")],
+)
+def test_what_was_looked_at_is_not_read_or_searched_again(
+    small_tree: Make,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    again: str,
+    unused: str,
 ) -> None:
     root = small_tree({"a.c": USER, "b.c": ""})
     first = chosen(root, tmp_path)
-    monkeypatch.delattr(select, "read")
+    if again == "linked":
+        # All status change times are new.
+        shutil.copytree(root, tmp_path / "backup", copy_function=os.link)
+    elif again == "copy":
+        root = shutil.copytree(root, tmp_path / "copy")
+        monkeypatch.setattr(select, "WORTH_A_PROCESS", 1)
+    monkeypatch.delattr(select, unused)
     assert chosen(root, tmp_path) == first == ["a.c"]
-
-
-@pytest.mark.usefixtures("settled")
-def test_a_file_with_a_new_link_is_not_searched(
-    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = small_tree({"a.c": USER, "b.c": ""})
-    first = chosen(root, tmp_path)
-    shutil.copytree(root, tmp_path / "backup", copy_function=os.link)
-    monkeypatch.delattr(select, "mentioned")
-    assert chosen(root, tmp_path) == first == ["a.c"]
-
-
-@pytest.mark.usefixtures("settled")
-def test_what_another_tree_has_too_is_not_searched(
-    small_tree: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = small_tree({"a.c": USER, "b.c": ""})
-    first = chosen(root, tmp_path)
-    shutil.copytree(root, tmp_path / "copy")
-    monkeypatch.setattr(select, "WORTH_A_PROCESS", 1)
-    monkeypatch.delattr(select, "mentioned")
-    assert chosen(tmp_path / "copy", tmp_path) == first == ["a.c"]
 
 
 @pytest.mark.usefixtures("settled")
