@@ -45,9 +45,10 @@ from hotcocci.tree.targets import Target  # noqa: E402
 PARTS = ("catalogue", "selftests", "stress", "trinity", "calls", "ioctls")
 SELFTESTS = (
     *("futex/functional", "timers", "filesystems/epoll", "ipc", "mqueue", "ptrace"),
-    *("sigaltstack", "rseq", "splice", "capabilities", "clone3", "exec", "mincore"),
+    *("alsa", "sigaltstack", "rseq", "splice", "capabilities", "clone3", "exec"),
     *("openat2", "pidfd", "proc", "rlimits", "sync", "syscall_user_dispatch", "timens"),
-    *("tmpfs", "x86", "net", "kcmp", "membarrier", "memfd", "mount", "prctl", "signal"),
+    *("tmpfs", "x86", "net", "kcmp", "membarrier", "memfd", "mincore", "mount"),
+    *("prctl", "signal"),
 )
 # Each needs dozens to thousands of files for a rewritten one.
 WITHOUT = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,8 +24,11 @@ STRESSORS = (
     *("sock", "sockpair", "splice", "tee", "timer", "timerfd", "udp", "utime", "xattr"),
 )
 HERE = Path(__file__).resolve().parent / "whole"
-STATIC = ("gcc", "-O2", "-static", "-w", "-D_GNU_SOURCE", "-D__EXPORTED_HEADERS__")
+_SHARED = ("gcc", "-O2", "-w", "-D_GNU_SOURCE", "-D__EXPORTED_HEADERS__")
+STATIC = (*_SHARED, "-static")
 _LIBRARIES = ("-lpthread", "-lrt", "-lm", "-ldl")
+# What ALSA's library needs beside itself
+_ALSA = Path("/usr/share/alsa")
 # By _IOW() and what is named like it, or old ones: #define TCGETS 0x5401
 _IOCTL = re.compile(
     r"^#define[ \t]+(\w+)[ \t]+(?:\w*IO[RW]*\(|0x[0-9A-Fa-f]{4}\b)", re.MULTILINE
@@ -60,7 +63,7 @@ def calls(own: Kernel, arguments: str, place: Path) -> list[str]:
         f"64-bit and {len(numbers[32])} by the 32-bit entry"
     )
     must([*STATIC, f"-I{place}", "-o", "calls", str(HERE / "calls.c")], place)
-    return [f"{arguments.split()[0]} 100000 /calls {arguments}"]
+    return [f"{arguments.split()[0]} 100000 /tmp /calls {arguments}"]
 
 
 def _numbers(header: Path, names: Sequence[str], headers: Path, bits: int) -> list[int]:
@@ -81,7 +84,7 @@ def _numbers(header: Path, names: Sequence[str], headers: Path, bits: int) -> li
 
 
 def selftests(own: Kernel, folders: Sequence[str], jobs: int, place: Path) -> list[str]:
-    """Compile the tree's selftests that are one static program; returns their lines of programs."""
+    """Compile the tree's selftests that are one program; returns their lines of programs. ALSA's need libasound2-dev."""
     root = own.tree / "tools/testing/selftests"
     sources = [
         source
@@ -93,15 +96,25 @@ def selftests(own: Kernel, folders: Sequence[str], jobs: int, place: Path) -> li
     done = spread(compile_, sources, jobs, 4, None)
     names = [name for _, name in done if isinstance(name, str)]
     print(f"{len(names)} of {len(sources)} selftests compile", flush=True)
-    return [f"{name} 60 /{name}" for name in names]
+    alsa = [name for name in names if name.startswith("alsa.")]
+    if alsa:
+        _copy(_libraries(place / alsa[0]), place)
+        shutil.copytree(_ALSA, place / _ALSA.relative_to("/"))
+        # pcm-test reads files of the folder that it runs in.
+        shutil.copytree(root / "alsa", place / "alsa")
+    return [f"{n} 600 /alsa /{n}" if n in alsa else f"{n} 60 /tmp /{n}" for n in names]
 
 
 def _compiled(root: Path, headers: Path, place: Path, source: Path) -> str | None:
     name = str(source.relative_to(root).with_suffix("")).replace("/", ".")
     includes = [f"-I{root}", f"-I{source.parent}", f"-I{source.parent / 'include'}"]
+    alsa = source.parent.name == "alsa"
+    # Debian has ALSA's library as a shared object only.
+    more = (str(source.with_name("conf.c")), "-lasound") if alsa else ()
     argv = [
-        *(*STATIC, *includes, f"-I{source.parent.parent / 'include'}"),
-        *("-s", "-isystem", str(headers), "-o", name, str(source), *_LIBRARIES),
+        *(_SHARED if alsa else STATIC),
+        *(*includes, f"-I{source.parent.parent / 'include'}", "-s"),
+        *("-isystem", str(headers), "-o", name, str(source), *more, *_LIBRARIES),
     ]
     return name if run(argv, place, 120).status == 0 else None
 
@@ -110,7 +123,7 @@ def stress(seed: int, place: Path) -> list[str]:
     """Copy stress-ng and its libraries; returns its lines of programs."""
     program = _copied("stress-ng", place)
     return [
-        f"{each} 120 {program} --{each} 1 --{each}-ops 200 --verify --seed {seed} --temp-path /tmp"
+        f"{each} 120 /tmp {program} --{each} 1 --{each}-ops 200 --verify --seed {seed} --temp-path /tmp"
         for each in STRESSORS
     ]
 
@@ -122,7 +135,7 @@ def trinity(seed: int, place: Path) -> list[str]:
     users.parent.mkdir()
     # As root it would end the machine.
     users.write_text("nobody:x:65534:65534::/tmp:/bin/false\n")
-    return [f"trinity 6000 {program} --dropprivs -C1 -N5000 -s{seed} -loff"]
+    return [f"trinity 6000 /tmp {program} --dropprivs -C1 -N5000 -s{seed} -loff"]
 
 
 def _copied(name: str, place: Path) -> str:
@@ -130,12 +143,20 @@ def _copied(name: str, place: Path) -> str:
     program = shutil.which(name)
     if program is None:
         raise UserError(f"this part needs {name}: apt install {name}")
-    libraries = re.findall(r"(/\S+) \(0x", run(["ldd", program], place, 60).out)
-    for file in (program, *libraries):
+    _copy([program, *_libraries(program)], place)
+    return program
+
+
+def _libraries(program: str | Path) -> list[str]:
+    return re.findall(r"(/\S+) \(0x", run(["ldd", str(program)], HERE, 60).out)
+
+
+def _copy(files: Iterable[str], place: Path) -> None:
+    """Copy files of the machine to where they are under another root."""
+    for file in files:
         copy = place / file.lstrip("/")
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, copy)
-    return program
 
 
 def _headers(own: Kernel) -> Path:

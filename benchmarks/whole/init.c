@@ -2,7 +2,8 @@
 /*
  * /init of benchmarks/whole.py: runs the lines of /programs one after the other, and prints what each writes.
  *
- * A line is a name, a time limit in seconds, and the command. What the kernel complains about is printed, too.
+ * A line is a name, a time limit in seconds, a folder, and the command, which runs there. What the kernel
+ * complains about is printed, too.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -37,7 +38,7 @@ __attribute__((noinline)) void calls_end(void)
 	asm volatile("");
 }
 
-static void in_child(char *command)
+static void in_child(const char *folder, char *command)
 {
 	char *argv[16] = { NULL }, *envp[] = { "PATH=/:/bin", "HOME=/tmp", "TERM=dumb", NULL };
 	/* An instruction is a nanosecond, and takes the host ten or more. */
@@ -52,7 +53,7 @@ static void in_child(char *command)
 	close(out);
 	setsid();
 	setrlimit(RLIMIT_CPU, &seconds);
-	if (chdir("/tmp"))
+	if (chdir(folder))
 		_exit(126);
 	execve(argv[0], argv, envp);
 	_exit(127);
@@ -91,7 +92,7 @@ static void complaints(const char *name)
 			printf("%s kernel: %s\n", name, strstr(line, "] ") ? strstr(line, "] ") + 2 : line);
 }
 
-static void one(const char *name, int seconds, char *command)
+static void one(const char *name, int seconds, const char *folder, char *command)
 {
 	static char line[8192];
 	int status;
@@ -103,7 +104,7 @@ static void one(const char *name, int seconds, char *command)
 	calls_begin();
 	pid = fork();
 	if (pid == 0)
-		in_child(command);
+		in_child(folder, command);
 	status = ended(pid, seconds);
 	calls_end();
 	out = fopen("/out", "r");
@@ -122,7 +123,7 @@ int main(void)
 					     "debugfs", "cgroup2", "binder" };
 	static const char *const places[] = { "/proc", "/sys", "/dev", "/tmp", "/dev/pts", "/dev/mqueue", "/dev/shm",
 					      "/sys/kernel/debug", "/sys/fs/cgroup", "/dev/binderfs" };
-	char name[128], command[512];
+	char name[128], folder[128], command[512];
 	int seconds;
 	FILE *programs;
 
@@ -141,8 +142,8 @@ int main(void)
 	}
 	complaints("boot");
 	programs = fopen("/programs", "r");
-	while (programs && fscanf(programs, "%127s %d %511[^\n]", name, &seconds, command) == 3)
-		one(name, seconds, command);
+	while (programs && fscanf(programs, "%127s %d %127s %511[^\n]", name, &seconds, folder, command) == 4)
+		one(name, seconds, folder, command);
 	printf("done\n");
 	fflush(stdout);
 	reboot(RB_AUTOBOOT);
