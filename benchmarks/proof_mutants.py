@@ -79,7 +79,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--cache-dir", type=Path, default=Path.home() / ".cache/hotcocci"
     )
-    return parser.parse_intermixed_args(namespace=argparse.Namespace(every=1))
+    fixed = argparse.Namespace(every=1, target="x86-64")
+    return parser.parse_intermixed_args(namespace=fixed)
 
 
 def name(options: argparse.Namespace, subject: Subject) -> str:
