@@ -89,32 +89,14 @@ def hoist_base(
         hoists.append(Hoist(name, _pointer_to(target, first.text), first.text))
         notes.append(f"the address {first.text} is taken once, into {name}")
         return name
-    if first.kind == bases.CAST:
-        inner = first.text.strip()
-        while inner.startswith("(") and not inner.startswith(
-            ("(struct", "(const", "(union")
-        ):
-            stripped = inner[1:-1].strip() if inner.endswith(")") else inner
-            if stripped == inner or not stripped.startswith("("):
-                break
-            inner = stripped
-        type_ = next(
-            (
-                e.type
-                for e in walk(first.expr)
-                if hasattr(e, "type") and "__user" in e.type
-            ),
-            None,
-        )
-        if type_ is None or "void" in type_:
+    if isinstance(first.expr, Cast):
+        type_, operand = first.expr.type, first.expr.operand
+        if not re.search(r"__user ?\*$", type_) or "void" in type_:
             return Refusal("cast-pointer", line)
-        if isinstance(first.expr, Cast) and isinstance(first.expr.operand, Call):
-            # compat_ptr() and the like return void *, which needs no cast.
-            operand = first.expr.operand
-            inner = context.of(operand)
+        # compat_ptr() and the like return void *, which needs no cast.
+        cast_to = "" if isinstance(operand, Call) else f"({type_})"
         name = fresh_name("up", context, taken)
-        star = type_ if type_.endswith("*") else type_ + " "
-        hoists.append(Hoist(name, star, inner))
+        hoists.append(Hoist(name, type_, f"{cast_to}{context.of(operand)}"))
     else:
         last = first.expr.field if isinstance(first.expr, Member) else "up"
         name = fresh_name(last, context, taken)
