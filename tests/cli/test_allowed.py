@@ -44,12 +44,14 @@ def text(first: str = "", second: str = "") -> str:
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "tree"
     shutil.copytree(FIXTURES / "classic", root)
     for file in (root / "drivers").glob("*.c"):
         file.unlink()
     (root / FILE).write_text(text())
+    # Paths are relative, so no line is folded.
+    monkeypatch.chdir(root)
     return root
 
 

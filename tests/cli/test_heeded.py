@@ -58,7 +58,7 @@ def write(tree: Path, *functions: str, comments: Mapping[str, str] = {}) -> None
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "tree"
     shutil.copytree(FIXTURES / "classic", root)
     for file in (root / "drivers").glob("*.c"):
@@ -66,6 +66,8 @@ def tree(tmp_path: Path) -> Path:
     (root / "scripts").mkdir()
     script = "print 'Ada <ada@example.org>', chr(10);\n"
     (root / "scripts/get_maintainer.pl").write_text(script)
+    # Paths are relative, so no line is folded.
+    monkeypatch.chdir(root)
     return root
 
 

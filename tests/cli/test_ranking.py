@@ -33,15 +33,18 @@ def ranked(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def root(small_kernel: Make) -> Path:
+def root(small_kernel: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
     inlined = reads("inlined", static=True) + reads("caller", calls="inlined")
-    return small_kernel(
+    place = small_kernel(
         {
             "drivers/a.c": HEAD + reads("rare", 9),
             "drivers/b.c": HEAD + reads("warm") + inlined,
             "fs/readdir.c": HEAD + reads("filldir64", 3) + system_call("filldir64"),
         }
     )
+    # Paths are relative, so no line is folded.
+    monkeypatch.chdir(place)
+    return place
 
 
 @pytest.fixture
