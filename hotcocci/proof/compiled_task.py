@@ -23,8 +23,8 @@ from hotcocci.proof.objects.compiled import (
     compiled_unit,
 )
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.placed import optional, placed
-from hotcocci.proof.objects.seen import expanded, unseen
+from hotcocci.proof.objects.placed import placed, unknown
+from hotcocci.proof.objects.seen import definitions, expanded, unseen, wrong
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
 from hotcocci.proof.objects.x86 import X86Processor
@@ -219,9 +219,10 @@ def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
     if spreads:
         yield from variants(how.changed.aligned)
         given = how.changed.aligned
-        for made in (placed(given, partial(_expanded, how)), optional(given)):
-            if made is not None:
-                yield made
+        made = placed(given, partial(_expanded, how))
+        yield from [made] if made is not None else ()
+        made = unknown(given, lru_cache(partial(definitions, how)), partial(wrong, how))
+        yield from [made] if made is not None else ()
 
 
 def _expanded(how: Compilation, side: int, text: Text) -> str:

@@ -2,7 +2,7 @@
 /*
  * Title: another address in a variable that only set_pte_at() gets, which ignores it on x86
  * Verdict: not proven
- * Says: set_ptes\(\) makes no use of it
+ * Says: not reached as before
  */
 #include <linux/mm.h>
 #include <linux/pgtable.h>

@@ -24,7 +24,6 @@ from hotcocci.c.source import (
     arguments_in,
     closing,
     closing_at,
-    expression_at,
     is_member,
     tokenize,
 )
@@ -85,45 +84,51 @@ def idle(
         for call in _statements(code)
         if call[0].start in text.pieces.owner and any(t.start in changed for t in call)
     ]
-    assigned = list(_assigned(code, changed))
-    if not (passed or calls or assigned):
+    if not (passed or calls):
         return
-    renamed = {f"{TOKEN}{token.start}_": token.text for token in passed}
-    edits = [Edit(t.start, t.end, new) for t, new in zip(passed, renamed, strict=True)]
-    own = apply(text.text, tuple(edits)) + _marked(calls)
-    said = expanded(Text(text.file, own))
+    said = expanded(_renamed(text, passed, _marked(calls)))
     if said is None:
         named = [*passed, *(token for call in calls for token in call)]
         yield from ((token, LOST) for token in named if token.start in changed)
         return
     unit = Unit(said)
-    kept = unit.kept()
-    for token in passed:
-        if token.start not in kept:
-            # IS_ENABLED() takes an option apart.
-            yield token, DECIDES if token.text.startswith("CONFIG_") else DROPPED
+    yield from unit.dropped(text, passed)
     for call in unit.idle_of(calls):
         reason = NOTHING.format(call[0].text)
         yield from ((token, reason) for token in call if token.start in changed)
-    defined = functions(text.text)
 
-    def varies(name: str) -> bool:
-        """Whether another configuration may have another function of this name."""
-        return name not in defined or is_conditional(name, text.text, own=False)
 
-    ignored = Ignored(unit.text, unit.functions, varies, renamed)
-    for token in passed:
-        names = [ignored.by(at) for at in kept.get(token.start, ())]
-        if names and all(names):
-            yield token, IGNORED.format(names[0])
-    for token, variable in assigned:
-        name = ignored.through(text.function(token), variable)
-        if name:
-            yield token, IGNORED.format(name)
+def values_dropped(
+    text: Text,
+    functions: Set[str],
+    names: Set[str],
+    expanded: Callable[[Text], str],
+) -> list[Token]:
+    """Where functions pass variables of these names for nothing; ``expanded`` does not fail."""
+    code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
+    wanted = {
+        t.start for t in code if t.text in names and text.function(t) in functions
+    }
+    passed = [
+        token
+        for at, token in enumerate(code)
+        if token.start in wanted and not is_member(code, at)
+    ]
+    passed = list(_passed(code, {token.start for token in passed}))
+    if not passed:
+        return []
+    unit = Unit(expanded(_renamed(text, passed)))
+    return [token for token, _ in unit.dropped(text, passed)]
+
+
+def _renamed(text: Text, passed: Sequence[Token], more: str = "") -> Text:
+    """The text with names of ours for these tokens, by their places."""
+    edits = (Edit(t.start, t.end, f"{TOKEN}{t.start}_") for t in passed)
+    return Text(text.file, apply(text.text, tuple(edits)) + more)
 
 
 # Checks, which other paths need not make
-_CHECKS = re.compile(r"lockdep_\w+|\w*assert\w*|typecheck\w*|kmsan_\w+|kcsan_\w+")
+CHECKS = re.compile(r"lockdep_\w+|\w*assert\w*|typecheck\w*")
 
 
 def idle_calls(
@@ -136,7 +141,7 @@ def idle_calls(
         for call in _statements(code)
         if text.function(call[0]) in functions
         and not SAME_MEANING.fullmatch(call[0].text)
-        and not _CHECKS.fullmatch(call[0].text)
+        and not CHECKS.fullmatch(call[0].text)
     ]
     if not calls:
         return frozenset()
@@ -162,16 +167,6 @@ def _passed(code: Sequence[Token], changed: set[int]) -> Iterator[Token]:
         if depth > 0 and token.start in changed and token.kind in (NAME, NUMBER):
             if follower.text != "(":
                 yield token
-
-
-def _assigned(code: Sequence[Token], changed: set[int]) -> Iterator[tuple[Token, str]]:
-    """The changed tokens of each value that is assigned to a variable, with its name."""
-    for at in range(1, len(code) - 1):
-        variable = code[at - 1].kind == NAME and not is_member(code, at - 1)
-        if code[at].text == "=" and variable:
-            for token in expression_at(code, at + 1):
-                if token.start in changed:
-                    yield token, code[at - 1].text
 
 
 def _statements(code: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
@@ -233,6 +228,27 @@ class Unit:
             if not any(start <= found.start() < end for start, end in dead):
                 places.setdefault(int(found[1]), []).append(found.start())
         return places
+
+    def dropped(
+        self, text: Text, passed: Sequence[Token]
+    ) -> Iterator[tuple[Token, str]]:
+        """The tokens of a text, renamed in this file, of which nothing is left or used, and why."""
+        kept = self.kept()
+        defined = functions(text.text)
+
+        def varies(name: str) -> bool:
+            """Whether another configuration may have another function of this name."""
+            return name not in defined or is_conditional(name, text.text, own=False)
+
+        ignored = Ignored(self.text, self.functions, varies)
+        for token in passed:
+            if token.start not in kept:
+                # IS_ENABLED() takes an option apart.
+                yield token, DECIDES if token.text.startswith("CONFIG_") else DROPPED
+                continue
+            names = [ignored.by(at) for at in kept[token.start]]
+            if all(names):
+                yield token, IGNORED.format(names[0])
 
     def idle_of(
         self, calls: Sequence[tuple[Token, ...]]
@@ -335,14 +351,12 @@ Levels = tuple[tuple[str, int], ...]
 class Ignored:
     """The functions that a preprocessed ``text`` defines, by the ``headers`` of their definitions.
 
-    ``varies`` says of a name whether other configurations may define another function. Other words stand for
-    some names, which are ``renamed``.
+    ``varies`` says of a name whether other configurations may define another function.
     """
 
     text: str
     headers: Mapping[str, re.Match[str]]
     varies: Callable[[str], bool]
-    renamed: Mapping[str, str] = field(default_factory=dict)
     _known: dict[tuple[str, int], bool] = field(default_factory=dict)
     # By the start of a function: the calls around each of its tokens
     _levels: dict[int, dict[int, Levels]] = field(default_factory=dict)
@@ -355,23 +369,6 @@ class Ignored:
             code = tokenize(self.text, start, end if end >= 0 else None)
             self._levels[start] = {code[n].start: levels for n, levels in _nested(code)}
         return self._first(self._levels[start].get(at, ()))
-
-    def through(self, function: str, variable: str) -> str:
-        """The function to which alone a variable is passed, for nothing; empty if something uses it, or nothing does."""
-        header = self.headers.get(function)
-        end = closing_at(self.text, header.end() - 1) if header else None
-        if header is None or end is None:
-            return ""
-        code = tokenize(self.text, header.end(), end)
-        found = ""
-        for at, levels in _nested(code):
-            name = self.renamed.get(code[at].text, code[at].text)
-            if name != variable or is_member(code, at) or _is_set(code, at):
-                continue
-            found = self._first(levels)
-            if not found:
-                return ""
-        return found
 
     def _first(self, levels: Levels) -> str:
         for name, number in reversed(levels):
@@ -428,13 +425,6 @@ def _nested(code: Sequence[Token]) -> Iterator[tuple[int, Levels]]:
             name, number = opened.pop()
             opened.append((name, number + 1))
         yield at, tuple(opened)
-
-
-def _is_set(code: Sequence[Token], at: int) -> bool:
-    """Whether a variable is assigned or declared."""
-    before, after = code[at - 1], code[at + 1].text
-    declared = before.kind == NAME and before.text not in ("return", "case")
-    return after == "=" or after in (";", ",") and declared
 
 
 def _is_cast_to_void(code: Sequence[Token], at: int) -> bool:

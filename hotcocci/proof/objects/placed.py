@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compile a change so that what does nothing here has to be reached as before.
 
-That are names as get_unaligned() and compat_ptr(), statements as kunmap_local(), code that the preprocessor removes, and
-constants beside numbers, which a change may move to another path, or past an assignment: each calls a function of its
-own first. A condition before such a statement, or a goto that leads past it, is not in its tokens.
+That are names as get_unaligned() and compat_ptr(), statements as kunmap_local(), code that the preprocessor removes,
+values that a macro drops or a function ignores, and constants beside numbers, which a change may move to another path,
+or past an assignment: each calls a function of its own first. A condition before such a statement, or a goto that leads
+past it, is not in its tokens.
 
-What a change computes may only be used where an option is on that is off here. So options that code asks for are
-compiled once more as variables that nobody knows.
+Values that are equal here need not be elsewhere, as PAGE_SIZE and 4096, or what an option that is off makes 0: a
+variable that has one may take the place of a variable that has the other. And what a change computes may only be used
+where an option is on that is off here. So what a configuration or an architecture decides is compiled once more as
+variables that nobody knows.
 """
 
 from __future__ import annotations
@@ -16,24 +19,40 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 
 from hotcocci.c.flow import closure
-from hotcocci.c.source import NAME, NUMBER, Token, apply, closing, split
+from hotcocci.c.source import (
+    NAME,
+    NUMBER,
+    Token,
+    apply,
+    closing,
+    is_member,
+    split,
+    tokenize,
+)
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Aligned, Text, differing
-from hotcocci.proof.objects.idle import idle_calls
+from hotcocci.proof.known import SAME_MEANING
+from hotcocci.proof.objects.idle import CHECKS, idle_calls, values_dropped
 from hotcocci.proof.objects.left_out import Left, assigned, left_out
-from hotcocci.proof.objects.silent import is_hidden
+from hotcocci.proof.objects.silent import ASM, edge, is_hidden
 from hotcocci.proof.objects.variants import SMALL, Variant
-from hotcocci.proof.objects.varying import is_constant
+from hotcocci.proof.objects.varying import Definitions, is_constant
 
 PLACED = (
     "what may do something on another architecture, or in another configuration,"
     " is not reached as before"
 )
-OPTIONAL = "it may be used otherwise with another configuration"
+UNKNOWN = "it may be used otherwise, or be another value, in another configuration or on another architecture"
 # What would have an effect, or may have one, if it were evaluated twice
 _EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
 _SWITCH = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?([01])\)?[ \t]*$", re.M)
-_ASKS = frozenset("IS_ENABLED IS_BUILTIN IS_MODULE IS_REACHABLE".split())
+ASKS = frozenset("IS_ENABLED IS_BUILTIN IS_MODULE IS_REACHABLE".split())
+# What looks like a call
+_NO_CALL = re.compile(r"if|while|for|switch|return|sizeof|(?:__)?typeof\w*|defined")
+# Flags of which allocations are judged, and what alternatives take as operands of asm statements
+_KEPT = ("GFP_", "X86_FEATURE_")
+# How often a text is compiled without what does not compile
+TRIES = 4
 # A structure is not passed: gcc's <typeclass.h>.
 _SCALAR = "__builtin_choose_expr(__builtin_classify_type({0}) < 12, {0}, 0)"
 
@@ -56,6 +75,7 @@ def placed(given: Aligned, expanded: Expanded) -> Variant | None:
                 *_applied(text, changed, functions),
                 *_nothing(text, idle_calls(text, functions, made)),
                 *(_standing(each, sorted(each.read & names)) for each in left),
+                *_dropped(text, values_dropped(text, functions, names, made)),
             ]
         )
     shared = {key for key, _ in sides[0]} & {key for key, _ in sides[1]}
@@ -113,6 +133,37 @@ def _nothing(text: Text, places: Set[int]) -> Iterator[_Reported]:
             yield key, _reporting(text, token, code[end : end + 1])
 
 
+def _dropped(text: Text, values: Sequence[Token]) -> Iterator[_Reported]:
+    """The variables that are passed for nothing here, each with a call before the outermost one that it is in."""
+    code = text.tokens
+    places = {token.start for token in values}
+    end = -1
+    for at, token in enumerate(code[:-1]):
+        if at <= end or token.kind != NAME or code[at + 1].text != "(":
+            continue
+        last = closing(code, at + 1)
+        if _NO_CALL.fullmatch(token.text) or last is None or _is_begin(code, last + 1):
+            continue
+        names = {t.text for t in code[at + 1 : last] if t.start in places}
+        if not names or CHECKS.fullmatch(token.text):
+            continue
+        end = last
+        calls = " ".join(
+            _call(f"dropped_{name}", [_SCALAR.format(name)]) for name in sorted(names)
+        )
+        after = code[last].end
+        edits = (
+            Edit(token.start, token.start, f"({{ {calls} "),
+            Edit(after, after, "; })"),
+        )
+        yield (text.function(token), f"{token.text} {' '.join(sorted(names))}"), edits
+
+
+def _is_begin(code: Sequence[Token], at: int) -> bool:
+    """Whether a statement follows, as after a macro that is a loop, or the call is assigned to."""
+    return code[at].text in ("{", "=", "++", "--") or code[at].kind == NAME
+
+
 def _standing(left: Left, names: Sequence[str]) -> _Reported:
     """What stands for removed code: calls with the values that it would use."""
     calls = [_call("left_out", [])]
@@ -146,32 +197,101 @@ def _call(name: str, values: Sequence[str]) -> str:
     return f"({{ extern void {called}({types}); {called}({passed}); }});"
 
 
-def optional(given: Aligned) -> Variant | None:
-    """How to compile a change of functions that ask for options, also through others of the file; None of others."""
+def unknown(
+    given: Aligned,
+    definitions: Callable[[int, Text], Definitions],
+    wrong: Callable[[int, str], Set[int]],
+) -> Variant | None:
+    """How to compile a change of functions so that what options and architectures decide is unknown; None if nothing is.
+
+    ``definitions`` are those that one side's text sees, ``wrong`` the lines on which a text of a side does not compile,
+    as where only a constant may be: there each has its value.
+    """
     texts, _, functions = _touched(given)
-    made = [apply(text.text, tuple(_unknown(text, functions))) for text in texts]
-    if all(text.text == other for text, other in zip(texts, made, strict=True)):
-        return None
-    return Variant(OPTIONAL, (), texts=(made[0], made[1]))
+    found = [
+        list(_unknown(text, functions, partial(definitions, side, text)))
+        for side, text in enumerate(texts)
+    ]
+    for _ in range(TRIES):
+        old, new = (
+            apply(text.text, tuple(edit for _, edit in own))
+            for text, own in zip(texts, found, strict=True)
+        )
+        if not any(found):
+            return None
+        names = set[str]()
+        for side, (text, own) in enumerate(zip(texts, found, strict=True)):
+            lines = wrong(side, (old, new)[side])
+            names |= {n for n, edit in own if text.line_of(edit.start) in lines}
+        if not names:
+            break
+        found = [[each for each in own if each[0] not in names] for own in found]
+    return Variant(UNKNOWN, (), texts=(old, new))
 
 
-def _unknown(text: Text, functions: Set[str]) -> Iterator[Edit]:
-    """Edits that make a variable of each option, or macro of the file that one decides on, for which these functions ask."""
+def _unknown(
+    text: Text, functions: Set[str], definitions: Callable[[], Definitions]
+) -> Iterator[tuple[str, Edit]]:
+    """Edits that make a variable of each option, constant and function without code of its own, by its name.
+
+    Those that these functions name, also through others of the file.
+    """
     code = text.tokens
     names: dict[str, set[str]] = {}
     for token in code:
         names.setdefault(text.function(token), set()).add(token.text)
     switches = _switches(text.text)
     reached = closure(functions & names.keys(), lambda name: names[name] & names.keys())
-    for at, token in enumerate(code[:-3]):
-        if token.text in _ASKS and text.function(token) in reached:
-            name = f"hotcocci_{token.text}_{code[at + 2].text}"
-            value = f"({{ extern const int {name}; !!{name}; }})"
-            yield Edit(token.start, code[at + 3].end, value)
-        elif token.text in switches and text.function(token) in reached:
-            name = f"hotcocci_{token.text}"
-            value = f"({{ extern const int {name}; !!{name}; }})"
-            yield Edit(token.start, token.end, value)
+    at = 0
+    while at < len(code) - 3:
+        token, first = code[at], at
+        at += 1
+        if token.kind != NAME or text.function(token) not in reached:
+            continue
+        called = code[first + 1].text == "("
+        last = closing(code, first + 1) if called else first
+        if last is None or is_member(code, first):
+            continue
+        end = code[last].end
+        said = text.text[token.start : end]
+        variable = f"hotcocci_unknown_{token.text}"
+        if token.text in ASKS:
+            variable += f"_{code[first + 2].text}"
+        elif token.text in switches:
+            pass
+        elif not _may_be_unknown(code, first, said):
+            continue
+        elif not definitions().is_value(token.text, called):
+            continue
+        else:
+            yield token.text, Edit(token.start, end, _of_type(variable, said))
+            at = last + 1
+            continue
+        value = f"({{ extern const int {variable}; !!{variable}; }})"
+        yield token.text, Edit(token.start, end, value)
+        at = last + 1
+
+
+def _of_type(variable: str, said: str) -> str:
+    return f"({{ extern const unsigned long {variable}; (__typeof__({said})){variable}; }})"
+
+
+def _may_be_unknown(code: Sequence[Token], at: int, said: str) -> bool:
+    """Whether a value need not be a constant where it is, and its function is only called, with what may be left out."""
+    if SAME_MEANING.fullmatch(code[at].text) or code[at].text.startswith(_KEPT):
+        return False
+    start = edge(code, at, -1) + 1
+    before = [token.text for token in code[start:at]]
+    if any(map(ASM.fullmatch, before)):
+        return False
+    if (
+        "case" in before[-2:]
+        or "static" in before
+        or before.count("[") > before.count("]")
+    ):
+        return False
+    inside = {token.text for token in tokenize(said)}
+    return not (_EVALUATES - {"("}) & inside and said.count("(") < 2
 
 
 def _switches(text: str) -> set[str]:

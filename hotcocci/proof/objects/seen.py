@@ -52,6 +52,8 @@ from hotcocci.proof.objects.varying import (
     OTHER_MEANING,
     Definitions,
     Exchange,
+    counted,
+    counts,
     is_value,
     moved,
     named,
@@ -99,6 +101,20 @@ def expanded(how: Compilation, side: int, text: Text) -> str | None:
     return said if compiled.object else None
 
 
+def definitions(how: Compilation, side: int, text: Text) -> Definitions:
+    """What a side's text of the changed file sees defined; nothing where the preprocessor fails."""
+    _, said = _run(how, side, text, ("-E", "-dD"))
+    return Definitions(said, text.file, lambda file: decode(read(how.build.out / file)))
+
+
+def wrong(how: Compilation, side: int, text: str) -> frozenset[int]:
+    """The lines on which a side does not compile with another text of the changed file."""
+    file = how.changed.file
+    compiled, _ = _run(how, side, Text(file, text), ("-S",))
+    errors = (m for m in compiled.messages if m.kind == ERROR)
+    return frozenset(m.line for m in errors if m.file.endswith(file))
+
+
 def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
     changed = how.changed
@@ -144,7 +160,9 @@ class _Side:
 
     @classmethod
     def of(cls, text: Text, changed: Sequence[Token]) -> _Side:
-        own, lone = _by_function(text, changed), _by_function(text, alone(text.tokens))
+        also = counted(text.tokens, changed)
+        own = _by_function(text, [*changed, *also])
+        lone = _by_function(text, alone(text.tokens))
         names = {
             name: applied(text.tokens, [*tokens, *lone.get(name, ())])
             for name, tokens in own.items()
@@ -274,11 +292,7 @@ class _Judge:
         lost = {name: self._lost(name) for name in self._own.own}
         if not any(lost.values()):
             return
-        compiled, said = _run(self._how, self._side, text, ("-E", "-dD"))
-        out = self._how.build.out
-        definitions = Definitions(
-            said, text.file, lambda file: decode(read(out / file))
-        )
+        known = definitions(self._how, self._side, text)
         for function, tokens in self._own.own.items():
             rest = other.whole.get(function, [])
             theirs = other.own.get(function, ())
@@ -289,7 +303,7 @@ class _Judge:
                 bool(_constants(theirs) - _constants(tokens)),
             )
             why = {
-                name: definitions.differs(name, change) if compiled.object else LOST
+                name: known.differs(name, change) if known.text else LOST
                 for name in lost[function]
             }
             for name in sorted(name for name in why if why[name]):
@@ -324,7 +338,10 @@ class _Judge:
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= plain(own) - plain(theirs)
         code, there = (s.whole.get(function, []) for s in (self._own, self._other))
-        return {*fewer, *moved(code, there, (own, theirs))}
+        sizes = counts(
+            self._own.names[function] - self._other.names.get(function, Counter())
+        )
+        return {*fewer, *sizes, *moved(code, there, (own, theirs))}
 
     def _expanded(self, text: Text) -> str | None:
         return expanded(self._how, self._side, text)

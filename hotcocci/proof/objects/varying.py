@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hotcocci.c.source import (
+    COMMENTS,
     DIRECTIVE,
     NAME,
     NUMBER,
@@ -66,6 +67,10 @@ _TYPE = re.compile(
     # Suffixes, and macros with parameters, as BIT(), _AC() and powerpc's ASM_CONST()
     r"|_*[A-Z][A-Z0-9_]*"
 )
+_MARKER = re.compile(r"^#.*", re.MULTILINE)
+# A body that is a value, and names in those
+_RETURNS = re.compile(r"(?:return\b)?\s*([-()\w\s*]*?\w[)\s]*);?")
+_FIXED = frozenset("true false NULL void ERR_PTR bool int long unsigned".split())
 # Before or after a factor, that it has others
 _PRODUCT = frozenset("* / %".split())
 # Headers of which each architecture takes its own or the general one
@@ -191,6 +196,23 @@ class Exchange(NamedTuple):
     constants: bool
 
 
+def counts(names: Counter[Applied]) -> set[str]:
+    """Which of these names are of sizes of arrays."""
+    return {name for name, _ in names if name in _COUNTS}
+
+
+def counted(code: Sequence[Token], changed: Sequence[Token]) -> Iterator[Token]:
+    """The sizes of arrays with changed tokens in them."""
+    places = {token.start for token in changed}
+    for at, token in enumerate(code[:-1]):
+        if token.text in _COUNTS and token.start not in places:
+            inside = (
+                code[at : closing(code, at + 1)] if code[at + 1].text == "(" else ()
+            )
+            if any(each.start in places for each in inside):
+                yield token
+
+
 class _Macro(NamedTuple):
     file: str
     body: str
@@ -203,14 +225,14 @@ class Definitions:
     def __init__(
         self, preprocessed: str, changed: str, text_of: Callable[[str], str]
     ) -> None:
-        self._text = preprocessed
+        self.text = preprocessed
         self._changed = changed
         self._text_of = text_of
 
     @cached_property
     def _table(self) -> dict[str, _Macro]:
         table, file = dict[str, _Macro](), ""
-        for line in _LINE.finditer(self._text):
+        for line in _LINE.finditer(self.text):
             if line["name"] is None:
                 file = line["file"]
             else:
@@ -222,14 +244,12 @@ class Definitions:
 
     @cached_property
     def _functions(self) -> dict[str, re.Match[str]]:
-        return functions(self._text)
+        return functions(self.text)
 
     @cached_property
     def _files(self) -> tuple[list[int], list[str]]:
         """Where each part of the text begins, and the file that it is from."""
-        parts = [
-            (m.start(), m["file"]) for m in _LINE.finditer(self._text) if m["file"]
-        ]
+        parts = [(m.start(), m["file"]) for m in _LINE.finditer(self.text) if m["file"]]
         return [start for start, _ in parts], [file for _, file in parts]
 
     def varies(self, name: str, replaced: bool = False) -> str:
@@ -238,7 +258,8 @@ class Definitions:
         A constant that is ``replaced`` may also be one that few architectures have otherwise.
         """
         if self._is_enumerator(name):
-            return VARIES if self._differs(name) else ""
+            varies = self._differs(name) or any(map(self.varies, self._said(name)))
+            return VARIES if varies else ""
         if self._is_object(name):
             made_of = self._made_of(name)
             if replaced and any(map(self._is_of_most, made_of)):
@@ -251,9 +272,19 @@ class Definitions:
             return OTHER_MEANING if own or self._is_attribute(name) else ""
         return OTHER_CODE if self._differs(name) else ""
 
+    def is_value(self, name: str, called: bool) -> bool:
+        """Whether a name is a number here, whatever it is given, and may be another one elsewhere."""
+        if not called:
+            return self.varies(name) == VARIES
+        if self._is_object(name) or not self._differs(name, anywhere=True):
+            return False
+        found = _RETURNS.fullmatch(self._made(name).strip())
+        words = _NAME.findall(found[1]) if found else ["?"]
+        return all(word in _FIXED or is_constant(word) for word in words)
+
     def differs(self, name: str, change: Exchange) -> str:
         """Why a name that the other side has less often may mean something else; empty if it does not."""
-        if name in _COUNTS and change.constants:
+        if name in _COUNTS and (change.constants or counts(change.other - change.own)):
             operands = {
                 what for each, what in change.own - change.other if each == name
             }
@@ -329,7 +360,7 @@ class Definitions:
         """Where each enumerator is in the preprocessed text."""
         return {
             name[1]: block.start(1) + name.start(1)
-            for block in ENUMERATION.finditer(self._text)
+            for block in ENUMERATION.finditer(self.text)
             for name in ENUMERATOR.finditer(block[1])
         }
 
@@ -340,8 +371,25 @@ class Definitions:
         """Whether a name is a macro without parameters."""
         return name in self._table and not self._table[name].called
 
-    def _differs(self, name: str) -> bool:
-        """Whether an architecture or a configuration defines a macro or a function in sight."""
+    def _made(self, name: str) -> str:
+        """The body of a macro, or of a function as the preprocessor leaves it."""
+        found = self._functions.get(name)
+        if name in self._table or found is None:
+            return self._body(name)
+        end = closing_at(self.text, found.end() - 1)
+        return _MARKER.sub("", self.text[found.end() : end])
+
+    def _said(self, name: str) -> list[str]:
+        """The names in what an enumerator is set to."""
+        text = COMMENTS.sub("", self._text_of(self._file(name)))
+        found = re.search(rf"\b{name}\s*=([^,}}]*)", text)
+        return _NAME.findall(found[1]) if found else []
+
+    def _differs(self, name: str, anywhere: bool = False) -> bool:
+        """Whether an architecture or a configuration defines a macro or a function in sight.
+
+        ``anywhere``: also where what uses it in the changed file may be under the same condition.
+        """
         if name.startswith("CONFIG_"):
             return True
         file = self._file(name)
@@ -352,7 +400,7 @@ class Definitions:
         # What the compiler itself defines is in "<built-in>".
         if not file or file.startswith("<"):
             return False
-        own = file.endswith(f"/{self._changed}")
+        own = file.endswith(f"/{self._changed}") and not anywhere
         text = self._text_of(file)
         if self._is_enumerator(name):
             return is_counted_otherwise(name, text, own)

@@ -26,6 +26,8 @@ from hotcocci.proof.symbolic.vex import Memory, execute
 
 # The epoch of memory that never changes.
 CONSTANT = "constant"
+# Prefix of the constants that only variants have (objects/placed.py)
+OURS = "hotcocci_"
 # VEX's jump kind for a block that ends at an unknown instruction.
 UNTRANSLATED = "Ijk_NoDecode"
 # The state's pc during an indirect call.
@@ -51,6 +53,9 @@ class Stable:
         known = place.offset & v.mask(code.terms.width)
         pointer_size = code.terms.width // 8
         if not place.base and known in self.current and size == pointer_size:
+            return CONSTANT
+        named = "" if place.base else code.image.registry.outside(known)
+        if named and named.startswith(OURS):
             return CONSTANT
         mine = f"credentials {state.heap.credentials}"
         for task in self.tasks(code):

@@ -81,23 +81,6 @@ def test_arguments_that_nothing_uses(call: str, name: str) -> None:
     assert known.by(text.index("HERE")) == name
 
 
-@pytest.mark.parametrize(
-    ("statements", "name"),
-    [
-        ("long at = 1; pass(mm, at, p);", "pass"),
-        ("long at; at = 1; pass(mm, at, p); leave(at, p);", "leave"),
-        ("long at = 1; pass(mm, at, p); other(at);", ""),
-        ("long at = 1; pass(mm, at, p); other(renamed);", ""),
-        ("long at = 1; pass(mm, at, p); return at;", ""),
-        ("long at = 1; at = 2;", ""),
-    ],
-)
-def test_variables_that_only_such_arguments_use(statements: str, name: str) -> None:
-    text = f"{HEADER}void f(void)\n{{\n\t{statements}\n}}\n"
-    known = Ignored(text, functions(text), bool, {"renamed": "at"})
-    assert known.through("f", "at") == name
-
-
 def test_a_dead_branch_with_a_label_is_entered() -> None:
     # unsafe_get_user() of 7.x names its caller's label in one.
     text = """\

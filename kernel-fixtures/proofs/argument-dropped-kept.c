@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: it is counted in one statement
+ * Verdict: proven
+ */
+struct counter {
+	int a;
+};
+
+#ifdef CONFIG_NEVER_SET
+#define put(c, tag) put_tagged(c, tag)
+#else
+#define put(c, tag) ((c)->a = 1)
+#endif
+
+int subject(struct counter *c, int x, int y)
+{
+	int tag = x;
+
+	tag += y;
+	put(c, tag);
+	return 0;
+}
