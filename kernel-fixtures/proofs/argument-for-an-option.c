@@ -2,7 +2,7 @@
 /*
  * Title: a function of the file uses an argument where an option is on
  * Verdict: not proven
- * Says: with another configuration
+ * Says: another value
  */
 #include <linux/kconfig.h>
 

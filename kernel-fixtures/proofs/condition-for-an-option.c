@@ -2,7 +2,7 @@
 /*
  * Title: what decides on an error counts where an option is on
  * Verdict: not proven
- * Says: with another configuration
+ * Says: another value
  */
 #include <linux/kconfig.h>
 #include <linux/errno.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a value is used where an option sets a macro of the file
  * Verdict: not proven
- * Says: with another configuration
+ * Says: another value
  */
 #include <linux/kconfig.h>
 

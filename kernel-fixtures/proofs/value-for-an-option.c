@@ -2,7 +2,7 @@
 /*
  * Title: a value is used where an option is on
  * Verdict: not proven
- * Says: with another configuration
+ * Says: another value
  */
 #include <linux/kconfig.h>
 

@@ -144,7 +144,12 @@ def _dropped(text: Text, values: Sequence[Token]) -> Iterator[_Reported]:
         last = closing(code, at + 1)
         if _NO_CALL.fullmatch(token.text) or last is None or _is_begin(code, last + 1):
             continue
-        names = {t.text for t in code[at + 1 : last] if t.start in places}
+        names = {
+            t.text
+            for n, t in enumerate(code[at + 1 : last], at + 1)
+            # An address is known, also of what has an incomplete type.
+            if t.start in places and not _is_address(code, n)
+        }
         if not names or CHECKS.fullmatch(token.text):
             continue
         end = last
@@ -157,6 +162,11 @@ def _dropped(text: Text, values: Sequence[Token]) -> Iterator[_Reported]:
             Edit(after, after, "; })"),
         )
         yield (text.function(token), f"{token.text} {' '.join(sorted(names))}"), edits
+
+
+def _is_address(code: Sequence[Token], at: int) -> bool:
+    """Whether the address of a variable is taken."""
+    return code[at - 1].text == "&" and code[at - 2].text in ("(", ",")
 
 
 def _is_begin(code: Sequence[Token], at: int) -> bool:
