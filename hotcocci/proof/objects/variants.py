@@ -9,7 +9,7 @@ Local variables without a value get one that nobody knows: gcc takes for them wh
 initialiser that a change drops may have been that. Nothing in the machine code shows it, nor does a warning, nor
 -ftrivial-auto-var-init: gcc merges such values before it looks for them.
 
-Loads are left where they are written: gcc moves one behind the check of its pointer, which other compilers need not.
+Loads are left where they are written: gcc may move one past the check of its pointer, and other compilers need not.
 """
 
 from __future__ import annotations
@@ -274,7 +274,7 @@ def _without_attributes(statement: Sequence[Token]) -> Iterator[Token]:
 
 
 EARLY = "it may use a pointer or an index that is checked later"
-# gcc moves loads to where their values are used, behind such a check.
+# gcc moves loads to where their values are used, past such a check.
 AS_WRITTEN = Variant(EARLY, ("-fno-tree-sink",))
 _LOADS = frozenset("-> [ *".split())
 
