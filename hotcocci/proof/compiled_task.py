@@ -27,6 +27,7 @@ from hotcocci.proof.objects.placed import placed, unknown
 from hotcocci.proof.objects.seen import definitions, expanded, unseen, wrong
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
+from hotcocci.proof.objects.varying import Definitions
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import Build, BuildError
@@ -221,7 +222,8 @@ def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
         given = how.changed.aligned
         made = placed(given, partial(_expanded, how))
         yield from [made] if made is not None else ()
-        made = unknown(given, lru_cache(partial(definitions, how)), partial(wrong, how))
+        seen = lru_cache(partial(_definitions, how))
+        made = unknown(given, seen, partial(wrong, how))
         yield from [made] if made is not None else ()
 
 
@@ -231,6 +233,15 @@ def _expanded(how: Compilation, side: int, text: Text) -> str:
     if said is None:
         raise ExecutionError(f"the preprocessor fails on {text.file} with marks in it")
     return said
+
+
+def _definitions(how: Compilation, side: int, text: Text) -> Definitions:
+    """What a side's text of the changed file sees defined. Raises ExecutionError."""
+    found = definitions(how, side, text)
+    if not found.text:
+        # Nothing would be unknown, and the comparison left out in silence.
+        raise ExecutionError(f"the preprocessor fails on {text.file}")
+    return found
 
 
 def _otherwise(how: Compilation, variant: Variant) -> CompiledUnit | Failure:
