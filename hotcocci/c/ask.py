@@ -144,12 +144,16 @@ def _layouts(
     program: str, root: Path, file: str, wanted: tuple[str, ...]
 ) -> dict[str, Layout | Unknown]:
     """The layouts of types without qualifiers."""
+    found: dict[str, Layout | Unknown] = {}
     headers = {type_: _header(root, file, type_) for type_ in wanted}
-    alone = [type_ for type_ in wanted if headers[type_]]
-    includes = [f"#include <{headers[type_]}>" for type_ in alone]
-    light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
-    found = {**_compiled(program, root, file, light, alone)} if alone else {}
-    rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
+    rest = list(wanted)
+    # What <uapi/sound/asound.h> leaves open, <sound/asound.h> may define.
+    for headers in (headers, {t: _around(root, h) for t, h in headers.items()}):
+        alone = [type_ for type_ in rest if headers[type_]]
+        includes = [f"#include <{headers[type_]}>" for type_ in alone]
+        light = ["#include <linux/types.h>", *dict.fromkeys(includes)]
+        found |= _compiled(program, root, file, light, alone) if alone else {}
+        rest = [t for t in wanted if isinstance(found.get(t, Unknown("")), Unknown)]
     if rest:
         by = includer(root / file)
         file = file if by is None else str(by.relative_to(root))
@@ -198,6 +202,12 @@ def _header(root: Path, file: str, type_: str) -> str | None:
                 return inside if "/" in inside else f"asm/{inside}"
             return path.partition("include/")[2]
     return _mentioning(root, file, name)
+
+
+def _around(root: Path, header: str | None) -> str | None:
+    """The kernel's own header of the name of a uapi header; None if there is none."""
+    name = (header or "").removeprefix("uapi/")
+    return name if name != header and (root / "include" / name).is_file() else None
 
 
 def _mentioning(root: Path, file: str, name: str) -> str | None:

@@ -120,6 +120,14 @@ def test_no_more_is_compiled_than_needed(
         ask.compiler.cache_clear()
 
 
+def test_what_a_uapi_header_leaves_open_is_in_the_header_around_it(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Then the file, which takes a hundred times as long, is not compiled.
+    monkeypatch.setattr(ask, "without_functions", None)
+    assert layout(root, "struct frame").sizes == (8, 8, 8)
+
+
 def test_without_clang_nothing_is_known(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

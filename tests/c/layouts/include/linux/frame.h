@@ -1,0 +1,2 @@
+#define FRAME_ORDER 1
+#include <uapi/linux/frame.h>
