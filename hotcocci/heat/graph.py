@@ -8,7 +8,7 @@ import math
 import os
 from array import array
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -213,11 +213,14 @@ class _Graph:
         known.update(self._own(file))
         own, arch = known.get, _arch_of(file)
 
-        def others(name: str) -> int:
+        def of_arch(name: str) -> int:
             return self._seen_from(arch, self._global.get(name, 0))
 
+        # Most files are of no architecture; there are three million calls.
+        others: Callable[[str], int | None] = of_arch if arch else self._global.get
+
         def called(name: str) -> Sequence[int]:
-            return self._group(own(name) or others(name))
+            return self._group(own(name) or others(name) or 0)
 
         for node in self._entered.get(file, ()):
             self._raise(node, *self._fixed[node])

@@ -35,7 +35,7 @@ from hotcocci.heat.index import (
 )
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
-from hotcocci.tree.source import hashed, read
+from hotcocci.tree.source import hashed, read, read_listed
 
 # Who runs it makes no difference; in a loop, a gain is that of a round.
 _OF = re.compile(
@@ -379,7 +379,7 @@ def _index(
             found += [(file, known[file])] if known[file] else []
             continue
         try:
-            text = read(root / file)
+            text = read_listed(f"{root}/{file}")
         except OSError:
             return None
         one = spelled(text)

@@ -26,7 +26,15 @@ from hotcocci.tree.mention import (
     tag,
     written,
 )
-from hotcocci.tree.source import Times, hashed, keep, read, settled_before, times_of
+from hotcocci.tree.source import (
+    Times,
+    hashed,
+    keep,
+    read,
+    read_listed,
+    settled_before,
+    times_of,
+)
 
 SUFFIXES = (".c", ".h")
 # Top directories that are not part of the kernel itself.
@@ -321,7 +329,7 @@ def _look_into(asked: tuple[Mention, ...], one: Stat) -> Listed | Failure:
     """What a file contains, or why it cannot be read."""
     path, times = one
     try:
-        data = read(path)
+        data = read_listed(path)
     except OSError as error:
         return Failure(unreadable(error))
     return Listed(path, times, hashed(data), written(mentioned(data, asked), asked))

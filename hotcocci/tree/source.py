@@ -61,16 +61,15 @@ def read(path: str | Path, most: int = MOST) -> bytes:
 
     Raises OSError, also for anything else: a pipe would block, and a device never end.
     """
-    return _read(path, os.stat(path), most)
+    _check(os.stat(path), path, most)
+    return read_listed(path, most)
 
 
-def _read(path: str | Path, status: os.stat_result, most: int = MOST) -> bytes:
-    """The contents of a file with this status, as read() says."""
-    _check(status, path, most)
+def read_listed(path: str | Path, most: int = MOST) -> bytes:
+    """The same of a file that was just seen to be a regular one: to open a device may do something."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     # Not a stream, which takes as long as the rest: a tree has 60,000 files.
     try:
-        # It may be another file by now.
         status = os.fstat(handle)
         _check(status, path, most)
         return os.read(handle, status.st_size + 1)
@@ -92,6 +91,8 @@ def read_text(path: Path) -> str:
     Raises OSError like read().
     """
     found = read(path).decode("utf-8", "surrogateescape")
+    if "\r" not in found:
+        return found
     return found.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -247,7 +248,8 @@ def content(path: str) -> str:
         if known is not None and known[0] == times:
             return known[1]
         before = settled_before()
-        found = hashed(_read(path, status))
+        _check(status, path, MOST)
+        found = hashed(read_listed(path))
     except FileNotFoundError:
         return MISSING
     except OSError as error:

@@ -283,12 +283,12 @@ def test_a_file_that_cannot_be_read_now_is_not_remembered(
     root.mkdir()
     (root / "a.c").write_text(WORK + READ % "\twork(fd);\n")
 
-    def fail(_: Path) -> bytes:
+    def fail(_: str) -> bytes:
         raise OSError(24, "Too many open files")
 
     with Cache(tmp_path / "cache") as cache:
         with monkeypatch.context() as patched:
-            patched.setattr(heats_module, "read", fail)
+            patched.setattr(heats_module, "read_listed", fail)
             assert heats(root, ["a.c"], cache, 1, silent).of("a.c", "work") is None
         assert is_unanswered() and latest(root, ["a.c"], cache) is None
         leave_unanswered(False)
@@ -382,11 +382,11 @@ def test_an_edit_reads_one_file(
     (root / "fs/c.c").write_text(TWO)
     opened: list[str] = []
 
-    def reading(path: Path) -> bytes:
-        opened.append(path.name)
-        return path.read_bytes()
+    def reading(path: str) -> bytes:
+        opened.append(path.removeprefix(f"{root}/fs/"))
+        return Path(path).read_bytes()
 
-    monkeypatch.setattr(heats_module, "read", reading)
+    monkeypatch.setattr(heats_module, "read_listed", reading)
     for text in (TWO, TWO + READ % "\toften(fd);\n"):
         (root / "fs/c.c").write_text(text)
         with Cache(tmp_path / "cache") as cache:
