@@ -24,7 +24,7 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.placed import placed, unknown
-from hotcocci.proof.objects.seen import definitions, expanded, unseen, wrong
+from hotcocci.proof.objects.seen import Preprocessed, preprocessed, unseen, wrong
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
 from hotcocci.proof.objects.varying import Definitions
@@ -195,9 +195,9 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
         command = replace(how.command, argv=(*how.command.argv, *flags))
         own = replace(how, command=command)
         unit = compiled_unit(own)
-        return Code(unit, tuple(unseen(own, unit)))
+        return Code(unit, tuple(unseen(own, unit, said)))
 
-    changed = how.changed
+    changed, said = how.changed, preprocessed(how)
     try:
         usual = code()
         # Before another compilation writes other dumps
@@ -207,37 +207,36 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
             how.command.file,
             usual,
             code(marks.CLASSIC) if masked else None,
-            tuple((v.why, _otherwise(how, v)) for v in _variants(how, spreads)),
+            tuple((v.why, _otherwise(how, v)) for v in _variants(how, spreads, said)),
             others,
         )
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(how.command.file, error)
 
 
-def _variants(how: Compilation, spreads: bool) -> Iterable[Variant]:
+def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[Variant]:
     if _has_masks(how.changed):
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
         yield from variants(how.changed.aligned)
         given = how.changed.aligned
-        made = placed(given, partial(_expanded, how))
+        made = placed(given, partial(_expanded, said))
         yield from [made] if made is not None else ()
-        seen = lru_cache(partial(_definitions, how))
-        made = unknown(given, seen, partial(wrong, how))
+        made = unknown(given, partial(_definitions, said), partial(wrong, how))
         yield from [made] if made is not None else ()
 
 
-def _expanded(how: Compilation, side: int, text: Text) -> str:
+def _expanded(said: Preprocessed, side: int, text: Text) -> str:
     """What the preprocessor makes of a side with another text of the changed file. Raises ExecutionError."""
-    said = expanded(how, side, text)
-    if said is None:
+    found = said.expanded(side, text)
+    if found is None:
         raise ExecutionError(f"the preprocessor fails on {text.file} with marks in it")
-    return said
+    return found
 
 
-def _definitions(how: Compilation, side: int, text: Text) -> Definitions:
+def _definitions(said: Preprocessed, side: int, text: Text) -> Definitions:
     """What a side's text of the changed file sees defined. Raises ExecutionError."""
-    found = definitions(how, side, text)
+    found = said.definitions(side, text)
     if not found.text:
         # Nothing would be unknown, and the comparison left out in silence.
         raise ExecutionError(f"the preprocessor fails on {text.file}")

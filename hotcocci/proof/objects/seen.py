@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 from hotcocci.c.conditionals import conditions
 from hotcocci.c.source import Token, apply
@@ -115,7 +115,26 @@ def wrong(how: Compilation, side: int, text: str) -> frozenset[int]:
     return frozenset(m.line for m in errors if m.file.endswith(file))
 
 
-def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
+@dataclass(frozen=True)
+class Preprocessed:
+    """What the preprocessor makes of a side, 0 or 1, with another text: as `expanded`, and as `definitions`.
+
+    It is the same for both kinds of windows, which C decides on.
+    """
+
+    expanded: Callable[[int, Text], str | None]
+    definitions: Callable[[int, Text], Definitions]
+
+
+def preprocessed(how: Compilation) -> Preprocessed:
+    """What the preprocessor makes of the sides of a change, each text once."""
+    made = partial(expanded, how), partial(definitions, how)
+    return Preprocessed(lru_cache(made[0]), lru_cache(made[1]))
+
+
+def unseen(
+    how: Compilation, unit: CompiledUnit, said: Preprocessed
+) -> Iterator[Execution]:
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
     changed = how.changed
     old, new = (Text(changed.file, text) for text in changed.aligned.texts)
@@ -123,12 +142,12 @@ def unseen(how: Compilation, unit: CompiledUnit) -> Iterator[Execution]:
         _Side.of(*each) for each in zip((old, new), differing(old, new), strict=True)
     ]
     for number, (own, other) in enumerate((both, both[::-1])):
-        said: set[Line | None] = set()
-        found = _Judge(how, unit, number, own, other).all()
+        lines: set[Line | None] = set()
+        found = _Judge(how, unit, said, number, own, other).all()
         # What else is said of a line says more.
         for each in sorted(found, key=lambda e: e.detail.endswith(IGNORED[2:])):
-            if each.unseen not in said:
-                said.add(each.unseen)
+            if each.unseen not in lines:
+                lines.add(each.unseen)
                 yield each
 
 
@@ -182,11 +201,12 @@ class _Judge:
         self,
         how: Compilation,
         unit: CompiledUnit,
+        said: Preprocessed,
         number: int,
         own: _Side,
         other: _Side,
     ) -> None:
-        self._how, self._unit, self._side = how, unit, number
+        self._how, self._unit, self._said, self._side = how, unit, said, number
         self._own, self._other, self._text = own, other, own.text
         self._original = how.changed.aligned.original(number)
 
@@ -292,7 +312,7 @@ class _Judge:
         lost = {name: self._lost(name) for name in self._own.own}
         if not any(lost.values()):
             return
-        known = definitions(self._how, self._side, text)
+        known = self._said.definitions(self._side, text)
         for function, tokens in self._own.own.items():
             rest = other.whole.get(function, [])
             theirs = other.own.get(function, ())
@@ -344,7 +364,7 @@ class _Judge:
         return {*fewer, *sizes, *moved(code, there, (own, theirs))}
 
     def _expanded(self, text: Text) -> str | None:
-        return expanded(self._how, self._side, text)
+        return self._said.expanded(self._side, text)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         if not tokens:
