@@ -48,6 +48,7 @@ def run(
     extra: tuple[Path, ...] = (),
     check: Callable[[dict[str, object]], object] = bool,
     wanted: Wanted | None = None,
+    version: int | None = None,
 ) -> Result:
     with Cache(root.parent / "cache") as cache:
         return spatch.facts(
@@ -61,6 +62,7 @@ def run(
             extra_inputs=extra,
             check=check,
             wanted=wanted,
+            version=version,
         )
 
 
@@ -176,6 +178,16 @@ def test_the_key_of_cached_facts(
     (root / "b.c").write_text("y")
     run(root, script, ["b.c"], extra=(module,))
     assert len(handled(fake_spatch)) > runs, "a script may look at the file's name"
+
+
+def test_the_version_counts_where_it_is_named(
+    small_tree: Make, script: Path, fake_spatch: Path
+) -> None:
+    root = small_tree({"a.c": "x", "b.c": "#if LINUX_VERSION_CODE > 1\n#endif\n"})
+    for version in (1, 1, 2):
+        run(root, script, ["a.c", "b.c"], version=version)
+    names = [Path(each).name for each in handled(fake_spatch)]
+    assert sorted(names) == ["a.c", "b.c", "b.c"]
 
 
 @pytest.mark.parametrize("word", ["CRASH", "KILLED", "CUT", "SLOW"])
