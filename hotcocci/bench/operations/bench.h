@@ -2,7 +2,7 @@
 /*
  * One operation of the benchmark: a file of its own, whose head says what it measures.
  *
- * once() makes the system call; its structure is at ``object``, which setup() may fill, so that a
+ * The structure of its system call is at ``object``, which setup() may fill, so that a
  * run with faults can move it to the end of a page.
  */
 #ifndef BENCH_H
@@ -30,9 +30,15 @@ struct operation {
 	size_t fixed, each;
 };
 
-#define OPERATION(...) const struct operation NAME = { __VA_ARGS__ }
+/* The system call, for a size, and the other members. */
+#define OPERATION(call, ...) \
+	static long called(int size) \
+	{ \
+		return call; \
+	} \
+	const struct operation NAME = { .once = called, __VA_ARGS__ }
 
-/* Below 4 GiB, for the 32-bit entry. */
+/* Below 4 GiB, for the 32-bit entry, as is all that is static. */
 extern char *object;
 /* A file; under QEMU its times are the same in all kernels. */
 extern const char *known;

@@ -13,7 +13,6 @@ static char room[4096];
 
 static int setup(int size)
 {
-	(void)size;
 	client = binder();
 	return client;
 }
@@ -29,7 +28,6 @@ static void before(int size)
 	} __attribute__((packed)) command = { BC_TRANSACTION, { .flags = TF_ONE_WAY } };
 	struct binder_write_read both = { sizeof(command), 0, (uintptr_t)&command, 0, 0, 0 };
 
-	(void)size;
 	sent.binder = ++sent.cookie;
 	command.data.data_size = sizeof(sent);
 	command.data.offsets_size = sizeof(offset);
@@ -40,10 +38,4 @@ static void before(int size)
 	memcpy(object, &both, sizeof(both));
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, client, BINDER_WRITE_READ, object);
-}
-
-OPERATION(.setup = setup, .before = before, .once = once);
+OPERATION(syscall(SYS_ioctl, client, BINDER_WRITE_READ, object), .setup = setup, .before = before);

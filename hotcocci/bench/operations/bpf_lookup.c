@@ -24,16 +24,10 @@ static int setup(int size)
 {
 	struct created array = { 2, 4, 8, 1 };
 
-	(void)size;
 	map = syscall(SYS_bpf, 0, &array, sizeof(array));
 	*(struct asked *)object = (struct asked){ map, 0, (uintptr_t)&key, (uintptr_t)&found, 0 };
 	return map;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_bpf, 1, object, sizeof(struct asked));
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct asked));
+OPERATION(syscall(SYS_bpf, 1, object, sizeof(struct asked)),
+	  .setup = setup, .fixed = sizeof(struct asked));

@@ -9,15 +9,8 @@
 
 static int setup(int size)
 {
-	(void)size;
 	*(unsigned int *)object = 0x20080522;
 	return 0;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_capget, object, object + 8);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 32);
+OPERATION(syscall(SYS_capget, object, object + 8), .setup = setup, .fixed = 32);

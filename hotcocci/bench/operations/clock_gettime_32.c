@@ -9,10 +9,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(265, 1, OBJECT32, 0, 0, 0);
-}
-
-OPERATION(.once = once, .fixed = 8);
+OPERATION(call32(265, 1, OBJECT32, 0, 0, 0), .fixed = 8);

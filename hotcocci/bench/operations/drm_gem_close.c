@@ -12,16 +12,9 @@ static int card;
 
 static int setup(int size)
 {
-	(void)size;
 	card = open("/dev/dri/card0", O_RDWR);
 	return card;
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* DRM_IOCTL_GEM_CLOSE of no buffer: 8 bytes to the kernel. */
-	return syscall(SYS_ioctl, card, _IOW('d', 0x09, char[8]), object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 8);
+/* DRM_IOCTL_GEM_CLOSE of no buffer: 8 bytes to the kernel. */
+OPERATION(syscall(SYS_ioctl, card, _IOW('d', 0x09, char[8]), object), .setup = setup, .fixed = 8);

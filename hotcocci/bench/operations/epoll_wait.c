@@ -32,4 +32,4 @@ static long once(int size)
 #endif
 }
 
-OPERATION(.setup = setup, .once = once, .each = sizeof(struct epoll_event));
+OPERATION(once(size), .setup = setup, .each = sizeof(struct epoll_event));

@@ -10,15 +10,8 @@ static int file;
 
 static int setup(int size)
 {
-	(void)size;
 	file = open("/dev/null", O_RDWR);
 	return file;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_fcntl, file, 16, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 8);
+OPERATION(syscall(SYS_fcntl, file, 16, object), .setup = setup, .fixed = 8);

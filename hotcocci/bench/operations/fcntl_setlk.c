@@ -11,16 +11,9 @@ static int file;
 
 static int setup(int size)
 {
-	(void)size;
 	((struct flock *)object)->l_type = F_RDLCK;
 	file = open("bench", O_RDWR | O_CREAT, 0600);
 	return file;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_fcntl, file, F_SETLK, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 32);
+OPERATION(syscall(SYS_fcntl, file, F_SETLK, object), .setup = setup, .fixed = 32);

@@ -7,10 +7,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_futex, object, 0, 1, NULL, NULL, 0);
-}
-
-OPERATION(.once = once, .fixed = 4);
+OPERATION(syscall(SYS_futex, object, 0, 1, NULL, NULL, 0), .fixed = 4);

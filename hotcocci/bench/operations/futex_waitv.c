@@ -25,9 +25,5 @@ static int setup(int size)
 	return 0;
 }
 
-static long once(int size)
-{
-	return syscall(SYS_futex_waitv, object, size, 0, NULL, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .each = sizeof(struct waited));
+OPERATION(syscall(SYS_futex_waitv, object, size, 0, NULL, 0),
+	  .setup = setup, .each = sizeof(struct waited));

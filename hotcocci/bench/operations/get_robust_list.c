@@ -7,10 +7,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_get_robust_list, 0, object, object + 8);
-}
-
-OPERATION(.once = once, .fixed = 16);
+OPERATION(syscall(SYS_get_robust_list, 0, object, object + 8), .fixed = 16);

@@ -6,10 +6,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_getcpu, object, object + 4, NULL);
-}
-
-OPERATION(.once = once, .fixed = 8);
+OPERATION(syscall(SYS_getcpu, object, object + 4, NULL), .fixed = 8);

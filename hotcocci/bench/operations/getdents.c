@@ -23,4 +23,4 @@ static long once(int size)
 	return syscall(SYS_getdents, folder, object, 64 + 40 * size);
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = 64, .each = 40);
+OPERATION(once(size), .setup = setup, .fixed = 64, .each = 40);

@@ -22,4 +22,4 @@ static long once(int size)
 	return syscall(SYS_getdents64, folder, object, 64 + 40 * size);
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = 64, .each = 40);
+OPERATION(once(size), .setup = setup, .fixed = 64, .each = 40);

@@ -23,4 +23,4 @@ static long once(int size)
 	return call32(141, folder, OBJECT32, 64 + 40 * size, 0, 0);
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = 64, .each = 40);
+OPERATION(once(size), .setup = setup, .fixed = 64, .each = 40);

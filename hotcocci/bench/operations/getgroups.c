@@ -13,9 +13,4 @@ static int setup(int size)
 	return syscall(SYS_setgroups, size, object);
 }
 
-static long once(int size)
-{
-	return syscall(SYS_getgroups, size, object);
-}
-
-OPERATION(.setup = setup, .once = once, .each = 4);
+OPERATION(syscall(SYS_getgroups, size, object), .setup = setup, .each = 4);

@@ -16,9 +16,4 @@ static int setup(int size)
 	return syscall(SYS_setgroups, size, groups);
 }
 
-static long once(int size)
-{
-	return call32(80, size, OBJECT32, 0, 0, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .each = 2);
+OPERATION(call32(80, size, OBJECT32, 0, 0, 0), .setup = setup, .each = 2);

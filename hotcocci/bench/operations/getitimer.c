@@ -8,10 +8,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_getitimer, 0, object);
-}
-
-OPERATION(.once = once, .fixed = 32);
+OPERATION(syscall(SYS_getitimer, 0, object), .fixed = 32);

@@ -6,10 +6,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_getppid);
-}
-
-OPERATION(.once = once);
+OPERATION(syscall(SYS_getppid));

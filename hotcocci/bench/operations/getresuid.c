@@ -7,10 +7,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_getresuid, object, object + 4, object + 8);
-}
-
-OPERATION(.once = once, .fixed = 12);
+OPERATION(syscall(SYS_getresuid, object, object + 4, object + 8), .fixed = 12);

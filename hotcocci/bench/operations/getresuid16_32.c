@@ -8,10 +8,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(165, OBJECT32, OBJECT32 + 2, OBJECT32 + 4, 0, 0);
-}
-
-OPERATION(.once = once, .fixed = 6);
+OPERATION(call32(165, OBJECT32, OBJECT32 + 2, OBJECT32 + 4, 0, 0), .fixed = 6);

@@ -8,10 +8,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(76, 7, OBJECT32, 0, 0, 0);
-}
-
-OPERATION(.once = once, .fixed = 8);
+OPERATION(call32(76, 7, OBJECT32, 0, 0, 0), .fixed = 8);

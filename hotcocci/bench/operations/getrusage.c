@@ -7,10 +7,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_getrusage, 0, object);
-}
-
-OPERATION(.once = once, .fixed = 144);
+OPERATION(syscall(SYS_getrusage, 0, object), .fixed = 144);

@@ -9,10 +9,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(78, OBJECT32, OBJECT32 + 8, 0, 0, 0);
-}
-
-OPERATION(.once = once, .fixed = 16);
+OPERATION(call32(78, OBJECT32, OBJECT32 + 8, 0, 0, 0), .fixed = 16);

@@ -18,16 +18,9 @@ static long made(void)
 
 static int setup(int size)
 {
-	(void)size;
 	close(open("watched", O_CREAT | O_WRONLY, 0600));
 	watch = inotify_init1(IN_NONBLOCK);
 	return watch < 0 ? -1 : inotify_add_watch(watch, "watched", IN_OPEN);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return made();
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 64);
+OPERATION(made(), .setup = setup, .fixed = 64);

@@ -20,17 +20,11 @@ static int setup(int size)
 {
 	static char parameters[120];
 
-	(void)size;
 	((struct extended *)object)->mask_size = 8;
 	ring = syscall(SYS_io_uring_setup, 4, parameters);
 	return ring;
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* Waits for no event, with the extended argument. */
-	return syscall(SYS_io_uring_enter, ring, 0, 0, 9, object, sizeof(struct extended));
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct extended));
+/* Waits for no event, with the extended argument. */
+OPERATION(syscall(SYS_io_uring_enter, ring, 0, 0, 9, object, sizeof(struct extended)),
+	  .setup = setup, .fixed = sizeof(struct extended));

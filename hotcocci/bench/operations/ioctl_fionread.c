@@ -11,14 +11,7 @@ static int ends[2];
 
 static int setup(int size)
 {
-	(void)size;
 	return pipe(ends);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, ends[0], FIONREAD, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 4);
+OPERATION(syscall(SYS_ioctl, ends[0], FIONREAD, object), .setup = setup, .fixed = 4);

@@ -16,17 +16,11 @@ static int setup(int size)
 {
 	int kvm = open("/dev/kvm", O_RDWR), machine;
 
-	(void)size;
 	machine = kvm < 0 ? -1 : ioctl(kvm, KVM_CREATE_VM, 0);
 	if (machine >= 0)
 		vcpu = ioctl(machine, KVM_CREATE_VCPU, 0);
 	return vcpu;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, vcpu, KVM_GET_REGS, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct kvm_regs));
+OPERATION(syscall(SYS_ioctl, vcpu, KVM_GET_REGS, object),
+	  .setup = setup, .fixed = sizeof(struct kvm_regs));

@@ -12,15 +12,8 @@ static int file;
 
 static int setup(int size)
 {
-	(void)size;
 	file = open("file", O_CREAT | O_RDWR, 0600);
 	return file;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return call32(140, file, 0, 8, OBJECT32, SEEK_SET);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 8);
+OPERATION(call32(140, file, 0, 8, OBJECT32, SEEK_SET), .setup = setup, .fixed = 8);

@@ -19,10 +19,4 @@ static int setup(int size)
 	return access(path, X_OK);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_access, path, X_OK);
-}
-
-OPERATION(.setup = setup, .once = once);
+OPERATION(syscall(SYS_access, path, X_OK), .setup = setup);

@@ -13,15 +13,9 @@ static int stream;
 
 static int setup(int size)
 {
-	(void)size;
 	stream = pcm(1);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_STATUS, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct snd_pcm_status));
+OPERATION(syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_STATUS, object),
+	  .setup = setup, .fixed = sizeof(struct snd_pcm_status));

@@ -14,16 +14,9 @@ static int stream;
 
 static int setup(int size)
 {
-	(void)size;
 	stream = pcm(1);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* SNDRV_PCM_IOCTL_STATUS_COMPAT32: 108 bytes */
-	return call32(54, stream, 0x806c4120, OBJECT32, 0, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 108);
+/* SNDRV_PCM_IOCTL_STATUS_COMPAT32: 108 bytes */
+OPERATION(call32(54, stream, 0x806c4120, OBJECT32, 0, 0), .setup = setup, .fixed = 108);

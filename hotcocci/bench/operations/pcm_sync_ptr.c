@@ -14,17 +14,11 @@ static int setup(int size)
 {
 	struct snd_pcm_sync_ptr *sync = (void *)object;
 
-	(void)size;
 	/* What is written over it is seen. */
 	memset(&sync->s, 0xff, sizeof(sync->s));
 	stream = pcm(0);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_SYNC_PTR, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct snd_pcm_sync_ptr));
+OPERATION(syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_SYNC_PTR, object),
+	  .setup = setup, .fixed = sizeof(struct snd_pcm_sync_ptr));

@@ -13,18 +13,11 @@ static int stream;
 
 static int setup(int size)
 {
-	(void)size;
 	/* What is written over it is seen. */
 	memset(object + 4, 0xff, 64);
 	stream = pcm(0);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* SNDRV_PCM_IOCTL_SYNC_PTR32: 132 bytes */
-	return call32(54, stream, 0xc0844123, OBJECT32, 0, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 132);
+/* SNDRV_PCM_IOCTL_SYNC_PTR32: 132 bytes */
+OPERATION(call32(54, stream, 0xc0844123, OBJECT32, 0, 0), .setup = setup, .fixed = 132);

@@ -13,18 +13,11 @@ static int stream;
 
 static int setup(int size)
 {
-	(void)size;
 	/* What is written over it is seen. */
 	memset(object + 8, 0xff, 64);
 	stream = pcm(0);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* ioctl() of the x32 entry, SNDRV_PCM_IOCTL_SYNC_PTR_X32: 136 bytes */
-	return syscall(0x40000000 + 514, stream, 0xc0884123, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 136);
+/* ioctl() of the x32 entry, SNDRV_PCM_IOCTL_SYNC_PTR_X32: 136 bytes */
+OPERATION(syscall(0x40000000 + 514, stream, 0xc0884123, object), .setup = setup, .fixed = 136);

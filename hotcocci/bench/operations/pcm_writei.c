@@ -13,15 +13,9 @@ static int stream;
 /* The number of frames is 0. */
 static int setup(int size)
 {
-	(void)size;
 	stream = pcm(1);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_WRITEI_FRAMES, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct snd_xferi));
+OPERATION(syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_WRITEI_FRAMES, object),
+	  .setup = setup, .fixed = sizeof(struct snd_xferi));

@@ -14,16 +14,9 @@ static int stream;
 /* struct snd_xferi of 32 bits: a result, a buffer and the number of frames, none here. */
 static int setup(int size)
 {
-	(void)size;
 	stream = pcm(1);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* SNDRV_PCM_IOCTL_WRITEI_FRAMES32 */
-	return call32(54, stream, 0x400c4150, OBJECT32, 0, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 12);
+/* SNDRV_PCM_IOCTL_WRITEI_FRAMES32 */
+OPERATION(call32(54, stream, 0x400c4150, OBJECT32, 0, 0), .setup = setup, .fixed = 12);

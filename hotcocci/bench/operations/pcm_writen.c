@@ -15,16 +15,10 @@ static int setup(int size)
 {
 	static void *buffers[128];
 
-	(void)size;
 	((struct snd_xfern *)object)->bufs = buffers;
 	stream = pcm(1);
 	return stream;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_WRITEN_FRAMES, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct snd_xfern));
+OPERATION(syscall(SYS_ioctl, stream, SNDRV_PCM_IOCTL_WRITEN_FRAMES, object),
+	  .setup = setup, .fixed = sizeof(struct snd_xfern));

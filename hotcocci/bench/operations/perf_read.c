@@ -18,15 +18,8 @@ static int setup(int size)
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_ID,
 	};
 
-	(void)size;
 	counter = syscall(SYS_perf_event_open, &asked, 0, -1, -1, 0);
 	return counter;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_read, counter, object, 24);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 24);
+OPERATION(syscall(SYS_read, counter, object, 24), .setup = setup, .fixed = 24);

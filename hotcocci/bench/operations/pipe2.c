@@ -18,10 +18,4 @@ static long made(void)
 	return result;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return made();
-}
-
-OPERATION(.once = once, .fixed = 8);
+OPERATION(made(), .fixed = 8);

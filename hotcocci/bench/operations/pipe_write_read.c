@@ -10,7 +10,6 @@ static int ends[2];
 
 static int setup(int size)
 {
-	(void)size;
 	return pipe(ends);
 }
 
@@ -21,4 +20,4 @@ static long once(int size)
 	return written < 0 ? written : syscall(SYS_read, ends[0], object, size);
 }
 
-OPERATION(.setup = setup, .once = once, .each = 1);
+OPERATION(once(size), .setup = setup, .each = 1);

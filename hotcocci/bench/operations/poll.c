@@ -21,9 +21,4 @@ static int setup(int size)
 	return fds[0].fd;
 }
 
-static long once(int size)
-{
-	return syscall(SYS_poll, object, size, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .each = sizeof(struct pollfd));
+OPERATION(syscall(SYS_poll, object, size, 0), .setup = setup, .each = sizeof(struct pollfd));

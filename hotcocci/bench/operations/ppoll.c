@@ -19,8 +19,7 @@ static long once(int size)
 {
 	struct asked *asked = (void *)object;
 
-	(void)size;
 	return syscall(SYS_ppoll, &asked->fd, 0, &asked->time, NULL, 8);
 }
 
-OPERATION(.once = once, .fixed = sizeof(struct asked));
+OPERATION(once(size), .fixed = sizeof(struct asked));

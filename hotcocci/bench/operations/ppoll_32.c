@@ -9,10 +9,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(309, OBJECT32, 0, OBJECT32, 0, 8);
-}
-
-OPERATION(.once = once, .fixed = 8);
+OPERATION(call32(309, OBJECT32, 0, OBJECT32, 0, 8), .fixed = 8);

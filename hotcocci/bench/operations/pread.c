@@ -15,10 +15,5 @@ static int setup(int size)
 	return file < 0 ? -1 : pwrite(file, object, size, 0);
 }
 
-static long once(int size)
-{
-	/* The offset has up to three words. */
-	return syscall(SYS_pread64, file, object, size, 0, 0, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .each = 1);
+/* The offset has up to three words. */
+OPERATION(syscall(SYS_pread64, file, object, size, 0, 0, 0), .setup = setup, .each = 1);

@@ -6,10 +6,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_prlimit64, 0, 7, NULL, object);
-}
-
-OPERATION(.once = once, .fixed = 16);
+OPERATION(syscall(SYS_prlimit64, 0, 7, NULL, object), .fixed = 16);

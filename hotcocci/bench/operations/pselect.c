@@ -17,8 +17,7 @@ static long once(int size)
 {
 	struct asked *asked = (void *)object;
 
-	(void)size;
 	return syscall(SYS_pselect6, 0, NULL, NULL, NULL, &asked->seconds, asked);
 }
 
-OPERATION(.once = once, .fixed = sizeof(struct asked));
+OPERATION(once(size), .fixed = sizeof(struct asked));

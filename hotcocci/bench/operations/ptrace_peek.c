@@ -14,7 +14,6 @@ static long word;
 
 static int setup(int size)
 {
-	(void)size;
 	child = fork();
 	if (child == 0) {
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
@@ -26,10 +25,4 @@ static int setup(int size)
 	return ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_EXITKILL);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ptrace, PTRACE_PEEKDATA, child, &word, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 8);
+OPERATION(syscall(SYS_ptrace, PTRACE_PEEKDATA, child, &word, object), .setup = setup, .fixed = 8);

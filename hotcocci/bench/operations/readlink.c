@@ -9,14 +9,7 @@
 
 static int setup(int size)
 {
-	(void)size;
 	return symlink("somewhere", "link");
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_readlink, "link", object, 64);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 64);
+OPERATION(syscall(SYS_readlink, "link", object, 64), .setup = setup, .fixed = 64);

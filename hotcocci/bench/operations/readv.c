@@ -21,9 +21,5 @@ static int setup(int size)
 	return file < 0 ? -1 : pwrite(file, buffer, sizeof(buffer), 0);
 }
 
-static long once(int size)
-{
-	return syscall(SYS_preadv, file, object, size, 0, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .each = sizeof(struct iovec));
+OPERATION(syscall(SYS_preadv, file, object, size, 0, 0),
+	  .setup = setup, .each = sizeof(struct iovec));

@@ -17,7 +17,6 @@ static int setup(int size)
 {
 	int on = 1;
 
-	(void)size;
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) < 0)
 		return -1;
 	return setsockopt(ends[1], SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
@@ -29,10 +28,9 @@ static long once(int size)
 		.msg_iov = &part, .msg_iovlen = 1, .msg_control = object, .msg_controllen = 64,
 	};
 
-	(void)size;
 	if (write(ends[0], &byte, 1) < 0)
 		return -1;
 	return syscall(SYS_recvmsg, ends[1], &message, MSG_DONTWAIT);
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = 64);
+OPERATION(once(size), .setup = setup, .fixed = 64);

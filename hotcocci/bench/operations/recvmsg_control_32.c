@@ -17,7 +17,6 @@ static int setup(int size)
 {
 	int on = 1;
 
-	(void)size;
 	fill((struct msg32 *)object, 256);
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) < 0)
 		return -1;
@@ -27,15 +26,13 @@ static int setup(int size)
 
 static void before(int size)
 {
-	(void)size;
 	write(ends[0], "", 1);
 }
 
 static long once(int size)
 {
-	(void)size;
 	((struct msg32 *)object)->controllen = 256;
 	return call32(372, ends[1], OBJECT32, MSG_DONTWAIT, 0, 0);
 }
 
-OPERATION(.setup = setup, .before = before, .once = once);
+OPERATION(once(size), .setup = setup, .before = before);

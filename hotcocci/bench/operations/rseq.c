@@ -17,14 +17,12 @@ static struct rseq_cs section = { .start_ip = 1, .post_commit_offset = 1 };
 
 static void handler(int number)
 {
-	(void)number;
 }
 
 static int setup(int size)
 {
 	struct rseq *own = (void *)((char *)__builtin_thread_pointer() + __rseq_offset);
 
-	(void)size;
 	/* The C library's area makes room for the object. */
 	if (__rseq_size && syscall(SYS_rseq, own, 32, RSEQ_FLAG_UNREGISTER, RSEQ_SIG) < 0)
 		return -1;
@@ -36,15 +34,8 @@ static int setup(int size)
 
 static void before(int size)
 {
-	(void)size;
 	((struct rseq *)object)->rseq_cs = (uintptr_t)&section;
 }
 
 /* The kernel looks at the area before it delivers a signal, as after a preemption, and forgets the section. */
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_kill, getpid(), SIGUSR1);
-}
-
-OPERATION(.setup = setup, .before = before, .once = once);
+OPERATION(syscall(SYS_kill, getpid(), SIGUSR1), .setup = setup, .before = before);

@@ -12,7 +12,6 @@ static int setup(int size)
 {
 	struct rseq *own = (void *)((char *)__builtin_thread_pointer() + __rseq_offset);
 
-	(void)size;
 	return __rseq_size ? syscall(SYS_rseq, own, 32, RSEQ_FLAG_UNREGISTER, RSEQ_SIG) : 0;
 }
 
@@ -20,8 +19,7 @@ static long once(int size)
 {
 	long result = syscall(SYS_rseq, object, 32, 0, RSEQ_SIG);
 
-	(void)size;
 	return result < 0 ? result : syscall(SYS_rseq, object, 32, RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
 }
 
-OPERATION(.setup = setup, .once = once);
+OPERATION(once(size), .setup = setup);

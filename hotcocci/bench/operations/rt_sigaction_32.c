@@ -8,10 +8,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(174, 10, 0, OBJECT32, 8, 0);
-}
-
-OPERATION(.once = once, .fixed = 20);
+OPERATION(call32(174, 10, 0, OBJECT32, 8, 0), .fixed = 20);

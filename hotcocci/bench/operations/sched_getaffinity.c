@@ -6,10 +6,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_sched_getaffinity, 0, 8, object);
-}
-
-OPERATION(.once = once, .fixed = 8);
+OPERATION(syscall(SYS_sched_getaffinity, 0, 8, object), .fixed = 8);

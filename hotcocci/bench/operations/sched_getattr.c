@@ -6,10 +6,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_sched_getattr, 0, object, 56, 0);
-}
-
-OPERATION(.once = once, .fixed = 56);
+OPERATION(syscall(SYS_sched_getattr, 0, object, 56, 0), .fixed = 56);

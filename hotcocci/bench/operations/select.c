@@ -14,11 +14,5 @@
 #define SYS__newselect SYS_select
 #endif
 
-static long once(int size)
-{
-	(void)size;
-	/* The timeout is after three sets of 64 bits. */
-	return syscall(SYS__newselect, 0, object, object + 8, object + 16, object + 24);
-}
-
-OPERATION(.once = once, .fixed = 40);
+/* The timeout is after three sets of 64 bits. */
+OPERATION(syscall(SYS__newselect, 0, object, object + 8, object + 16, object + 24), .fixed = 40);

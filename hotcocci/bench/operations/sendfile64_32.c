@@ -12,17 +12,10 @@ static int from, to;
 
 static int setup(int size)
 {
-	(void)size;
 	from = open("sent", O_RDWR | O_CREAT, 0600);
 	to = open("/dev/null", O_WRONLY);
 	return from < 0 || to < 0 || write(from, "sixteen bytes...", 16) < 0 ? -1 : 0;
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* The position is read from the object, and written back. */
-	return call32(239, to, from, OBJECT32, 16, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(off_t));
+/* The position is read from the object, and written back. */
+OPERATION(call32(239, to, from, OBJECT32, 16, 0), .setup = setup, .fixed = sizeof(off_t));

@@ -31,4 +31,4 @@ static long once(int size)
 	return sent < 0 ? sent : syscall(SYS_recvmmsg, ends[1], object, size, MSG_DONTWAIT, NULL);
 }
 
-OPERATION(.setup = setup, .once = once, .each = sizeof(struct mmsghdr));
+OPERATION(once(size), .setup = setup, .each = sizeof(struct mmsghdr));

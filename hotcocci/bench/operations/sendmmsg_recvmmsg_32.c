@@ -33,4 +33,4 @@ static long once(int size)
 	return sent < 0 ? sent : call32(337, ends[1], OBJECT32, size, MSG_DONTWAIT, 0);
 }
 
-OPERATION(.setup = setup, .once = once, .each = sizeof(struct mmsg32));
+OPERATION(once(size), .setup = setup, .each = sizeof(struct mmsg32));

@@ -17,7 +17,6 @@ static int setup(int size)
 {
 	struct msghdr *message = (void *)object;
 
-	(void)size;
 	message->msg_iov = &part;
 	message->msg_iovlen = 1;
 	return socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);
@@ -27,8 +26,7 @@ static long once(int size)
 {
 	long sent = syscall(SYS_sendmsg, ends[0], object, 0);
 
-	(void)size;
 	return sent < 0 ? sent : syscall(SYS_recvmsg, ends[1], object, MSG_DONTWAIT);
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct msghdr));
+OPERATION(once(size), .setup = setup, .fixed = sizeof(struct msghdr));

@@ -14,7 +14,6 @@ static int ends[2];
 
 static int setup(int size)
 {
-	(void)size;
 	fill((struct msg32 *)object, 0);
 	return socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);
 }
@@ -23,8 +22,7 @@ static long once(int size)
 {
 	long sent = call32(370, ends[0], OBJECT32, 0, 0, 0);
 
-	(void)size;
 	return sent < 0 ? sent : call32(372, ends[1], OBJECT32, MSG_DONTWAIT, 0, 0);
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct msg32));
+OPERATION(once(size), .setup = setup, .fixed = sizeof(struct msg32));

@@ -12,14 +12,8 @@ static int ends[2];
 
 static int setup(int size)
 {
-	(void)size;
 	return socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_setsockopt, ends[0], SOL_SOCKET, SO_RCVTIMEO, object, 16);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 16);
+OPERATION(syscall(SYS_setsockopt, ends[0], SOL_SOCKET, SO_RCVTIMEO, object, 16),
+	  .setup = setup, .fixed = 16);

@@ -8,10 +8,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(186, 0, OBJECT32, 0, 0, 0);
-}
-
-OPERATION(.once = once, .fixed = 12);
+OPERATION(call32(186, 0, OBJECT32, 0, 0, 0), .fixed = 12);

@@ -22,7 +22,6 @@ static int setup(int size)
 {
 	sigset_t set;
 
-	(void)size;
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -30,10 +29,4 @@ static int setup(int size)
 	return file;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return made();
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 128);
+OPERATION(made(), .setup = setup, .fixed = 128);

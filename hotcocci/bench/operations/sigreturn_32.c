@@ -22,7 +22,6 @@ static int setup(int size)
 	unsigned char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 
-	(void)size;
 	storage = (uintptr_t)__builtin_thread_pointer();
 	memcpy(code, handler, sizeof(handler));
 	action->handler = (uintptr_t)code;
@@ -34,7 +33,6 @@ static long once(int size)
 {
 	long result = 37, number = 10, pid = getpid();
 
-	(void)size;
 	/* kill() on a stack below 4 GiB; then the stack and, by arch_prctl(ARCH_SET_FS), thread storage as before */
 	asm volatile("push %%rbp; push %%r12; push %%r13; push %%r14; push %%r15; push %%rbx\n\t"
 		     "mov %%rsp, %[kept]; mov %[top], %%rsp; mov %%edx, %%ebx; int $0x80; mov %[kept], %%rsp\n\t"
@@ -46,4 +44,4 @@ static long once(int size)
 	return result;
 }
 
-OPERATION(.setup = setup, .once = once);
+OPERATION(once(size), .setup = setup);

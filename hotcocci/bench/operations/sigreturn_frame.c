@@ -16,7 +16,7 @@ static char stack[16384], empty[512];
 /* Where rt_sigreturn() goes, or the handler of the signal that a bad frame causes */
 void landing(void);
 
-static void handler(int number, __attribute__((unused)) siginfo_t *info, void *context)
+static void handler(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *user = context;
 
@@ -32,7 +32,6 @@ static int setup(int size)
 	stack_t other = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	ucontext_t *user = (ucontext_t *)(object + 8);
 
-	(void)size;
 	if (sigaction(SIGUSR1, &action, NULL) < 0 || raise(SIGUSR1) || sigaltstack(&other, NULL) < 0)
 		return -1;
 	user->uc_mcontext.gregs[REG_RIP] = (uintptr_t)landing;
@@ -48,7 +47,6 @@ static long once(int size)
 	long result = SYS_rt_sigreturn;
 	char *at = object;
 
-	(void)size;
 	asm volatile("push %%rbx; push %%rbp; push %%r12; push %%r13; push %%r14; push %%r15\n\t"
 		     "mov %%rsp, %[kept]; lea 8(%%rdx), %%rsp; syscall\n\t"
 		     "landing: mov %[kept], %%rsp; pop %%r15; pop %%r14; pop %%r13; pop %%r12; pop %%rbp; pop %%rbx"
@@ -57,4 +55,4 @@ static long once(int size)
 	return result < 0 ? -1 : result;
 }
 
-OPERATION(.setup = setup, .once = once, .fixed = FRAME);
+OPERATION(once(size), .setup = setup, .fixed = FRAME);

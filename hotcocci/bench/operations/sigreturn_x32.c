@@ -25,15 +25,8 @@ static int setup(int size)
 		uint32_t handler, flags, restorer, mask[2];
 	} action = { .handler = (uintptr_t)handler, .flags = 0x04000000, .restorer = (uintptr_t)restorer };
 
-	(void)size;
 	/* rt_sigaction() of SIGUSR1 with SA_RESTORER */
 	return syscall(0x40000000 + 512, 10, &action, NULL, 8);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_kill, getpid(), 10);
-}
-
-OPERATION(.setup = setup, .once = once);
+OPERATION(syscall(SYS_kill, getpid(), 10), .setup = setup);

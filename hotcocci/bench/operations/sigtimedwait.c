@@ -6,10 +6,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_rt_sigtimedwait, object, NULL, object + 8, 8);
-}
-
-OPERATION(.once = once, .fixed = 24);
+OPERATION(syscall(SYS_rt_sigtimedwait, object, NULL, object + 8, 8), .fixed = 24);

@@ -6,10 +6,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_statx, AT_FDCWD, known, 0, 0x7ff, object);
-}
-
-OPERATION(.once = once, .fixed = 256);
+OPERATION(syscall(SYS_statx, AT_FDCWD, known, 0, 0x7ff, object), .fixed = 256);

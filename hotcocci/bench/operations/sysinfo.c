@@ -7,10 +7,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_sysinfo, object);
-}
-
-OPERATION(.once = once, .fixed = 112);
+OPERATION(syscall(SYS_sysinfo, object), .fixed = 112);

@@ -9,10 +9,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(116, OBJECT32, 0, 0, 0, 0);
-}
-
-OPERATION(.once = once, .fixed = 64);
+OPERATION(call32(116, OBJECT32, 0, 0, 0, 0), .fixed = 64);

@@ -12,14 +12,7 @@ static int timer;
 
 static int setup(int size)
 {
-	(void)size;
 	return syscall(SYS_timer_create, 1, NULL, &timer);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_timer_gettime, timer, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 32);
+OPERATION(syscall(SYS_timer_gettime, timer, object), .setup = setup, .fixed = 32);

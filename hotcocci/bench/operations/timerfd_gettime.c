@@ -13,15 +13,8 @@ static int timer;
 
 static int setup(int size)
 {
-	(void)size;
 	timer = timerfd_create(CLOCK_MONOTONIC, 0);
 	return timer;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_timerfd_gettime, timer, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 32);
+OPERATION(syscall(SYS_timerfd_gettime, timer, object), .setup = setup, .fixed = 32);

@@ -7,10 +7,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_times, object);
-}
-
-OPERATION(.once = once, .fixed = 32);
+OPERATION(syscall(SYS_times, object), .fixed = 32);

@@ -9,10 +9,4 @@
  */
 #include "bench.h"
 
-static long once(int size)
-{
-	(void)size;
-	return call32(43, OBJECT32, 0, 0, 0, 0);
-}
-
-OPERATION(.once = once, .fixed = 16);
+OPERATION(call32(43, OBJECT32, 0, 0, 0, 0), .fixed = 16);

@@ -12,15 +12,9 @@ static int tun;
 
 static int setup(int size)
 {
-	(void)size;
 	tun = tap(0);
 	return tun;
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, tun, TUNGETIFF, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct ifreq));
+OPERATION(syscall(SYS_ioctl, tun, TUNGETIFF, object),
+	  .setup = setup, .fixed = sizeof(struct ifreq));

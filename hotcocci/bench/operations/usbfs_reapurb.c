@@ -14,22 +14,15 @@ static unsigned char buffer[64];
 
 static int setup(int size)
 {
-	(void)size;
 	device = usbfs();
 	return device;
 }
 
 static void before(int size)
 {
-	(void)size;
 	ask(device, &urb, buffer);
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* Writes the address of the transfer to the object, and the result to the transfer. */
-	return syscall(SYS_ioctl, device, USBDEVFS_REAPURBNDELAY, object);
-}
-
-OPERATION(.setup = setup, .before = before, .once = once, .fixed = sizeof(void *));
+/* Writes the address of the transfer to the object, and the result to the transfer. */
+OPERATION(syscall(SYS_ioctl, device, USBDEVFS_REAPURBNDELAY, object),
+	  .setup = setup, .before = before, .fixed = sizeof(void *));

@@ -14,7 +14,6 @@ static struct usbdevfs_urb *urb;
 
 static int setup(int size)
 {
-	(void)size;
 	urb = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 	device = usbfs();
 	return device;
@@ -22,15 +21,9 @@ static int setup(int size)
 
 static void before(int size)
 {
-	(void)size;
 	ask(device, urb, (unsigned char *)(urb + 1));
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* USBDEVFS_REAPURBNDELAY32 */
-	return call32(54, device, 0x4004550d, OBJECT32, 0, 0);
-}
-
-OPERATION(.setup = setup, .before = before, .once = once, .fixed = 4);
+/* USBDEVFS_REAPURBNDELAY32 */
+OPERATION(call32(54, device, 0x4004550d, OBJECT32, 0, 0),
+	  .setup = setup, .before = before, .fixed = 4);

@@ -16,7 +16,6 @@ static int setup(int size)
 	struct usbdevfs_urb urb;
 	void *done;
 
-	(void)size;
 	device = usbfs();
 	if (device < 0 || ask(device, &urb, buffer) < 0)
 		return -1;
@@ -29,15 +28,9 @@ static void before(int size)
 	struct pollfd done = { .fd = device, .events = POLLOUT };
 	void *urb;
 
-	(void)size;
 	poll(&done, 1, 100);
 	ioctl(device, USBDEVFS_REAPURBNDELAY, &urb);
 }
 
-static long once(int size)
-{
-	(void)size;
-	return syscall(SYS_ioctl, device, USBDEVFS_SUBMITURB, object);
-}
-
-OPERATION(.setup = setup, .before = before, .once = once, .fixed = sizeof(struct usbdevfs_urb));
+OPERATION(syscall(SYS_ioctl, device, USBDEVFS_SUBMITURB, object),
+	  .setup = setup, .before = before, .fixed = sizeof(struct usbdevfs_urb));

@@ -13,7 +13,6 @@ static int setup(int size)
 {
 	struct v4l2_buffer *buffer = (void *)object;
 
-	(void)size;
 	buffer->type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
 	buffer->memory = V4L2_MEMORY_MMAP;
 	return vivid();
@@ -23,7 +22,6 @@ static unsigned int index_;
 
 static void before(int size)
 {
-	(void)size;
 	wait_for_frame(index_);
 }
 
@@ -32,10 +30,9 @@ static long once(int size)
 	struct v4l2_buffer *buffer = (void *)object;
 	long result = syscall(SYS_ioctl, video, VIDIOC_DQBUF, object);
 
-	(void)size;
 	if (result == 0)
 		index_ = buffer->index;
 	return result;
 }
 
-OPERATION(.setup = setup, .before = before, .once = once, .fixed = sizeof(struct v4l2_buffer));
+OPERATION(once(size), .setup = setup, .before = before, .fixed = sizeof(struct v4l2_buffer));

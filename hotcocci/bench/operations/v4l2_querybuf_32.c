@@ -12,16 +12,9 @@
 
 static int setup(int size)
 {
-	(void)size;
 	((uint32_t *)object)[1] = V4L2_BUF_TYPE_VIDEO_CAPTURE;
 	return vivid();
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* VIDIOC_QUERYBUF32 with 64-bit times: 76 bytes */
-	return call32(54, video, 0xc04c5609, OBJECT32, 0, 0);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = 76);
+/* VIDIOC_QUERYBUF32 with 64-bit times: 76 bytes */
+OPERATION(call32(54, video, 0xc04c5609, OBJECT32, 0, 0), .setup = setup, .fixed = 76);

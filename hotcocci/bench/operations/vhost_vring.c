@@ -13,16 +13,10 @@ static int vhost;
 
 static int setup(int size)
 {
-	(void)size;
 	vhost = open("/dev/vhost-net", O_RDWR);
 	return vhost < 0 ? -1 : ioctl(vhost, VHOST_SET_OWNER, 0);
 }
 
-static long once(int size)
-{
-	(void)size;
-	/* The first of its rings: the object is { 0, 0 } and stays so. */
-	return syscall(SYS_ioctl, vhost, VHOST_GET_VRING_BASE, object);
-}
-
-OPERATION(.setup = setup, .once = once, .fixed = sizeof(struct vhost_vring_state));
+/* The first of its rings: the object is { 0, 0 } and stays so. */
+OPERATION(syscall(SYS_ioctl, vhost, VHOST_GET_VRING_BASE, object),
+	  .setup = setup, .fixed = sizeof(struct vhost_vring_state));
