@@ -181,7 +181,7 @@ def rewritten(tree: Tree, jobs: int, cache: Path, helpers: bool) -> dict[str, st
 def built(own: Kernel, texts: Mapping[str, str], jobs: int) -> Both:
     """Build both kernels, and print how many files are in them and what their builds warn of."""
     first = kernel.built(own, {}, "own", jobs)
-    kept = kernel.kept_objects(own)
+    kernel.keep_objects(own)
     second = kernel.built(own, texts, "ours", jobs)
     sources = [f for f in texts if f.endswith(".c") and _is_of_x86(own.tree, f)]
     present = sum((own.build.out / f"{f[:-2]}.o").is_file() for f in sources)
@@ -189,7 +189,7 @@ def built(own: Kernel, texts: Mapping[str, str], jobs: int) -> Both:
     for warning in sorted(second.warnings - first.warnings):
         print(f"new warning: {warning}")
     sys.stdout.flush()
-    return Both(own, first, second, frozenset(rebuilt(own, kept)[0]))
+    return Both(own, first, second, frozenset(rebuilt(own)[0]))
 
 
 def _is_of_x86(root: Path, file: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from hotcocci.bench.kernel import Kernel, rebuilt_objects
@@ -29,11 +29,11 @@ _COMPARED = 64
 _NUMBER = re.compile(r"^(__UNIQUE_ID_\w*?|.*(?=\.))\.?\d+$")
 
 
-def rebuilt(kernel: Kernel, kept: Mapping[str, Path]) -> tuple[list[str], list[str]]:
-    """The functions, and the data, that differ since objects were ``kept``, by the names that the source gives them."""
+def rebuilt(kernel: Kernel) -> tuple[list[str], list[str]]:
+    """The functions, and the data, that differ since objects were kept, by the names that the source gives them."""
     functions: set[str] = set()
     data: set[str] = set()
-    for old, new in rebuilt_objects(kernel, kept):
+    for old, new in rebuilt_objects(kernel):
         try:
             functions |= changed_functions(old, new, kernel.build.out)
             data |= changed_data(old, new)

@@ -20,14 +20,16 @@ from hotcocci.bench.catalogue import Machine, of_machine
 from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.tree.build import FULL_BELOW, Build, BuildError, locked, make, prepare
 from hotcocci.tree.process import Outcome
-from hotcocci.tree.source import decode, lay, read
+from hotcocci.tree.source import decode, encode, lay, read
 
 SYMBOLS = "System.map"
 DEBUG = "vmlinux"
-# The files of the folder of links that are real ones
+# The files of the folder of links that were real ones in the last build, if it got to its end
 _CHANGED = "changed.json"
 _WARNINGS = "warnings.json"
 _BEFORE = "before"
+# What the build of the tree's own kernel left
+_OWN = "own"
 # What uname() says does not tell two builds apart.
 _SAME_VERSION = ("KBUILD_BUILD_VERSION=1", "KBUILD_BUILD_TIMESTAMP=1970-01-01")
 # Lines and columns of a compiler, offsets of objtool
@@ -74,10 +76,6 @@ def kernel_of(tree: Path, machine: Machine, cache: Path, jobs: int) -> Kernel:
     prepared = prepare(tree, target, cache, jobs)
     folder = prepared.out.parent / "kernel"
     build = replace(prepared, tree=folder / "tree", out=folder / "out")
-    with _room(folder), locked(prepared.lock):
-        if not (build.out / ".config").is_file():
-            build.out.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(prepared.out / ".config", build.out / ".config")
     return Kernel(prepared, folder, build, machine)
 
 
@@ -94,29 +92,26 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
     ``name`` is that of its image. Raises BuildError with the compiler's message if it does not build.
     """
     folder, build = kernel.folder, kernel.build
+    own, config = folder / _OWN, build.out / ".config"
     with _room(folder):
-        changed = folder / _CHANGED
-        before = json.loads(changed.read_text()) if changed.is_file() else []
-        present = {f: kernel.tree / f for f in before if (kernel.tree / f).is_file()}
-        own = {file: decode(read(path)) for file, path in present.items()}
-        # make compares times of change, so a file keeps its own once it was changed.
-        changed.write_text(json.dumps(sorted({*own, *texts})))
-        lay(
-            kernel.tree,
-            {"Makefile": decode(read(kernel.tree / "Makefile"))} | own | dict(texts),
-            build.tree,
-        )
+        if texts and not own.is_dir():
+            built(kernel, {}, _OWN, jobs)
+        laid = _laid(kernel, texts)
         targets = [kernel.machine.goal]
-        if any(Path(file).name.startswith("Kconfig") for file in (*own, *texts)):
+        if any(Path(file).name.startswith("Kconfig") for file in laid):
             # Or make would ask about new symbols.
-            shutil.copyfile(kernel.prepared.out / ".config", build.out / ".config")
+            config.unlink(missing_ok=True)
             targets = ["olddefconfig", *targets]
-        outcome = make(build, ["-s", f"-j{jobs}", *_SAME_VERSION, *targets])
+        if not config.is_file():
+            config.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(kernel.prepared.out / ".config", config)
+        outcome = make(build, ["-s", "-S", f"-j{jobs}", *_SAME_VERSION, *targets])
         warnings = _warnings(folder, outcome, own=not texts)
         if outcome.status != 0:
             if shutil.disk_usage(folder).free < FULL_BELOW:
                 raise TryAgain(f"no space left in {folder}: free some")
             raise BuildError(f"the {name} kernel does not build: {_telling(outcome)}")
+        (folder / _CHANGED).write_text(json.dumps(laid))
         boot, symbols, debug = (
             folder / f"{name}.{end}" for end in ("image", "map", DEBUG)
         )
@@ -126,7 +121,56 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
         # The linker writes a new file in place of the old one.
         image.debug.unlink(missing_ok=True)
         os.link(build.out / DEBUG, image.debug)
+        if not texts and not (
+            own.is_dir() and os.path.samefile(own / DEBUG, build.out / DEBUG)
+        ):
+            _copied(build.out, own)
     return image
+
+
+def _laid(kernel: Kernel, texts: Mapping[str, str]) -> list[str]:
+    """Lay texts over the tree and return the files that are no links.
+
+    make compares times. So the tree's own kernel comes back with its times, and a C file that only the last change
+    had is the tree's own with a new one. What a killed make left is not used: an object may lack a part.
+    """
+    place, state = kernel.build.tree, kernel.folder / _CHANGED
+    before = json.loads(state.read_text()) if state.is_file() else None
+    present = {f: kernel.tree / f for f in before or () if (kernel.tree / f).is_file()}
+    # All that includes a header would be built again without it.
+    shared = [f for f in before or () if f not in present or not f.endswith(".c")]
+    goes_on = texts and all(_holds(place / f, texts.get(f)) for f in shared)
+    if before is None or (before and not goes_on):
+        shutil.rmtree(place, ignore_errors=True)
+        _copied(kernel.folder / _OWN, kernel.build.out)
+        present = {}
+    own = {file: decode(read(path)) for file, path in present.items()}
+    own["Makefile"] = decode(read(kernel.tree / "Makefile"))
+    state.unlink(missing_ok=True)
+    lay(kernel.tree, own | dict(texts), place)
+    return sorted({*present, *texts})
+
+
+def _holds(path: Path, text: str | None) -> bool:
+    return text is not None and path.is_file() and path.read_bytes() == encode(text)
+
+
+def _copied(source: Path, target: Path) -> None:
+    """Make a folder a copy of another one with its times, and empty if that is none."""
+    new = target.with_suffix(".new")
+    for place in (new, target):
+        shutil.rmtree(place, ignore_errors=True)
+    if source.is_dir():
+        shutil.copytree(source, new, symlinks=True, copy_function=_copy)
+        new.rename(target)
+
+
+def _copy(source: str, target: str) -> None:
+    # What writes these puts a new file in place of the old one.
+    if source.endswith((".o", f"/{DEBUG}")):
+        os.link(source, target)
+    else:
+        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def _warnings(folder: Path, outcome: Outcome, own: bool) -> frozenset[str]:
@@ -144,28 +188,27 @@ def _warnings(folder: Path, outcome: Outcome, own: bool) -> frozenset[str]:
     return frozenset(found - known)
 
 
-def kept_objects(kernel: Kernel) -> dict[str, Path]:
-    """Keep the objects of the last build beside those of the next; by their names below its folder."""
-    place = kernel.folder / _BEFORE
-    shutil.rmtree(place, ignore_errors=True)
-    kept = {}
+def keep_objects(kernel: Kernel) -> None:
+    """Keep the objects of the last build beside those of the next."""
+    shutil.rmtree(kernel.folder / _BEFORE, ignore_errors=True)
     for path in _objects(kernel):
-        name = str(path.relative_to(kernel.build.out))
-        kept[name] = place / name
-        kept[name].parent.mkdir(parents=True, exist_ok=True)
-        # A compiler writes a new file in place of the old one.
-        os.link(path, kept[name])
-    return kept
+        kept = _kept(kernel, path)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        os.link(path, kept)
 
 
-def rebuilt_objects(
-    kernel: Kernel, kept: Mapping[str, Path]
-) -> Iterator[tuple[Path | None, Path]]:
-    """The objects that the last build wrote, before and after; the first is None for a new one."""
+def rebuilt_objects(kernel: Kernel) -> Iterator[tuple[Path | None, Path]]:
+    """The objects that differ from those kept, before and after; the first is None for a new one."""
     for path in _objects(kernel):
-        old = kept.get(str(path.relative_to(kernel.build.out)))
-        if old is None or not os.path.samefile(old, path):
+        old = _kept(kernel, path)
+        if not old.exists():
+            yield None, path
+        elif not os.path.samefile(old, path):
             yield old, path
+
+
+def _kept(kernel: Kernel, path: Path) -> Path:
+    return kernel.folder / _BEFORE / path.relative_to(kernel.build.out)
 
 
 def _objects(kernel: Kernel) -> list[Path]:

@@ -27,7 +27,7 @@ from hotcocci.bench.kernel import (
     Kernel,
     built,
     held,
-    kept_objects,
+    keep_objects,
     kernel_of,
 )
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols
@@ -162,9 +162,9 @@ def compared(
     """Compare the kernels with these texts in place of the tree's. Raises UserError."""
     with _prepared(job, of_machine(job.machine)) as (kernel, disk):
         first = _image(kernel, before, "first", job)
-        kept = kept_objects(kernel)
+        keep_objects(kernel)
         second = _image(kernel, after, "second", job)
-        functions, data = rebuilt(kernel, kept)
+        functions, data = rebuilt(kernel)
         old, new = (_counted(job, kernel, i, disk) for i in (first, second))
         ran = old.functions, new.functions
         differing = None
@@ -225,9 +225,11 @@ def _prepared(
 
 
 def _image(kernel: Kernel, texts: Mapping[str, str], name: str, job: Job) -> Image:
-    with job.titled(
-        f"building the {name} kernel (minutes for the first, then seconds)"
-    ):
+    header = next((file for file in texts if not file.endswith(".c")), None)
+    how = "seconds" if texts else "minutes for the first, then seconds"
+    if header:
+        how = f"minutes, as {header} changes"
+    with job.titled(f"building the {name} kernel ({how})"):
         return built(kernel, texts, name, job.jobs)
 
 

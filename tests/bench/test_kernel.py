@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A kernel is built again only as far as a change goes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hotcocci.bench.catalogue import X86_64
+from hotcocci.bench.kernel import Kernel, built
+from hotcocci.tree.build import Build, BuildError
+
+# Both objects include the header. What make compiles it writes to a list.
+TREE = {
+    "Makefile": """\
+image: $(O)/vmlinux
+	cp $< $(O)/image
+	touch $(O)/System.map
+$(O)/vmlinux: $(O)/a.o $(O)/b.o
+	cat $^ > $@.new
+	mv $@.new $@
+$(O)/%.o: %.c all.h
+	printf $* >> $(O)/../compiled
+	cat $^ > $@.new
+	mv $@.new $@
+	! grep wrong $@
+""",
+    "all.h": "all ",
+    "a.c": "a ",
+    "b.c": "b ",
+}
+OWN = "a all b all "
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Kernel:
+    """A tree of four files, and where its kernel is built."""
+    tree, folder, prepared = (tmp_path / n for n in ("tree", "kernel", "prepared"))
+    for place in (tree, prepared):
+        place.mkdir()
+    for file, text in TREE.items():
+        (tree / file).write_text(text)
+    (prepared / ".config").touch()
+    build = Build(tree, prepared, X86_64.target, (), ())
+    own = replace(build, tree=folder / "tree", out=folder / "out")
+    machine = replace(X86_64, goal="image", image="image")
+    return Kernel(build, folder, own, machine)
+
+
+def made(kernel: Kernel, **texts: str) -> tuple[str, str]:
+    """What is compiled for a kernel with other texts, by name, and what is in it."""
+    compiled = kernel.folder / "compiled"
+    compiled.unlink(missing_ok=True)
+    files = {f"{name}.{'h' if name == 'all' else 'c'}": texts[name] for name in texts}
+    image = built(kernel, files, "some", 1).boot.read_text()
+    return compiled.read_text() if compiled.is_file() else "", image
+
+
+def test_only_what_depends_on_a_change_is_built(kernel: Kernel) -> None:
+    assert made(kernel) == ("ab", OWN)
+    assert made(kernel) == ("", OWN)
+    assert made(kernel, a="A ") == ("a", "A all b all ")
+    assert made(kernel, b="B ") == ("ab", "a all B all ")
+    assert made(kernel) == ("", OWN)
+    assert made(kernel, all="ALL ", a="A ") == ("ab", "A ALL b ALL ")
+    # The next change has the same header.
+    assert made(kernel, all="ALL ", b="B ") == ("ab", "a ALL B ALL ")
+    assert made(kernel, all="ALL ") == ("b", "a ALL b ALL ")
+    assert made(kernel, b="B ") == ("b", "a all B all ")
+    assert made(kernel) == ("", OWN)
+
+
+def test_the_tree_may_change(kernel: Kernel) -> None:
+    assert made(kernel, a="A ") == ("aba", "A all b all ")
+    (kernel.tree / "b.c").write_text("new ")
+    assert made(kernel, a="A ") == ("b", "A all new all ")
+    assert made(kernel) == ("b", "a all new all ")
+    assert made(kernel, a="A ") == ("a", "A all new all ")
+    assert made(kernel) == ("", "a all new all ")
+
+
+def test_what_a_make_leaves_that_fails_is_not_used(kernel: Kernel) -> None:
+    made(kernel)
+    for _ in range(2):
+        with pytest.raises(BuildError):
+            made(kernel, a="wrong ")
+    assert made(kernel, b="B ") == ("b", "a all B all ")
+    assert made(kernel) == ("", OWN)
