@@ -110,7 +110,8 @@ def built(kernel: Kernel, texts: Mapping[str, str], name: str, jobs: int) -> Ima
         if outcome.status != 0:
             if shutil.disk_usage(folder).free < FULL_BELOW:
                 raise TryAgain(f"no space left in {folder}: free some")
-            raise BuildError(f"the {name} kernel does not build: {_telling(outcome)}")
+            why = _telling(outcome).replace(f"{build.tree}/", "")
+            raise BuildError(f"the {name} kernel does not build: {why}")
         (folder / _CHANGED).write_text(json.dumps(laid))
         boot, symbols, debug = (
             folder / f"{name}.{end}" for end in ("image", "map", DEBUG)

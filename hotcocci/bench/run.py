@@ -67,6 +67,9 @@ _APPEND = "panic=-1 quiet nokaslr norandmaps"
 # The last line of a run that was not cut off
 _DONE = "done"
 
+# What a kernel says first of why it crashes
+_CRASH = re.compile(r"\bBUG\b|Oops|Unable to handle|protection fault|Kernel panic")
+
 FAULTS = "f"
 CALLS = "c"
 
@@ -274,6 +277,7 @@ def boot(
     lines = outcome.out.replace("\r", "").splitlines()
     if _DONE not in lines[-3:]:
         told = [line.strip() for line in lines or outcome.err.splitlines()]
-        last = next((line for line in reversed(told) if line), "no output")
-        raise UserError(f"the {image.boot.stem} kernel did not get to the end: {last}")
+        last = next(filter(None, reversed(told)), "no output")
+        why = next(filter(_CRASH.search, told), last)
+        raise UserError(f"the {image.boot.stem} kernel did not get to the end: {why}")
     return lines

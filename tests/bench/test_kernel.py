@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from hotcocci.bench.catalogue import X86_64
-from hotcocci.bench.kernel import Kernel, built
+from hotcocci.bench.kernel import Image, Kernel, built
+from hotcocci.bench.run import boot
+from hotcocci.errors import UserError
 from hotcocci.tree.build import Build, BuildError
 
 # Both objects include the header. What make compiles it writes to a list.
@@ -25,7 +27,7 @@ $(O)/%.o: %.c all.h
 	printf $* >> $(O)/../compiled
 	cat $^ > $@.new
 	mv $@.new $@
-	! grep wrong $@
+	! grep wrong $@ || { echo "$(CURDIR)/$<:1: error: wrong" >&2; exit 1; }
 """,
     "all.h": "all ",
     "a.c": "a ",
@@ -84,7 +86,29 @@ def test_the_tree_may_change(kernel: Kernel) -> None:
 def test_what_a_make_leaves_that_fails_is_not_used(kernel: Kernel) -> None:
     made(kernel)
     for _ in range(2):
-        with pytest.raises(BuildError):
+        said = r"the some kernel does not build: a\.c:1: error: wrong$"
+        with pytest.raises(BuildError, match=said):
             made(kernel, a="wrong ")
     assert made(kernel, b="B ") == ("b", "a all B all ")
     assert made(kernel) == ("", OWN)
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        (
+            "Kernel panic - not syncing: no\\nCall Trace:\\n </TASK>\\n",
+            "Kernel panic - not syncing: no",
+        ),
+        ("BUG: at 0\\nOops: 0\\nKernel panic\\n", "BUG: at 0"),
+        ("DEBUG: calls getppid 1 1\\n\\n", "DEBUG: calls getppid 1 1"),
+        ("", "no output"),
+    ],
+)
+def test_a_crash_is_told_by_what_the_kernel_says_first(
+    tmp_path: Path, printed: str, said: str
+) -> None:
+    machine = replace(X86_64, qemu=("sh", "-c", f"printf '{printed}'"))
+    place = tmp_path / "second.image"
+    with pytest.raises(UserError, match=rf"^the second kernel .* the end: {said}$"):
+        boot(machine, Image(place, place, place), tmp_path / "init.cpio", "c", 60)
