@@ -231,7 +231,7 @@ def _image(kernel: Kernel, texts: Mapping[str, str], name: str, job: Job) -> Ima
     header = next((file for file in texts if not file.endswith(".c")), None)
     how = "seconds" if texts else "minutes for the first, then seconds"
     if header:
-        how = f"minutes, as {header} changes"
+        how = f"all that includes {header}"
     with job.titled(f"building the {name} kernel ({how})"):
         return built(kernel, texts, name, job.jobs)
 

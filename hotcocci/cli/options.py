@@ -251,7 +251,7 @@ def add_bench(parser: argparse.ArgumentParser, more: str) -> None:
 
 def add_gate(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a rewrite must pass before it is printed or committed."""
-    add_bench(parser, "; take no rewrite that one runs and that makes none shorter")
+    add_bench(parser, "; leave out a rewrite if one runs it and gets no shorter")
     proving = "" if parser.get_default("prove") else "with --prove, "
     for flag, what in (
         ("--allow-uncompiled", "also take rewrites that cannot be compiled here"),
