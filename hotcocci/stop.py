@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -49,6 +50,12 @@ def is_asleep(process: int) -> bool:
     if state != SLEEPING:
         return False
     return all(state == SLEEPING for _, state in _descendants(process))
+
+
+def processor_time(pid: int) -> float:
+    """The processor time of a child that was not waited for, in seconds."""
+    # The clock of clock_getcpuclockid(3), which Python does not have.
+    return time.clock_gettime(~pid << 3 | 2)
 
 
 def _descendants(ancestor: int) -> list[tuple[int, bytes]]:

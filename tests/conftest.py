@@ -232,6 +232,8 @@ for file in Path(option["--file-groups"]).read_text().split("\\n\\n"):
         time.sleep(1000)
     while "SPIN" in text:
         pass
+    while "FLOOD" in text:
+        os.write(2, b"x" * 2**20)
     if "SLOW" in text:
         print("EXN: Coccinelle_modules.Common.Timeout in " + file, file=sys.stderr)
         continue

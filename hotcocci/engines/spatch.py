@@ -337,7 +337,8 @@ def facts(
     inputs = {file: part for file, part in rest.items() if file not in skipped}
     if inputs:
         with tempfile.TemporaryDirectory(prefix="hotcocci-") as folder:
-            runner = Runner(program, tree, script.resolve(), timeout, Path(folder))
+            inside = Path(folder)
+            runner = Runner(program, tree, script.resolve(), timeout, inside, check)
             run_all(runner, inputs, jobs, take, wanted.code if wanted else None)
     return found, [Skip(file, reason) for file, reason in sorted(skipped.items())]
 

@@ -10,16 +10,16 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.matches import EXCERPTS, WHOLE
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.layout import IMPORTS
-from hotcocci.stop import is_asleep, place
+from hotcocci.stop import is_asleep, place, processor_time
 from hotcocci.tree.kernel import Tree
-from hotcocci.tree.process import with_parent
+from hotcocci.tree.process import failure_of_machine, with_parent
 from hotcocci.tree.select import unusable
 
 Facts = dict[str, object]
@@ -33,7 +33,11 @@ PATIENCE = 10
 START = 60.0
 # How often to look which file spatch has got to.
 STEP = 0.2
+# Bytes of its messages, and of its answers; those that are looked at of too many messages
+SHOWN = 1 << 20
+MOST = 32 << 20
 
+MESSAGES, FACTS = "stderr", "facts"
 _BEGUN = b"HANDLING: "
 
 # Every script finds something in it.
@@ -74,6 +78,7 @@ class Runner:
         script: Path,
         timeout: int,
         folder: Path,
+        check: Callable[[Facts], object] = bool,
     ) -> None:
         why = unusable(str(folder))
         if why is not None:
@@ -83,6 +88,7 @@ class Runner:
         self.tree = tree
         self.timeout = timeout
         self._folder = folder
+        self._check = check
         self._excerpts = folder / "excerpts"
         self._command = [
             *(program, "--sp-file", str(script), "-D", "report"),
@@ -114,7 +120,7 @@ class Runner:
         """Run the script over absolute paths, each file on its own."""
         with tempfile.TemporaryDirectory(dir=self._folder) as name:
             folder = Path(name)
-            answers = folder / "facts"
+            answers = folder / FACTS
             groups = folder / "files"
             # Without an empty line in between, spatch parses the files as one program.
             groups.write_bytes(
@@ -124,13 +130,26 @@ class Runner:
                 *(*self._command, "--timeout", str(self.timeout)),
                 *("-D", f"facts={answers}", "--file-groups", str(groups)),
             ]
-            with (folder / "stderr").open("w+b") as messages:
+            with (folder / MESSAGES).open("w+b") as messages:
                 code, spent = self._wait(command, folder, messages.fileno())
                 messages.seek(0)
-                text = messages.read().decode(errors="replace")
+                flooded = _is_flooded(folder)
+                text = messages.read(SHOWN if flooded else -1).decode(errors="replace")
+            if flooded:
+                said = f"error: it printed over {MOST >> 20} MB\n"
+                return Answer({}, 1, said + text)
             late = spent is not None
             starved = spent is not None and spent < self.timeout
-            return Answer(_read_answers(answers), code, text, late, starved)
+            facts = _read_answers(answers)
+            try:
+                for found in filter(None, facts.values()):
+                    self._check(found)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                raise UserError(
+                    f"{self._command[0]} answers what {self._command[2]} does not: "
+                    "install Coccinelle again, or restore the script"
+                ) from error
+            return Answer(facts, code, text, late, starved)
 
     def _wait(
         self, command: Sequence[str], folder: Path, messages: int
@@ -162,7 +181,7 @@ class Runner:
             )
             self._running.add(process)
         try:
-            spent = _followed(process, messages, self.timeout + GRACE)
+            spent = _followed(process, messages, folder, self.timeout + GRACE)
             return process.wait(), spent
         finally:
             with self._lock:
@@ -187,6 +206,9 @@ class Runner:
             with self._lock:
                 self._probed = probed
         if not probed:
+            if lack := failure_of_machine(failed.code, failed.messages):
+                if not failed.late:
+                    raise TryAgain(f"spatch {lack}")
             why = "it hangs" if failed.late else first_complaint(failed.messages)
             raise UserError(
                 f"spatch cannot run {self._command[2]} ({why}): "
@@ -195,9 +217,9 @@ class Runner:
 
 
 def _followed(
-    process: subprocess.Popen[bytes], messages: int, limit: float
+    process: subprocess.Popen[bytes], messages: int, folder: Path, limit: float
 ) -> float | None:
-    """Wait for a process, but kill it if one file takes longer than the limit.
+    """Wait for a process, but kill it if one file takes longer than the limit, or it prints too much.
 
     Returns the time that this file took, None if the process ended by itself: its processor time, or the
     time for which it has slept.
@@ -209,23 +231,17 @@ def _followed(
             process.wait(timeout=STEP)
             return None
         except subprocess.TimeoutExpired:
-            files = os.pread(messages, os.fstat(messages).st_size, 0).count(_BEGUN)
-            taken = _processor_time(process.pid)
+            files = os.pread(messages, MOST, 0).count(_BEGUN)
+            taken = processor_time(process.pid)
             # It waits for nothing that takes long: to sleep is to hang.
             asleep = asleep + STEP if is_asleep(process.pid) else 0.0
         if files != begun:
             begun, since, asleep = files, taken, 0.0
             until = time.monotonic() + PATIENCE * limit
-        spent = max(taken - since if begun else 0.0, asleep)
-        if spent > limit or time.monotonic() > until:
+        spent = max(taken - since, asleep)
+        if spent > limit or _is_flooded(folder) or time.monotonic() > until:
             _kill(process)
             return spent
-
-
-def _processor_time(pid: int) -> float:
-    """The processor time of a child that was not waited for, in seconds."""
-    # The clock of clock_getcpuclockid(3), which Python does not have.
-    return time.clock_gettime(~pid << 3 | 2)
 
 
 def messages_of(messages: str, files: Sequence[str]) -> dict[str, str]:
@@ -243,6 +259,12 @@ def messages_of(messages: str, files: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def _is_flooded(folder: Path) -> bool:
+    """Whether a process printed too much."""
+    found = filter(Path.exists, (folder / MESSAGES, folder / FACTS))
+    return any(file.stat().st_size > MOST for file in found)
+
+
 def _read_answers(file: Path) -> dict[str, Facts]:
     """The complete lines of a facts file; the last may be cut off if the process was killed."""
     if not file.exists():
@@ -252,7 +274,7 @@ def _read_answers(file: Path) -> dict[str, Facts]:
         try:
             record = json.loads(line)
             answers[str(record["file"])] = dict(record["facts"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             # Incomplete: its file counts as failed and is retried.
             continue
     return answers

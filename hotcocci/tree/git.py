@@ -22,6 +22,8 @@ from hotcocci.tree.process import MissingProgram, Outcome, run
 from hotcocci.tree.source import decode, read
 
 TIMEOUT = 120.0
+# Seconds. Each file of a repository may be a pipe.
+ASLEEP = 3.0
 # What a user's own configuration must not do here either.
 SETTINGS = (
     "core.fsmonitor=false",
@@ -140,7 +142,8 @@ def _run(
     settings = [word for setting in SETTINGS for word in ("-c", setting)]
     argv = ["git", "--no-pager", *settings, *arguments]
     try:
-        return run(argv, where, TIMEOUT, stdin=stdin, extra={**ENVIRONMENT, **places})
+        extra = {**ENVIRONMENT, **places}
+        return run(argv, where, TIMEOUT, stdin=stdin, extra=extra, asleep=ASLEEP)
     except MissingProgram as error:
         raise UserError(
             "git is not installed: install it (Debian: apt install git)"

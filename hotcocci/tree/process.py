@@ -9,14 +9,13 @@ import re
 import shutil
 import signal
 import subprocess
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.errors import TryAgain, UserError, is_of_machine
-from hotcocci.stop import is_stopped, place
+from hotcocci.stop import is_asleep, is_stopped, place, processor_time
 from hotcocci.tree.source import ENCODING
 
 # The variables kept from the caller's environment. ARCH, O, W, KCFLAGS, MAKEFLAGS, OBJTOOL_ARGS
@@ -43,8 +42,12 @@ _MACHINE = re.compile(
     rf"^(?!\s)(?!\S+?:\d+(?::\d+)?: (?!fatal error: (?!#)))(?P<said>.*(?:{_SAID}).*)$",
     re.MULTILINE | re.IGNORECASE,
 )
-# Seconds between two questions whether the result of a program is still wanted
-LOOK = 0.5
+# Seconds between two looks at a program that runs
+LOOK = 0.2
+# Seconds for which what it started may keep its output open
+OPEN = 5.0
+# Bytes that it may print
+MOST = 512 << 20
 
 
 _FULL = re.compile("no space left on device|disk quota exceeded", re.IGNORECASE)
@@ -100,12 +103,14 @@ def run(
     stdin: str | None = None,
     extra: Mapping[str, str] | None = None,
     wanted: Callable[[], bool] | None = None,
+    asleep: float = math.inf,
 ) -> Outcome:
     """Run a program, but kill it and all its children if it needs more than ``timeout`` seconds.
 
     That is processor time of each process, rounded up; a program that does not use it is killed
-    after `PATIENCE` times as long. ``wanted`` is asked now and then, and the program is killed once
-    it says no. Raises MissingProgram if it cannot be started, and TryAgain if it reached a limit, or
+    after `PATIENCE` times as long, or once it has waited ``asleep`` seconds for something other than a
+    disk. ``wanted`` is asked now and then, and the program is killed once it says no. One that prints over
+    `MOST` bytes fails. Raises MissingProgram if it cannot be started, and TryAgain if it reached a limit, or
     what it says is no answer, because the machine failed it. Any other exception, such as an
     interrupt, kills the program first.
     """
@@ -130,31 +135,46 @@ def run(
         if not is_of_machine(error):
             raise
         raise TryAgain(f"cannot start {name}: {error.strerror}") from error
-    status: int | None = None
-    elapsed = PATIENCE * timeout
+    until = time.monotonic() + PATIENCE * timeout
+    used, slept, why = 0.0, 0.0, ""
     with process:
         try:
-            with _watched(process, wanted) if wanted else nullcontext():
-                out, err = process.communicate(stdin, elapsed)
-            status = process.returncode
-        except subprocess.TimeoutExpired:
+            while not why:
+                try:
+                    out, err = process.communicate(stdin, LOOK)
+                    break
+                except subprocess.TimeoutExpired as late:
+                    stdin, printed = None, len(late.output or b"")
+                    printed += len(late.stderr or b"")
+                # It is not reaped, so that its children can be killed.
+                flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+                ended = os.waitid(os.P_PID, process.pid, flags) is not None
+                before, used = used, processor_time(process.pid)
+                idle = used == before and (ended or is_asleep(process.pid))
+                slept = slept + LOOK if idle else 0.0
+                if printed > MOST:
+                    return Outcome(1, "", f"error: it printed over {MOST >> 20} MB")
+                if slept > (OPEN if ended else asleep):
+                    why = f"waited {slept:.0f} s, perhaps for a pipe"
+                elif time.monotonic() > until:
+                    why = f"did not end in {PATIENCE * timeout:.0f} s"
+                elif wanted and not wanted():
+                    why = "is not wanted any more"
+        finally:
             _kill(process)
-            out, err = process.communicate()
-        except BaseException:
-            _kill(process)
-            raise
     if is_stopped():
         # What a killed program printed is no answer.
         raise KeyboardInterrupt
-    if status is None:
-        raise TryAgain(f"{name} did not end in {elapsed:.0f} s")
+    if why:
+        raise TryAgain(f"{name} {why}")
+    status = process.returncode
     if status == -signal.SIGXCPU:
         raise TryAgain(f"{name} took over {timeout:.0f} s of processor time")
     if status in (126, 127) and re.match(rf"{re.escape(name)}: .*1: exec: ", err):
         raise MissingProgram(argv[0])
-    why = failure_of_machine(status, err)
-    if why is not None:
-        raise TryAgain(f"{name} {why}{_room(why, cwd)}")
+    lack = failure_of_machine(status, err)
+    if lack is not None:
+        raise TryAgain(f"{name} {lack}{_room(lack, cwd)}")
     return Outcome(status, out, err)
 
 
@@ -166,29 +186,7 @@ def _room(why: str, cwd: Path) -> str:
     return f": free some space in {fullest}"
 
 
-@contextmanager
-def _watched(
-    process: subprocess.Popen[str], wanted: Callable[[], bool]
-) -> Iterator[None]:
-    """Kill a program once it is not wanted."""
-    over = threading.Event()
-
-    def watch() -> None:
-        while not over.wait(LOOK):
-            if not wanted():
-                _kill(process)
-                return
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watcher.join()
-
-
 def _kill(process: subprocess.Popen[str]) -> None:
     """Kill a program and its children."""
-    if process.poll() is None:
+    if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)

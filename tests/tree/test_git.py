@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.incoming import applied_or_present, read
 from hotcocci.tree.touched import Touched, ends, since, texts_at
 from tests.tree.traps import arm, git, sprung
@@ -116,6 +116,15 @@ def test_a_pipe_in_the_repository_does_not_block(repository: Path, name: str) ->
         assert since(repository, "HEAD") == {"a.c": Touched((2,))}
         return
     with pytest.raises(UserError, match="cannot read the git repository"):
+        since(repository, "HEAD")
+
+
+def test_a_pipe_among_the_objects_does_not_block(repository: Path) -> None:
+    commit = git(repository, "rev-parse", "HEAD").strip()
+    file = repository / ".git/objects" / commit[:2] / commit[2:]
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(TryAgain, match="git waited 3 s, perhaps for a pipe"):
         since(repository, "HEAD")
 
 

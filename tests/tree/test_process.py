@@ -15,6 +15,7 @@ import pytest
 
 from hotcocci.errors import TryAgain
 from hotcocci.stop import place
+from hotcocci.tree import process
 from hotcocci.tree.process import MissingProgram, run
 from tests.shared import is_running, wait_for
 
@@ -38,6 +39,22 @@ def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
     assert time.monotonic() - start < 30
     child = int((tmp_path / "child").read_text())
     wait_for(lambda: not is_running(child))
+
+
+def test_output_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "MOST", 1 << 20)
+    outcome = run(["yes"], tmp_path, 60)
+    assert (outcome.status, outcome.err) == (1, "error: it printed over 1 MB")
+
+
+@pytest.mark.parametrize("script", ["sleep 100", "sleep 100 & kill -KILL $$"])
+def test_what_waits_is_ended_with_its_children(tmp_path: Path, script: str) -> None:
+    start = time.monotonic()
+    command = f"sh -c 'echo $$ > {tmp_path}/child; exec sleep 100' & {script}"
+    with pytest.raises(TryAgain, match="perhaps for a pipe"):
+        run(["sh", "-c", command], tmp_path, 60, asleep=1)
+    assert time.monotonic() - start < 30
+    wait_for(lambda: not is_running(int((tmp_path / "child").read_text())))
 
 
 @pytest.mark.parametrize(
