@@ -135,7 +135,7 @@ def _table(file: Path) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(contents(file, MOST).decode("utf-8"))
+        return tomllib.loads(contents(file, MOST).decode("utf-8-sig"))
     except OSError as error:
         raise UserError(
             f"cannot read {file}: {error.strerror}: mend it, or name another one with --config"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 OBSERVER = Observer(progress, warn, warn)
 QUIET = Observer(warn=warn)
+MOST_PROCESSES = 512
 
 
 def positive(text: str) -> int:
@@ -39,6 +40,13 @@ def positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
     return number
+
+
+def _processes(text: str) -> int:
+    """Parse a number of processes, which the configuration of a tree may set."""
+    if positive(text) > MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"{text} is more than {MOST_PROCESSES}")
+    return int(text)
 
 
 def _percent(text: str) -> float:
@@ -130,7 +138,7 @@ def _shared() -> dict[str, dict[str, Any]]:
         },
         "--quiet": {"action": "store_true", "help": "show no progress and no totals"},
         "--jobs": {
-            "type": positive,
+            "type": _processes,
             "default": defaults.jobs,
             "metavar": "N",
             "help": "number of processes (default: one per CPU)",

@@ -241,7 +241,7 @@ def _unchanged(root: Path, files: Iterable[str], cache: Cache) -> frozenset[str]
 
 def _latest(root: Path) -> str:
     try:
-        version = (root / "Makefile").read_bytes()
+        version = read(root / "Makefile")
     except OSError:
         version = b""
     return _key("latest heat", _HEAT, str(root), hashlib.sha256(version).hexdigest())

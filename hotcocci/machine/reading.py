@@ -31,7 +31,7 @@ from hotcocci.machine.statements import BEGINS, ENDS, around, exits, leads
 from hotcocci.machine.x86 import X86
 from hotcocci.tree.command import Unit
 from hotcocci.tree.kernel import OPENS, may_sleep, uaccess_safe
-from hotcocci.tree.source import decode, read
+from hotcocci.tree.source import decode, read, text_beside
 
 # Written by arch/arm64/tools/gen-cpucaps.awk
 CAPABILITIES = "arch/arm64/include/generated/asm/cpucap-defs.h"
@@ -142,10 +142,7 @@ def allowed(tree: Path) -> frozenset[str]:
 @lru_cache(maxsize=4)
 def noreturn(tree: Path) -> frozenset[str]:
     """Functions that do not return, from this tree's objtool."""
-    try:
-        text = (tree / NORETURNS).read_text(encoding="latin-1")
-    except FileNotFoundError:
-        return frozenset()
+    text = text_beside(tree / NORETURNS)
     return frozenset(re.findall(r"^NORETURN\((\w+)\)", text, re.MULTILINE))
 
 

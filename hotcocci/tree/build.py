@@ -18,13 +18,14 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TextIO
 
 from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.tree.process import MissingProgram, Outcome, run
+from hotcocci.tree.source import read
 from hotcocci.tree.targets import Target
 
 # Seconds. An allyesconfig takes 4 s and the preparation 6 s on two idle cores.
@@ -177,8 +178,9 @@ def _key(tree: Path, target: Target) -> str:
     above = len(str(tree)) + 1
     for name in _build_files(tree):
         digest.update(f"\0{name[above:]}\0".encode("utf-8", "surrogateescape"))
-        with open(name, "rb", buffering=0) as stream:
-            digest.update(stream.read())
+        # kbuild says what it cannot read; a pipe is not to be waited for.
+        with suppress(OSError):
+            digest.update(read(name))
     return digest.hexdigest()[:20]
 
 

@@ -26,6 +26,9 @@ TIMEOUT = 120.0
 ASLEEP = 3.0
 # What a user's own configuration must not do here either.
 SETTINGS = (
+    # These files may say other things of objects than the objects.
+    "core.commitGraph=false",
+    "core.multiPackIndex=false",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.quotePath=true",
@@ -36,6 +39,7 @@ ENVIRONMENT = {
     # An empty list: no protocol is allowed.
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
@@ -95,9 +99,10 @@ def _git_folder(checkout: Path) -> Path:
         return place
     try:
         word, _, folder = decode(read(place)).strip().partition(": ")
+        is_there = word == "gitdir" and (checkout / folder).is_dir()
     except OSError as error:
         raise UserError(f"cannot read {place}: {error.strerror}") from error
-    if word != "gitdir" or not (checkout / folder).is_dir():
+    if not is_there:
         raise UserError(f"{place} does not name a git repository: see 'git worktree'")
     return checkout / folder
 

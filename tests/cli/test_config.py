@@ -54,6 +54,7 @@ def test_the_nearest_file_above_applies(tmp_path: Path) -> None:
         ('jobs = 3\ntier = "safe\n', ": line 2: unterminated string: see "),
         ('tier = "safe', ": end of document: unterminated string: see "),
         ('tier = "reckless"\n', "invalid choice: 'reckless'"),
+        ("\ufeffjobs = 100000\n", "argument --jobs: 100000 is more than 512"),
         ('baseline = "a\\u0000"\n', "no file has a NUL byte in its name"),
         # Each part takes as long as all before it.
         (f"a{'.a' * 100_000} = 1", "it has more than 16 KB: mend it"),

@@ -87,6 +87,12 @@ diff --git a/b.c b/b.c
     assert made.touched["b.c"] == Touched((2,))
 
 
+def test_replaced_objects_hide_no_change(repository: Path) -> None:
+    new = git(repository, "hash-object", "-w", "a.c").strip()
+    git(repository, "replace", "HEAD:a.c", new)
+    assert since(repository, "HEAD") == {"a.c": Touched((2,))}
+
+
 def test_a_worktree_and_a_split_index(repository: Path) -> None:
     git(repository, "worktree", "add", "-q", "../other")
     other = repository.parent / "other"
@@ -131,6 +137,10 @@ def test_a_pipe_among_the_objects_does_not_block(repository: Path) -> None:
 def test_a_name_that_no_file_has(repository: Path) -> None:
     (repository / ".git/commondir").write_bytes(b"a\0b\n")
     with pytest.raises(UserError, match="cannot read the git repository"):
+        since(repository, "HEAD")
+    (repository / ".git").rename(repository / "moved")
+    (repository / ".git").write_text("gitdir: " + "a/" * 5000)
+    with pytest.raises(UserError, match="cannot read .*: File name too long"):
         since(repository, "HEAD")
 
 

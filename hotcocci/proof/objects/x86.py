@@ -24,6 +24,7 @@ from hotcocci.proof.objects.image import (
 )
 from hotcocci.proof.objects.link import filled, placed
 from hotcocci.proof.objects.processor import Convention, Processor, Step
+from hotcocci.tree.source import read_text
 
 ARGUMENTS = "rdi rsi rdx rcx r8 r9"
 # USER_PTR_MAX without LA57: TASK_SIZE_MAX - 1 and a guard page (arch/x86/kernel/cpu/common.c).
@@ -169,7 +170,7 @@ def _branch(image: Image, where: int, feature: int) -> None:
 @lru_cache(maxsize=8)
 def _features(tree: Path, names: tuple[str, ...]) -> frozenset[int]:
     """The numbers of these features, which differ between kernels."""
-    text = (tree / "arch/x86/include/asm/cpufeatures.h").read_text()
+    text = read_text(tree / "arch/x86/include/asm/cpufeatures.h")
     found = re.findall(
         r"^#define X86_FEATURE_(\w+)\s+\(\s*(\d+)\s*\*\s*32\s*\+\s*(\d+)\)", text, re.M
     )
