@@ -7,10 +7,12 @@ A name in a tree may have any bytes but NUL, and a terminal obeys some of them.
 from __future__ import annotations
 
 import os
+import re
 import textwrap
 
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f"}
 _ESCAPES |= {"\r": "r", '"': '"', "\\": "\\"}
+_ESCAPED = re.compile(r"\\([0-3][0-7]{2}|.)")
 
 
 def quoted(name: str) -> str:
@@ -38,9 +40,15 @@ def printable(text: str) -> str:
 def unquoted(name: str) -> str:
     """The file name that a diff has, which is one character per byte, quoted or not."""
     if len(name) > 1 and name[0] == name[-1] == '"':
-        # git's escapes are those of C, octal bytes included.
-        name = name[1:-1].encode("latin-1").decode("unicode_escape")
+        name = _ESCAPED.sub(_character, name[1:-1])
     return os.fsdecode(name.encode("latin-1"))
+
+
+def _character(escaped: re.Match[str]) -> str:
+    """The character of an escape that git writes; others stay as they are."""
+    if len(escaped[1]) > 1:
+        return chr(int(escaped[1], 8))
+    return next((c for c, e in _ESCAPES.items() if e == escaped[1]), escaped[0])
 
 
 def _escaped(character: str) -> str:

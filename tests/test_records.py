@@ -85,6 +85,7 @@ def test_a_name_that_is_not_utf_8() -> None:
     name = os.fsdecode(b"caf\xe9.c")
     assert quoted(name) == '"caf\\351.c"'
     assert unquoted('"caf\\351.c"') == unquoted("caf\xe9.c") == name
+    assert unquoted(r'"\777\N{x\z.c"') == r"\777\N{x\z.c"
 
 
 def test_what_a_terminal_would_obey_is_escaped() -> None:

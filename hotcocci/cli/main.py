@@ -62,6 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line (default: the program's own); returns the exit code."""
     _open_streams()
     stop_on_signals()
+    # The folder we are in may be a tree, of which nothing is run.
+    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, places))
     try:
         with own_folder():
             return _answered(sys.argv[1:] if arguments is None else arguments)

@@ -6,7 +6,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -167,22 +169,34 @@ def _places() -> str:
     places = [os.environ.get("PATH", os.defpath)]
     git = shutil.which("git")
     if git is not None:
-        answer = subprocess.run([git, "--exec-path"], capture_output=True, check=False)
-        places.append(os.fsdecode(answer.stdout).strip())
+        places.append(os.fsdecode(_said([git, "--exec-path"])).strip())
     return os.pathsep.join(places)
 
 
 def _version(path: str, arguments: Sequence[str]) -> str | None:
     """The version a program prints; None if it prints none."""
-    try:
-        answer = subprocess.run(
-            [path, *arguments],
-            capture_output=True,
-            timeout=10,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    number = re.search(rb"\bv?(\d+(?:\.\d+)+\S*)", answer.stdout + answer.stderr)
+    number = re.search(rb"\bv?(\d+(?:\.\d+)+\S*)", _said([path, *arguments]))
     return number.group(1).decode(errors="replace").rstrip(",;)") if number else None
+
+
+def _said(argv: Sequence[str]) -> bytes:
+    """The first 64 KB that a program prints in ten seconds; empty if it cannot be started."""
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError:
+        return b""
+    end = threading.Timer(10, os.killpg, (process.pid, signal.SIGKILL))
+    with process:
+        assert process.stdout is not None, "it is a pipe"
+        end.start()
+        try:
+            return process.stdout.read(64 << 10)
+        finally:
+            end.cancel()
+            process.kill()

@@ -35,7 +35,7 @@ from hotcocci.heat.index import (
 )
 from hotcocci.pool import Failure, spread
 from hotcocci.tree.select import hashes
-from hotcocci.tree.source import hashed, read, read_listed
+from hotcocci.tree.source import content, hashed, read, read_listed
 
 # Who runs it makes no difference; in a loop, a gain is that of a round.
 _OF = re.compile(
@@ -240,11 +240,7 @@ def _unchanged(root: Path, files: Iterable[str], cache: Cache) -> frozenset[str]
 
 
 def _latest(root: Path) -> str:
-    try:
-        version = read(root / "Makefile")
-    except OSError:
-        version = b""
-    return _key("latest heat", _HEAT, str(root), hashlib.sha256(version).hexdigest())
+    return _key("latest heat", _HEAT, str(root), content(f"{root}/Makefile"))
 
 
 def _indexed(

@@ -22,6 +22,7 @@ from hotcocci.cache import default_folder
 from hotcocci.errors import TryAgain, UserError, unwritable
 from hotcocci.heat.entries import COMMANDS, DEFINED, DISPATCHED, REGISTERED
 from hotcocci.tree.process import run
+from hotcocci.tree.source import read
 
 # Weights count halvings, two for each: 2 is a factor of 0.5. With the loops they fit in a byte.
 IF = 2
@@ -185,7 +186,7 @@ def _compiled() -> Path:
 def _is_whole(file: Path) -> bool:
     """Whether a compiled reader is what was written: loading a damaged one ends the process."""
     try:
-        text = file.read_bytes()
+        text = read(file)
     except OSError:
         return False
     return hashlib.sha256(text[:-_CHECKED]).digest() == text[-_CHECKED:]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -34,10 +35,11 @@ def root(tmp_path: Path) -> Path:
 
 
 def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in the tree."""
+    """Run a command in the tree, by a user who has the folder that they are in on PATH."""
     return subprocess.run(
         [sys.executable, *command],
         cwd=root,
+        env={**os.environ, "PATH": f".::{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,
@@ -52,12 +54,16 @@ def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
         (("lint", "--diff-base", "HEAD", "."), 0),
         (("why", f"{LAMP}:34"), 0),
         (("check", "--engine", "spatch", "."), 0),
+        (("doctor", "."), 0),
     ],
 )
 def test_nothing_of_the_tree_is_run(
-    root: Path, tmp_path: Path, command: tuple[str, ...], code: int
+    root: Path,
+    tmp_path: Path,
+    command: tuple[str, ...],
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    name, *others = command
-    cache = f"--cache-dir={tmp_path / 'cache'}"
-    ran = run(root, str(IMPORTS / "run.py"), name, cache, *others)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    ran = run(root, str(IMPORTS / "run.py"), *command)
     assert (ran.returncode, sprung(root)) == (code, []), ran.stderr
