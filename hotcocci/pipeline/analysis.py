@@ -256,7 +256,9 @@ def _seen(
         )
     # Not for a text that is being edited where nothing is known: the reader may have to be compiled first.
     if changes or (edits and known_heats is not UNKNOWN):
-        known_heats = with_changed(known_heats, tree.root, files)
+        new = with_changed(known_heats, tree.root, files)
+        # What an edit does not add is called as it was.
+        known_heats = new if changes else replace(new, read=known_heats.read)
     options = replace(options, derived=known_heats.hot())
     made, missed = _decided(run, rules, mentioned, options)
     each = partial(heated, known=known_heats)

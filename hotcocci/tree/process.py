@@ -127,8 +127,6 @@ def run(
             stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
-            encoding=ENCODING,
             start_new_session=True,
         )
     except OSError as error:
@@ -136,15 +134,17 @@ def run(
             raise
         raise TryAgain(f"cannot start {name}: {error.strerror}") from error
     until = time.monotonic() + PATIENCE * timeout
+    given = None if stdin is None else stdin.encode(ENCODING)
     used, slept, why = 0.0, 0.0, ""
     with process:
         try:
             while not why:
                 try:
-                    out, err = process.communicate(stdin, LOOK)
+                    # Not as text, in which the ends of lines would all be those of Unix.
+                    both = process.communicate(given, LOOK)
                     break
                 except subprocess.TimeoutExpired as late:
-                    stdin, printed = None, len(late.output or b"")
+                    given, printed = None, len(late.output or b"")
                     printed += len(late.stderr or b"")
                 # It is not reaped, so that its children can be killed.
                 flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
@@ -168,6 +168,7 @@ def run(
     if why:
         raise TryAgain(f"{name} {why}")
     status = process.returncode
+    out, err = (each.decode(ENCODING) for each in both)
     if status == -signal.SIGXCPU:
         raise TryAgain(f"{name} took over {timeout:.0f} s of processor time")
     if status in (126, 127) and re.match(rf"{re.escape(name)}: .*1: exec: ", err):
@@ -186,7 +187,7 @@ def _room(why: str, cwd: Path) -> str:
     return f": free some space in {fullest}"
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a program and its children."""
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)

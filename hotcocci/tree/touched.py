@@ -284,6 +284,8 @@ def edited(tree: Path, file: str, text: str) -> Touched:
         old = None
     if old is None:
         old = decode(read_file(tree / file)) if (tree / file).is_file() else ""
+    # An editor may have other ends of lines than the file.
+    old, text = old.replace("\r\n", "\n"), text.replace("\r\n", "\n")
     if old == text:
         return Touched(())
     matcher = SequenceMatcher(None, old.split("\n"), text.split("\n"))

@@ -75,9 +75,14 @@ def test_what_is_not_committed_is_new_code(cache: str, tmp_path: Path) -> None:
     git(tree, "add", "-A")
     git(tree, "commit", "-qm", "gauge")
     assert said(text) == []
+    # As the editor ends lines
+    assert said(text.replace(b"\n", b"\r\n")) == []
     # Other lines of the file are new.
     assert said(text.replace(b"GAUGE_RESET", b"GAUGE_CLEAR")) == []
     assert said(text.replace(b"put_user(", b" put_user(")) == ["one-copy"]
+    # What the edit leaves is as seldom called as before.
+    lamp = tree / "drivers/lamp.c"
+    assert _run(lamp.read_bytes() + b"\n", "lint", cache, "--stdin", str(lamp))[1] == ""
 
 
 @pytest.mark.whole

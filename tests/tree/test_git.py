@@ -10,7 +10,7 @@ import pytest
 
 from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.incoming import applied_or_present, read
-from hotcocci.tree.touched import Touched, ends, since, texts_at
+from hotcocci.tree.touched import Touched, ends, since, texts_at, touched_in
 from tests.tree.traps import arm, git, sprung
 
 OLD, NEW = "1\n2\n3\n4\n", "1\nnew\n3\n4\n"
@@ -177,6 +177,17 @@ def test_only_files_that_differ_from_the_working_tree_are_read(tmp_path: Path) -
     (tree / "new.c").write_text("new\n")
     git(tree, "add", ".")
     assert texts_at(tree, "HEAD") == {"gone.c": "g\n"}
+
+
+def test_lines_that_a_patch_left_with_cr(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    for text in (b"1\r\n2\r\n", b"1\r\n2\r\n3\r\n"):
+        (tmp_path / "a.c").write_bytes(text)
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", "Change")
+    diff = git(tmp_path, "diff", "--full-index", "HEAD~1")
+    (tmp_path / "a.c").write_bytes(b"0\r\n" + text)
+    assert touched_in(tmp_path, [diff]) == {"a.c": Touched((4,))}
 
 
 def test_attributes_of_the_tree_have_no_effect(tmp_path: Path) -> None:
