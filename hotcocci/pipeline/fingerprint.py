@@ -118,7 +118,8 @@ def _imports(file: Path) -> tuple[Path, ...]:
     return (*found, *(each for each in data if each.is_file()))
 
 
-SOURCES = (".c", ".h", ".S")
+# What is compiled, and all else that kernels include; some of that has no suffix.
+SOURCES = tuple(".c .h .S .def .in .inc .inl .lds .pro .sa .tbl".split())
 # A build reads nothing in these, except for what objtool is made of and scripts.
 OUTSIDE = frozenset({".git", "Documentation", "scripts", "tools"})
 ALL_OF = tuple(
@@ -297,5 +298,9 @@ def _files(root: Path) -> Iterator[str]:
             if entry.is_dir(follow_symlinks=False):
                 if folder != folders[0] or name not in OUTSIDE:
                     folders.append(entry.path)
-            elif every or name.endswith(SOURCES) or name.startswith(BUILD_FILES):
+            elif (
+                (every or "." not in name)
+                or name.endswith(SOURCES)
+                or name.startswith(BUILD_FILES)
+            ):
                 yield entry.path

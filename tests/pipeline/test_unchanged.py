@@ -46,6 +46,8 @@ def settings(tmp_path: Path) -> Settings:
         "Makefile",
         "fs/Makefile",
         "fs/Kconfig.debug",
+        "fs/firmware.inc",
+        "fs/macros",
         "fs/a.c",
         "include/linux/new.h",
         "arch/x86/entry.S",
