@@ -342,7 +342,8 @@ async def _run(path: Path, text: str, command: list[str]) -> Log:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )
     try:
-        out, err = await process.communicate(text.encode())
+        # Half of a character in UTF-16 has no bytes.
+        out, err = await process.communicate(text.encode("utf-8", "replace"))
     finally:
         await _end(process)
     if process.returncode not in (0, 1):

@@ -130,6 +130,13 @@ def test_unsaved_text(lamp: Path, cache: tuple[str, str, Path]) -> None:
             editor.change(lamp, 3, allowed)
             await editor.diagnostics()
             assert lines(await editor.diagnostics()) == [STATE, PALETTE + 2]
+            editor.change(lamp, 4, f"/* half a pair: \ud83d */\n{text}")
+            await editor.diagnostics()
+            assert lines(await editor.diagnostics()) == [
+                STATE + 1,
+                SET + 1,
+                PALETTE + 1,
+            ]
             assert lamp.read_text(encoding="utf-8") == text
 
     asyncio.run(edit())
