@@ -184,6 +184,8 @@ def _said(argv: Sequence[str]) -> bytes:
     try:
         process = subprocess.Popen(
             argv,
+            # Not here: spatch and git read files of the folder they are in.
+            cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
