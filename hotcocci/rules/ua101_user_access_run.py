@@ -215,7 +215,8 @@ def _finding(file: str, text: str, inside: list[Access]) -> Finding:
 def _through_macros(source: Source) -> Iterator[Finding]:
     """A report for every object that code accesses twice or more through macros of the file, each one access."""
     defined = list(filter(None, map(_one_access, source.tokens)))
-    several = Counter(macro.name for macro in defined)
+    # In the branches of an #if, it may be defined alike.
+    several = Counter(macro.name for macro in set(defined))
     macros = {macro.name: macro for macro in defined if several[macro.name] == 1}
     for body in Functions(source.text).bodies if macros else ():
         tokens = plain_code(source.text, body.start, body.end)

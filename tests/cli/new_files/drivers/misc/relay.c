@@ -3,7 +3,11 @@
 #include <linux/module.h>
 #include <linux/uaccess.h>
 
+#ifdef RELAY_WIDE
+#define PUT(x, p)	put_user((u64)(x), p)
+#else
 #define PUT(x, p)	put_user(x, p)
+#endif
 #define TAKE(x, p)						\
 	do {							\
 		if (get_user(x, p))				\
