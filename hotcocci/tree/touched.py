@@ -94,7 +94,7 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
                 f"the git repository around {tree} does not track it: omit --diff-base"
             )
         commit = commit_of(ask, tree, revision)
-        _look_at_all(ask, tree, revision)
+        _look_at_all(ask, tree, commit)
         names = ("--find-renames", "--relative", commit, "--", ".")
         made = ask(*DIFF, *PREFIXES, *names)
     if made.status != 0:
@@ -102,12 +102,16 @@ def since(tree: Path, revision: str) -> dict[str, Touched]:
     return read(made.out)
 
 
-def _look_at_all(ask: git.Git, tree: Path, revision: str) -> None:
-    """Raise UserError for a file that differs from a revision, and that the index says git need not look at."""
+def _look_at_all(ask: git.Git, tree: Path, commit: str) -> None:
+    """Raise UserError for a file that differs from a commit, and that the index says git need not look at."""
     listed = ask("ls-files", "-v", "-z", "--", "*.[ch]").out.split("\0")
-    for name in (each[2:] for each in listed if each[:1].islower() or each[:1] == "S"):
+    names = [each[2:] for each in listed if each[:1].islower() or each[:1] == "S"]
+    blobs = ask("ls-tree", "-r", "-z", commit).out if names else ""
+    entries = (entry.partition("\t") for entry in blobs.split("\0"))
+    known = {name: head.rpartition(" ")[2] for head, _, name in entries}
+    for name in names:
         file = tree / os.fsdecode(name.encode("latin-1"))
-        if file.is_file() and not is_same_at(tree, revision, file.resolve()):
+        if file.is_file() and known.get(name) != _blob(file, commit):
             raise UserError(
                 f"git does not show the changes of {name}, so they are not checked: "
                 "use 'git update-index --no-assume-unchanged --no-skip-worktree'"
@@ -142,13 +146,20 @@ def is_same_at(tree: Path, revision: str, file: Path) -> bool:
         commit = commit_of(ask, tree, revision)
         name = f"{commit}:{file.relative_to(top)}"
         known = ask("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    return known.status == 0 and _blob(file, commit) == known.out.strip()
+
+
+def _blob(file: Path, commit: str) -> str | None:
+    """The hash that git has for the contents of a file, of the kind of a commit; None if nobody can read it."""
     try:
-        data = read_file(file)
+        # git keeps where a link leads.
+        is_link = file.is_symlink()
+        data = os.fsencode(os.readlink(file)) if is_link else read_file(file)
     except OSError:
-        return False
+        return None
     kind = "sha1" if len(commit) == 40 else "sha256"
-    blob = hashlib.new(kind, b"blob %d\0" % len(data) + data, usedforsecurity=False)
-    return known.status == 0 and blob.hexdigest() == known.out.strip()
+    head = b"blob %d\0" % len(data)
+    return hashlib.new(kind, head + data, usedforsecurity=False).hexdigest()
 
 
 def commit_of(ask: git.Git, tree: Path, revision: str) -> str:
@@ -224,7 +235,7 @@ def texts_at(tree: Path, revision: str) -> dict[str, str]:
         if ask is None:
             raise UserError(f"{tree} is not in a git repository: use --diff")
         commit = commit_of(ask, tree, revision)
-        _look_at_all(ask, tree, revision)
+        _look_at_all(ask, tree, commit)
         listed = ask(
             *("diff", "--name-only", "-z", "--no-renames", "--relative"),
             # Not those that are only in the working tree

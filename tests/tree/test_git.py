@@ -146,7 +146,10 @@ def test_a_name_that_no_file_has(repository: Path) -> None:
 
 @pytest.mark.parametrize("flag", ["assume-unchanged", "skip-worktree"])
 def test_an_index_hides_no_change(repository: Path, flag: str) -> None:
-    git(repository, "update-index", f"--{flag}", "a.c", "b.c")
+    (repository / "l.h").symlink_to("a.c")
+    git(repository, "add", "l.h")
+    git(repository, "commit", "-q", "-m", "Link", "l.h")
+    git(repository, "update-index", f"--{flag}", "a.c", "b.c", "l.h")
     for read_change in (since, texts_at):
         with pytest.raises(UserError, match="not show the changes of a.c.*--no-ass"):
             read_change(repository, "HEAD")
