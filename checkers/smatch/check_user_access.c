@@ -245,6 +245,7 @@ static void match_dropped_begin(struct statement *stmt)
 static void match_stmt(struct statement *stmt)
 {
 	scope_enter(stmt);
+	condition_case(stmt);
 	branch_before_masked_test(stmt);
 	returns_statement(stmt);
 	if (__path_is_null() || in_user_access_half())

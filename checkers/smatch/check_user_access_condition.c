@@ -36,11 +36,30 @@ void condition_function_start(void)
 	nr_tests = 0;
 }
 
-void condition_loop(struct statement *stmt)
+static bool is_loop(struct statement *stmt)
 {
 	/* Not "do { } while (0)" */
-	if (!expr_is_zero(stmt->iterator_post_condition))
-		loops++;
+	return stmt->type == STMT_ITERATOR && !expr_is_zero(stmt->iterator_post_condition);
+}
+
+void condition_loop(struct statement *stmt)
+{
+	loops += is_loop(stmt);
+}
+
+/* In a loop, the value of a switch may tell whether an earlier iteration has opened a window. */
+void condition_case(struct statement *stmt)
+{
+	const struct user_window *list[MAX_WINDOWS];
+	struct statement *outer = stmt_get_parent_stmt(stmt);
+
+	if (!outer || outer->type != STMT_CASE || !window_possibly_open() ||
+	    window_possible(list) == 1)
+		return;
+	while (outer && !is_loop(outer))
+		outer = stmt_get_parent_stmt(outer);
+	if (outer)
+		window_set_kind(WINDOW_UNKNOWN);
 }
 
 static struct symbol *tested_symbol(struct expression *expr)

@@ -122,6 +122,7 @@ void add_user_edge(const char *callee, struct position pos);
 /* check_user_access_condition.c */
 void condition_function_start(void);
 void condition_loop(struct statement *stmt);
+void condition_case(struct statement *stmt);
 void condition_begin(struct position pos);
 void condition_assigned(struct expression *expr);
 void condition_test(struct expression *expr);

@@ -16,14 +16,18 @@ from hotcocci.c.expression import (
     Conditional,
     Expr,
     Literal,
+    Member,
     Name,
+    Opaque,
     Unary,
+    calls,
     is_hint,
 )
 from hotcocci.c.flow import BasicBlock, Edge, Graph, Scope, forward, reachable
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import NAME, Source, Token, closing, split
 from hotcocci.c.syntax import (
+    LABELS,
     Function,
     Statement,
     condition,
@@ -250,25 +254,37 @@ def _zero(expr: Expr) -> bool:
 def _switch(
     b: _Builder, statement: Statement, then: BasicBlock, where: _Context
 ) -> BasicBlock:
-    """Branch to every case, and past the switch if it has no default."""
+    """Branch to every case, and past the switch if it has no default.
+
+    What is a variable or a member is compared with one case after another.
+    """
     inside = replace(where, breaks=then)
     statements = statement.children
     if len(statements) == 1 and statements[0].kind == "block":
         statements = statements[0].children
-    targets: list[BasicBlock] = []
-    following = then
-    exhaustive = False
+    cases: list[tuple[Expr, BasicBlock]] = []
+    following = other = then
     for child in reversed(statements):
         following = _statement(b, child, following, inside)
-        labelled = child
-        while labelled.kind == "label" and labelled.children:
-            labelled = labelled.children[0]
-        if labelled.kind in ("case", "default"):
-            exhaustive |= labelled.kind == "default"
-            targets.insert(0, following)
-    if not exhaustive:
-        targets.append(then)
-    return _block(where, statement.start, condition(b.source, statement), *targets)
+        labels = [child]
+        while labels[-1].kind in LABELS and labels[-1].children:
+            labels.append(labels[-1].children[0])
+        for label in labels:
+            if label.kind == "default":
+                other = following
+            elif label.kind == "case":
+                tokens = split(_tokens(b, label), ":")[0]
+                cases.append((parse(b.source.text, tokens[1:]), following))
+    value = condition(b.source, statement)
+    several = not isinstance(value, (Name, Member)) or calls(value)
+    if several or any(isinstance(case, Opaque) for case, _ in cases):
+        targets = (target for _, target in reversed(cases))
+        return _block(where, statement.start, value, *targets, other)
+    for case, target in cases:
+        test = Binary(case.start, case.end, "==", value, case)
+        edges = (Edge(target, True), Edge(other, False))
+        other = BasicBlock(case.start, where.scopes, test, edges)
+    return other
 
 
 def _loop(

@@ -82,14 +82,15 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     Raises TooManyPaths.
     """
     text = graph.function.source.text
-    tests = Counter(
-        _fact(known, text, b.expr)[0]
+    tests = [
+        (_fact(known, text, b.expr)[0], (b.expr.children() or (b.expr,))[0].start)
         for b in graph.blocks
         if b.is_test and b.expr is not None
-    )
-    operands = Counter(_operand(key) for key in tests.elements())
-    repeated = frozenset(key for key in tests if operands[_operand(key)] > 1)
-    tested = frozenset(word for key in tests for word in WORD.findall(key))
+    ]
+    # The cases of a switch are one test.
+    operands = Counter(one for one, _ in {(_operand(key), at) for key, at in tests})
+    repeated = frozenset(key for key, _ in tests if operands[_operand(key)] > 1)
+    tested = frozenset(word for key, _ in tests for word in WORD.findall(key))
     run = Run(graph, known, text, repeated, tested)
 
     def transfer(block: BasicBlock, state: State) -> list[tuple[BasicBlock, State]]:
@@ -325,7 +326,7 @@ def undecided(
 ) -> BasicBlock | None:
     """The first condition that tells an open window from a closed one; None if there is none.
 
-    It is reached in both states, or after a switch in one, decides whether the window is used or ended, and has a name in
+    It is reached in both states, decides whether the window is used or ended, and has a name in
     common with another condition, or with what another sets, that decides whether it is opened.
     ``is_known`` tells whether a condition's value is known in a state.
     """
@@ -345,22 +346,17 @@ def undecided(
         opened = {at for kind, at in before if kind == OPEN}
         closed = any(kind == CLOSED for kind, _ in before)
         assert block.expr is not None
-        if not opened or begin_of(block.expr, helpers) is not None:
+        if not opened or not closed or begin_of(block.expr, helpers) is not None:
             continue
         if not _uses(own, helpers):
             continue
         tested = names(block.expr)
-        # What a switch tells of a value is not followed.
-        others = (b for b in conditions if b is not block and (closed or _is_switch(b)))
+        others = (b for b in conditions if b is not block)
         if any(
             tested & _told(other, decided[other], opened, helpers) for other in others
         ):
             return block
     return None
-
-
-def _is_switch(block: BasicBlock) -> bool:
-    return all(edge.value is None for edge in block.edges)
 
 
 def _decided_by(block: BasicBlock) -> frozenset[BasicBlock]:

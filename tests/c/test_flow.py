@@ -85,12 +85,15 @@ def test_a_backward_jump_is_a_loop_only_if_it_repeats() -> None:
     assert sum(e.back for each in again.blocks for e in each.edges) == 1
 
 
-def test_a_switch_has_an_edge_to_every_case() -> None:
-    text = "switch (n) { case 1: a(); case 2: b(); break; default: c(); }"
-    made = graph(text, "d();")
-    edges = block(made, "n) {").edges
-    assert [next(iter(called([e.target]))) for e in edges] == ["a", "b", "c"]
+@pytest.mark.parametrize("number", ["n", "n++"])
+def test_a_switch_leads_to_every_case(number: str) -> None:
+    cases = "case 1: case 2: a(); case 3: b(); break; default: c();"
+    made = graph(f"switch ({number}) {{ {cases} }}", "d();")
+    edges = [e for each in made.blocks for e in each.edges if len(each.edges) > 1]
+    assert {n for e in edges for n in called([e.target])} == {"a", "b", "c"}
     assert called(reachable([block(made, "b(")])) == {"b", "d"}
+    # A number that nothing sets meanwhile is compared with one case after another.
+    assert [e.value for e in edges].count(True) == (3 if number == "n" else 0)
 
 
 def test_a_scope_runs_once_and_ends_at_each_exit() -> None:

@@ -211,7 +211,7 @@ int results_f12(int *k, struct results __user *u, int mode)
 			return -EFAULT;
 		break;
 	}
-	switch (mode) {	/* not followed */
+	switch (mode) {
 	case 1:
 		unsafe_put_user(k[0], &u->a, efault);
 		break;
