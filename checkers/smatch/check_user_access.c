@@ -146,6 +146,10 @@ static void match_call(struct expression *call)
 			});
 		return;
 	}
+	/* What an inline function is given to call may be inline, too. */
+	if (!name && fn && fn->type == EXPR_SYMBOL && this_user_function() &&
+	    this_user_function()->is_inline && get_param_num_from_sym(fn->symbol) >= 0)
+		return;
 	match_plain_call(name ? fn->symbol : NULL, name, pos);
 }
 

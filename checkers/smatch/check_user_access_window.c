@@ -29,6 +29,14 @@ void window_begin(struct position pos, int may)
 	});
 }
 
+/* Is it the argument of another function?  What that one does with it is not followed. */
+static bool is_argument(struct expression *assign)
+{
+	char *name = assign ? expr_to_var(assign->left) : NULL;
+
+	return name && uaccess_has_prefix(name, "__fake_param_");
+}
+
 void window_begin_worked(const char *fn, struct expression *call, struct expression *assign,
 			       void *unused)
 {
@@ -36,6 +44,10 @@ void window_begin_worked(const char *fn, struct expression *call, struct express
 
 	if (in_user_access_half() || !uaccess_begin_at(uaccess_call_pos(call), fn, &may))
 		return;
+	if (is_argument(assign)) {
+		window_set_kind(WINDOW_UNKNOWN);
+		return;
+	}
 	window_begin(uaccess_call_pos(call), may);
 }
 
@@ -47,6 +59,10 @@ void window_begin_failed(const char *fn, struct expression *call, struct express
 
 	if (in_user_access_half() || !uaccess_begin_at(uaccess_call_pos(call), fn, &may))
 		return;
+	if (is_argument(assign)) {
+		window_set_kind(WINDOW_UNKNOWN);
+		return;
+	}
 	nr = window_possible(list);
 	for (i = 0; i < nr; i++) {
 		if (list[i]->kind != WINDOW_OPEN && list[i]->kind != WINDOW_UNKNOWN)

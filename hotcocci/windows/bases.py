@@ -87,8 +87,8 @@ def violations(
         if any(UNKNOWN in found for found in sources):
             continue
         said = _unmasked(use, sources, origins, checked, masking)
-        if said is None and len(sources) == 1 and _is_pointer(use, origins):
-            covered = anywhere | begun[use.begin] | checked
+        covered = anywhere | begun[use.begin] | checked
+        if said is None and UNKNOWN not in covered and _is_pointer(use, origins):
             said = _unchecked(use, sources[0], origins, covered, limited)
             said = said or _other_member(use, sources[0], covered, graph, origins)
             said = said or _replaced(use, origins, covered, limited)
@@ -101,7 +101,7 @@ def violations(
 
 def _is_pointer(use: _Use, origins: Origins) -> bool:
     base = root(use.pointers[0])
-    return not use.helper or (base.name in origins.user)
+    return len(use.pointers) == 1 and (not use.helper or base.name in origins.user)
 
 
 def _uses(graph: Graph, outcome: Outcome, root_: Path, file: str) -> Iterator[_Use]:
@@ -240,7 +240,7 @@ def _replaced(
         # Without a source it is NULL, or what a macro made it.
         if (
             place > use.begin
-            and len(found) > 1
+            and (len(found) > 1 or place in origins.fetched)
             and not covered & found.keys()
             and not limited & {node.name for node in found}
             and not any(

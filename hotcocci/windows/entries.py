@@ -84,7 +84,7 @@ def between(source: Source, seen: list[Function], known: Known) -> Between:
     """The functions between those of a file that are followed."""
     followed = {function.name for function in seen}
     helpers = known.helpers.items()
-    changing = frozenset(n for n, h in helpers if h.opened or h.ends or h.lost)
+    changing = _OPENING | {n for n, h in helpers if h.opened or h.ends or h.lost}
     spans = {n: s for n, s in bodies(source.text).items() if n not in followed}
     words = {n: {*WORD.findall(source.text, *span)} for n, span in spans.items()}
     # Most lead to none of those.
@@ -281,7 +281,8 @@ def _opener(function: Function, outcome: Outcome) -> Helper | None:
 
 def _sometimes(function: Function, outcome: Outcome) -> bool:
     """Whether a helper opens or ends its caller's window, depending on what is not known."""
-    if outcome.ended:
+    lost = opens(function) and any(e.window.kind == CALLER for e in outcome.exits)
+    if outcome.ended or lost:
         return _declared(function, _STATIC)
     values = any(e.value is not None for e in outcome.exits)
     opened = any(_is_open(e) for e in outcome.exits)

@@ -28,6 +28,8 @@ UNKNOWN = "unknown"
 
 _API = frozenset({*ACCESSORS, *BEGINS, *ENDS, *SCOPES, "unsafe_op_wrap"})
 _OPENING = frozenset({*BEGINS, *SCOPES})
+_BEGIN = re.compile(r"^(?:masked|user)?_\w*access_begin$")
+_END = re.compile(r"^(?:user)?_\w*access_end$")
 # Maximum macro nesting; unsafe_put_sigmask() in powerpc's signal_32.c needs 2
 _DEPTH = 4
 _MACROS = re.compile(r"#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\.[^\\\n]*)*)", re.DOTALL)
@@ -288,11 +290,14 @@ def _effect(root: Path, file: str, name: str, depth: int) -> Helper | None:
 def _is_half(
     root: Path, file: str, name: str, tokens: tuple[Token, ...], depth: int
 ) -> bool:
-    """Whether a macro has a begin without an end, an end without a begin, or one that has."""
+    """Whether a macro has a begin without an end, an end without a begin, or one that has.
+
+    Of a name that ## makes, the end is known: ``user_##mode##_access_begin()``.
+    """
     names = {token.text for token in called(tokens)} - {name}
     made = [m for m in (_effect(root, file, n, depth) for n in names) if m is not None]
-    opened = any(m.opened for m in made) or not names.isdisjoint(BEGINS)
-    ended = any(m.ends for m in made)
+    opened = any(m.opened for m in made) or any(map(_BEGIN.search, names))
+    ended = any(m.ends for m in made) or any(map(_END.search, names))
     return any(m.lost for m in made) or opened is not ended
 
 

@@ -83,7 +83,8 @@ class Origins:
     """The sources of every value of a function.
 
     ``user`` are its variables declared __user, ``variables`` those that it sets, ``masking`` the helpers
-    that return what they masked. ``stores`` are the targets of its assignments, with their offsets.
+    that return what they masked. ``stores`` are the targets of its assignments, with their offsets,
+    ``fetched`` the offsets of the variables that values of user memory are stored in.
     """
 
     def __init__(self, graph: Graph, masking: frozenset[str]) -> None:
@@ -103,6 +104,7 @@ class Origins:
         self._stored = {text for text, _ in self.stores}
         self._definitions: dict[Node, _Definition] = {}
         self.variables: set[str] = set()
+        self.fetched: set[int] = set()
         self._at: dict[int, tuple[dict[str, frozenset[int]], tuple[Scope, ...]]] = {}
         self._solve()
 
@@ -222,7 +224,7 @@ class Origins:
         """Apply what a call stores in variables."""
         name = call.callee
         accessor = accessor_of(call)
-        place = _FETCHES.get(name, 0 if accessor is not None else None)
+        place = 1 - accessor.pointer if accessor else _FETCHES.get(name)
         if accessor is not None and accessor.direction == "write":
             return
         if name == "swap" and all(isinstance(a, Name) for a in call.arguments):
@@ -241,6 +243,7 @@ class Origins:
                 continue
             if number == place and isinstance(target, Name):
                 self._define(target.text, target.start, None, env, scopes)
+                self.fetched.add(target.start)
             elif isinstance(target, Name):
                 self._define(target.text, target.start, call, env, scopes, may=True)
 

@@ -20,6 +20,7 @@ from hotcocci.windows.events import (
     Hidden,
     Opened,
     Saved,
+    begin_of,
     permits,
 )
 from hotcocci.windows.outcome import (
@@ -85,7 +86,7 @@ def _on_open(run: Run, block: BasicBlock, state: State, event: Opened) -> State:
             run.outcome.masking.add(event.name)
         return state.put(begun)
     # A returned result tells the caller; any other use is not followed.
-    if block.returns:
+    if block.returns and whole and begin_of(whole, run.known.helpers) is not None:
         return state
     run.lost(event.at, f"what becomes of the result of {event.name}() is not clear")
     return state.put(Window(CALLER))

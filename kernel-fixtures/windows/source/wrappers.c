@@ -356,3 +356,39 @@ int wrappers_stored(int *k, struct wrappers __user *u)
 	user_write_access_end();
 	return err;
 }
+
+/* ## makes the names of the begin and the end */
+#define wrappers_begin_in(mode, p)	user_##mode##_access_begin(p, sizeof(*(p)))
+#define wrappers_end_in(mode)		user_##mode##_access_end()
+int wrappers_pasted(u32 __user *to, u32 value)
+{
+	if (!wrappers_begin_in(write, to))	/* not followed */
+		return -EFAULT;
+	unsafe_put_user(value, to, efault);
+	wrappers_end_in(write);
+	return 0;
+efault:
+	wrappers_end_in(write);
+	return -EFAULT;
+}
+
+/* the result is stored through a pointer as well */
+static __always_inline bool wrappers_noted(u32 __user *to, bool *open)
+{
+	*open = user_write_access_begin(to, sizeof(*to));	/* not followed */
+	return *open;
+}
+int wrappers_flag(u32 __user *to, u32 value)
+{
+	bool open;
+
+	if (!wrappers_noted(to, &open))	/* not followed */
+		return -EFAULT;
+	unsafe_put_user(value, to, efault);
+	if (open)
+		user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
