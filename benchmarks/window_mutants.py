@@ -267,7 +267,7 @@ def by_shape(tree: Tree, population: list[Mutant]) -> list[list[Report]]:
         for file, mutant in zip(files, population, strict=True):
             known = facts.get(file)
             seen = load(known, mutant.file) if known else Facts(mutant.file)
-            results.append(list(check(mutant.text, seen, options)[0]))
+            results.append(list(check(mutant.text, seen, options).reports))
         return results
 
 

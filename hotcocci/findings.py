@@ -259,11 +259,15 @@ BENCH = "bench"
 
 @dataclass(frozen=True)
 class Seen:
-    """What engines report on some files, and what they skipped; ``failure`` is why they could not examine one."""
+    """What engines report on some files, and what they skipped; ``failure`` is why they could not examine one.
+
+    ``conditional`` are files and functions whose windows conditions balance, if anything does.
+    """
 
     reports: tuple[Report, ...] = ()
     skipped: tuple[Skip, ...] = ()
     failure: str = ""
+    conditional: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

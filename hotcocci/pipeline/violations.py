@@ -12,7 +12,17 @@ from pathlib import Path
 from hotcocci import baseline
 from hotcocci.cache import known_answer
 from hotcocci.errors import UserError, unreadable
-from hotcocci.findings import CLANG_TIDY, ENGINES, SPATCH, Note, Report, Seen, Skip
+from hotcocci.findings import (
+    CLANG_TIDY,
+    ENGINES,
+    OBJECTS,
+    OBJTOOL,
+    SPATCH,
+    Note,
+    Report,
+    Seen,
+    Skip,
+)
 from hotcocci.pipeline.filtering import (
     UNUSED,
     Allowance,
@@ -44,6 +54,9 @@ from hotcocci.windows.merge import Violation, merge
 _BY_FUNCTION = ("UW11", "UW21")
 # A wrong pointer, which a helper may be given.
 _BY_POINTER = "UW14"
+# Engines that know no conditions, and what they say of paths that may not exist
+_BLIND = (OBJTOOL, OBJECTS)
+_OF_PATHS = ("UW02", "UW10")
 # "unsafe_put_user()" at the start of a message
 _ACCESSOR = re.compile(r"unsafe_\w+\(\) ")
 
@@ -278,18 +291,33 @@ def _said(run: Run, texts: dict[str, str], engines: Sequence[str]) -> Seen:
     from hotcocci.pipeline.unit_engines import unit_reports
     from hotcocci.pipeline.window_reports import window_reports
 
-    reports: list[Report] = []
-    skipped: list[Skip] = []
-    if SPATCH in engines:
-        made, missed = window_reports(run, texts)
-        reports += made
-        skipped += missed
+    seen = window_reports(run, texts) if SPATCH in engines else Seen()
     others = [engine for engine in engines if engine != SPATCH]
-    if others:
-        made, missed = unit_reports(run, texts, others)
-        reports += made
-        skipped += missed
-    return Seen(tuple(reports), tuple(skipped))
+    if not others:
+        return seen
+    made, missed = unit_reports(run, texts, others)
+    reports = certain([*seen.reports, *made], seen.conditional)
+    return Seen(tuple(reports), (*seen.skipped, *missed))
+
+
+def certain(
+    reports: Sequence[Report], conditional: Collection[tuple[str, str]]
+) -> list[Report]:
+    """Leave out what only the machine code says of windows that conditions balance.
+
+    It does not show that these go the same way.
+    """
+    of_source = {
+        (r.rule, r.file, r.function) for r in reports if r.engine not in _BLIND
+    }
+    return [
+        r
+        for r in reports
+        if r.engine not in _BLIND
+        or r.rule not in _OF_PATHS
+        or (r.file, r.function) not in conditional
+        or (r.rule, r.file, r.function) in of_source
+    ]
 
 
 _BY_CODE = {rule.code: rule for rule in WINDOW_RULES if rule.engines}

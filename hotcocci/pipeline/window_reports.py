@@ -44,7 +44,7 @@ class _Task:
     options: windows.Options
 
 
-def window_reports(run: Run, texts: dict[str, str]) -> tuple[list[Report], list[Skip]]:
+def window_reports(run: Run, texts: dict[str, str]) -> Seen:
     """Return the reports on each file, and the files and functions that could not be analysed.
 
     Raises UserError if spatch is missing or cannot run the script.
@@ -76,8 +76,11 @@ def window_reports(run: Run, texts: dict[str, str]) -> tuple[list[Report], list[
     )
     # In the order of the files, not of what was known.
     every = [made[file] for file in keys]
-    reports = [report for seen in every for report in seen.reports]
-    return reports, [*skipped, *(skip for seen in every for skip in seen.skipped)]
+    return Seen(
+        tuple(report for seen in every for report in seen.reports),
+        (*skipped, *(skip for seen in every for skip in seen.skipped)),
+        conditional=tuple(each for seen in every for each in seen.conditional),
+    )
 
 
 def window_facts(
@@ -100,7 +103,7 @@ def window_facts(
 
 def _look(task: _Task) -> Seen:
     facts = load(task.facts, task.file) if task.facts else Facts(task.file)
-    return Seen(*windows.check(task.text, facts, task.options))
+    return windows.check(task.text, facts, task.options)
 
 
 def _options(tree: Tree) -> windows.Options:

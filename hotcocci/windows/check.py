@@ -13,7 +13,7 @@ from hotcocci.c.functions import END, head
 from hotcocci.c.source import DIRECTIVE, WORD, Source, Token, called
 from hotcocci.c.syntax import Function, functions, read_function
 from hotcocci.c.unseen import unseen
-from hotcocci.findings import SPATCH, Facts, Note, Report, Skip
+from hotcocci.findings import SPATCH, Facts, Note, Report, Seen, Skip
 from hotcocci.windows import bases, inlining, shape
 from hotcocci.windows.effects import against, wider
 from hotcocci.windows.entries import ROUNDS, between, entry, grown, left_open, summaries
@@ -50,16 +50,15 @@ class Followed:
 
 @dataclass(frozen=True)
 class Checked:
-    """The violations found in a file, each with its function, and what was skipped."""
+    """The violations found in a file, each with its function, what was skipped, and what only conditions balance."""
 
     source: Source
     found: tuple[tuple[Function, Violation], ...]
     skipped: tuple[Skip, ...]
+    conditional: tuple[str, ...]
 
 
-def check(
-    text: str, facts: Facts, options: Options
-) -> tuple[tuple[Report, ...], tuple[Skip, ...]]:
+def check(text: str, facts: Facts, options: Options) -> Seen:
     """Check a file: the reports in line order, and what could not be followed."""
     checked = violations(text, facts, options)
     reports = {
@@ -67,7 +66,8 @@ def check(
         for report in (_report(checked.source, f, v) for f, v in checked.found)
     }
     ordered = sorted(reports.values(), key=lambda r: (r.line, r.rule))
-    return tuple(ordered), checked.skipped
+    conditional = tuple((facts.file, name) for name in checked.conditional)
+    return Seen(tuple(ordered), checked.skipped, conditional=conditional)
 
 
 def followed(text: str, facts: Facts, options: Options) -> Followed:
@@ -207,7 +207,8 @@ def violations(text: str, facts: Facts, options: Options) -> Checked:
         lines = ", ".join(map(str, hidden))
         why = f"spatch: cannot follow the window in the macro at line {lines}"
         skipped.append(Skip(facts.file, why, tuple(hidden)))
-    return Checked(source, tuple(found), tuple(skipped))
+    conditional = {g.function.name for g, o in seen.functions if o.conditional}
+    return Checked(source, tuple(found), tuple(skipped), tuple(sorted(conditional)))
 
 
 def _violations(

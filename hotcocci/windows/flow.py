@@ -92,21 +92,30 @@ def follow(graph: Graph, known: Known, entries: frozenset[Window]) -> Outcome:
     repeated = frozenset(key for key, _ in tests if operands[_operand(key)] > 1)
     tested = frozenset(word for key, _ in tests for word in WORD.findall(key))
     run = Run(graph, known, text, repeated, tested)
-
-    def transfer(block: BasicBlock, state: State) -> list[tuple[BasicBlock, State]]:
-        run.following = []
-        _visit(run, block, state)
-        return run.following
-
-    starts = [(graph.entry, State(window)) for window in sorted(entries, key=repr)]
-    reached = solve(starts, transfer, _MOST_STATES)
+    reached = _reached(run, entries)
     if run.outcome.is_unbalanced():
         unclear = undecided(
             graph, reached, known.helpers, lambda b, s: _is_known(run, b, s)
         )
         if unclear is not None:
             run.lost(unclear.at, "a condition decides whether it is open")
+            run.outcome.conditional = True
+    elif run.outcome.uses:
+        unrelated = Run(graph, known, text, frozenset(), frozenset())
+        _reached(unrelated, entries)
+        run.outcome.conditional = unrelated.outcome.is_unbalanced()
     return run.outcome
+
+
+def _reached(run: Run, entries: frozenset[Window]) -> list[tuple[BasicBlock, State]]:
+    def transfer(block: BasicBlock, state: State) -> list[tuple[BasicBlock, State]]:
+        run.following = []
+        _visit(run, block, state)
+        return run.following
+
+    windows = sorted(entries, key=repr)
+    starts = [(run.graph.entry, State(window)) for window in windows]
+    return solve(starts, transfer, _MOST_STATES)
 
 
 def _fact(known: Known, text: str, expr: Expr, truth: bool = True) -> tuple[str, bool]:

@@ -164,6 +164,7 @@ class Outcome:
     statement; ``ends`` the offsets of ends with those of the begins whose windows they end.
     ``masking`` are the helpers that open a window in any case, and return the masked pointer.
     ``lost`` are the offsets where a window could not be followed any further, and why.
+    ``conditional`` is true if it is balanced, if at all, by conditions that go the same way.
     """
 
     violations: dict[tuple[str, int], Violation] = field(default_factory=dict)
@@ -176,6 +177,7 @@ class Outcome:
     masking: set[str] = field(default_factory=set)
     calls: dict[str, set[Window]] = field(default_factory=dict)
     lost: dict[int, str] = field(default_factory=dict)
+    conditional: bool = False
 
     def is_unbalanced(self) -> bool:
         """Whether a window is open, or closed, where it should not be on some path."""

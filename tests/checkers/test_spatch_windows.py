@@ -79,10 +79,10 @@ def test_rewritten_windows_are_correct(linux_tree: Path, tmp_path: Path) -> None
     assert len(found) > 100
     for file in files:
         seen = load(found[file], file) if found[file] else Facts(file)
-        reports, missed = check((tmp_path / file).read_text(), seen, options)
-        assert [r for r in reports if not rule(r.rule).on_request] == []
+        checked = check((tmp_path / file).read_text(), seen, options)
+        assert [r for r in checked.reports if not rule(r.rule).on_request] == []
         # The cases that are about code spatch cannot parse.
-        assert [m for m in missed if "unparsed" not in m.file] == []
+        assert [m for m in checked.skipped if "unparsed" not in m.file] == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -90,11 +90,17 @@ def test_case(case: WindowCase, tree: Tree, facts: dict[str, spatch.Facts]) -> N
     file = f"windows/{case.path.name}"
     seen = load(facts[file], file) if facts[file] else Facts(file)
     options = Options(tree.root, not tree.features.masked_directed)
-    reports, skipped = check(case.path.read_text(), seen, options)
-    assert bool(skipped) is (case.name in NOT_FOLLOWED)
+    checked = check(case.path.read_text(), seen, options)
+    assert bool(checked.skipped) is (case.name in NOT_FOLLOWED)
     found = {
         (report.line, report.rule)
-        for report in reports
+        for report in checked.reports
         if not rule(report.rule).on_request or report.rule in case.rules
     }
     assert found == case.wanted("spatch")
+    if case.name == "uw02-condition-around-loop":
+        told = {
+            name.removeprefix("uw02_condition_around_loop")
+            for _, name in checked.conditional
+        }
+        assert told == {"", "_ended"}

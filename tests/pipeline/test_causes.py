@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Advice is reported once per helper, violations of the same rule once per window and cause."""
+"""Advice is reported once per helper, violations of the same rule once per window and cause, paths that conditions exclude never."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from hotcocci.findings import CLANG_TIDY, SPATCH, Note
-from hotcocci.pipeline.violations import per_cause
+from hotcocci.findings import CLANG_TIDY, OBJTOOL, SMATCH, SPATCH, Note, Report
+from hotcocci.pipeline.violations import certain, per_cause
 from hotcocci.windows.merge import Violation
 
 
@@ -64,3 +64,16 @@ def test_one_line_for_a_helper_and_the_call_that_gives_it_the_pointer() -> None:
     other = replace(call, notes=(Note("fs/a.c", 30, "the window is opened here"),))
     assert len(per_cause([access, other])) == 2
     assert len(per_cause([replace(access, function="f"), call])) == 2
+
+
+def test_paths_that_only_the_machine_code_has() -> None:
+    def report(rule: str, function: str, engine: str) -> Report:
+        return Report(rule, "fs/a.c", 3, function, "wrong", engine)
+
+    ended = [report("UW02", "f", OBJTOOL)]
+    called = [report("UW06", "f", OBJTOOL)]
+    agreed = [*ended, report("UW02", "f", SMATCH)]
+    conditional = [("fs/a.c", "f"), ("fs/b.c", "g")]
+    assert certain([*ended, *called], conditional) == called
+    assert certain(agreed, conditional) == agreed
+    assert certain(ended, [("fs/a.c", "g")]) == ended

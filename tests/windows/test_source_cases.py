@@ -51,10 +51,10 @@ def test_case(case: Path, seen: tuple[Path, dict[str, spatch.Facts]]) -> None:
     root, facts = seen
     file = f"source/{case.name}"
     text = case.read_text()
-    reports, skipped = check(text, load(facts[file], file), Options(root, True))
+    checked = check(text, load(facts[file], file), Options(root, True))
     found = {
         (report.line, report.rule)
-        for report in reports
+        for report in checked.reports
         if not rule(report.rule).on_request
     }
     lines = list(enumerate(text.splitlines(), 1))
@@ -65,8 +65,10 @@ def test_case(case: Path, seen: tuple[Path, dict[str, spatch.Facts]]) -> None:
         for code in match[1].split(", ")
     }
     assert found == wanted
-    places = [int(m[1]) for skip in skipped if (m := BEYOND.search(skip.reason))]
+    places = [
+        int(m[1]) for skip in checked.skipped if (m := BEYOND.search(skip.reason))
+    ]
     assert sorted(places) == [n for n, line in lines if NOT_FOLLOWED in line]
     # Each is said once, and macros with a window of their own once for the file.
-    others = [skip.reason for skip in skipped if not BEYOND.search(skip.reason)]
+    others = [skip.reason for skip in checked.skipped if not BEYOND.search(skip.reason)]
     assert len(others) <= 1 and all("in the macro at line" in o for o in others)
