@@ -72,9 +72,10 @@ void Walker::begin(const CallExpr *E, State &S) {
     W.Size = Eval.value(E->getArg(1), S);
   }
   // A size that is only constant because of this path's branches is a special case, such as an
-  // empty list, that other conditions may rule out.
-  if (!W.Size->isConstant() && S.Known.most(Eval.Known, *W.Size) &&
-      S.Known.most(Eval.Known, *W.Size) == S.Known.least(Eval.Known, *W.Size))
+  // empty list, that other conditions may rule out. "if (size != 8) return" makes it the only one.
+  auto Most = S.Known.most(Eval.Known, *W.Size);
+  if (!W.Size->isConstant() && Most && Most == S.Known.least(Eval.Known, *W.Size) &&
+      (*Most == 0 || !S.Capped.count(W.Size->Terms.begin()->first)))
     W.Size.reset();
   S.Begun[*V.symbol()] = W;
 }

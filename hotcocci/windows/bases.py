@@ -259,10 +259,15 @@ def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | No
     if name not in BEGINS or BEGINS[name].masked or len(opener.arguments) < 2:
         return None
     base, size = opener.arguments[-2:]
-    if not isinstance(base, Name) or use.helper:
-        return None
     function, text = graph.function, graph.function.source.text
-    if canonical(text[size.start : size.end]) != f"sizeof(*{base.text})":
+    one = canonical(text[size.start : size.end])
+    array, number = _element(base, text)
+    if array and one in (f"sizeof(*{array})", f"sizeof({array}[{number}])"):
+        for other, index in (_element(part, text) for part in walk(pointer)):
+            if other == array and _differ(index, number, use, origins):
+                why = f"the window was opened for {array}[{number}]"
+                return "UW22", f"the range of {array}[{index}] was not checked: {why}"
+    if not isinstance(base, Name) or use.helper or one != f"sizeof(*{base.text})":
         return None
     # Not constants, which may be 0
     variables = {*re.findall(r"\w+", text[function.start : function.body.start])}
@@ -285,6 +290,18 @@ def _past_one(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | No
                 f"the range of {base.text} was not checked: it moved after the begin",
             )
     return None
+
+
+def _element(expr: Expr, text: str) -> tuple[str, str]:
+    """The array and the index in ``&p[i]`` and ``p + i``; empty for anything else."""
+    inner = expr.operand if isinstance(expr, Unary) else expr
+    if isinstance(inner, Index):
+        array, index = inner.object, inner.index
+    elif isinstance(inner, Binary) and inner.operator == "+":
+        array, index = inner.left, inner.right
+    else:
+        return "", ""
+    return array.name, canonical(text[index.start : index.end])
 
 
 def _index_set(use: _Use, origins: Origins, graph: Graph) -> tuple[str, str] | None:
