@@ -4,6 +4,7 @@
  */
 
 #include "smatch.h"
+#include "smatch_extra.h"
 #include "smatch_slist.h"
 #include "user_access_flow.h"
 
@@ -55,6 +56,7 @@ void window_begin_failed(const char *fn, struct expression *call, struct express
 			       void *unused)
 {
 	const struct user_window *list[MAX_WINDOWS];
+	struct statement *stmt = get_parent_stmt(call);
 	int i, nr, may;
 
 	if (in_user_access_half() || !uaccess_begin_at(uaccess_call_pos(call), fn, &may))
@@ -66,6 +68,10 @@ void window_begin_failed(const char *fn, struct expression *call, struct express
 	nr = window_possible(list);
 	for (i = 0; i < nr; i++) {
 		if (list[i]->kind != WINDOW_OPEN && list[i]->kind != WINDOW_UNKNOWN)
+			continue;
+		/* smatch evaluates the condition of "return begin ? 0 : -EFAULT" twice. */
+		if (stmt && stmt->type == STMT_RETURN &&
+		    positions_eq(list[i]->pos, uaccess_call_pos(call)))
 			continue;
 		/* The outer window is still open. */
 		window_set(*list[i]);

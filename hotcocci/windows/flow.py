@@ -22,6 +22,7 @@ from hotcocci.c.expression import (
     canonical,
     names,
     root,
+    uncast,
 )
 from hotcocci.c.flow import BasicBlock, Graph, Scope, forward, reachable, solve
 from hotcocci.c.source import WORD
@@ -321,7 +322,7 @@ def _visit_return(run: Run, block: BasicBlock, state: State) -> None:
 
 def _value(known: Known, expr: Expr, state: State) -> bool | None:
     """The truth of a returned constant, or variable set to one; None if unknown."""
-    constant = constant_of(expr)
+    constant = constant_of(uncast(expr))
     if constant is not None:
         return constant not in ("0", "false", "NULL")
     return _decided(known, expr, state)

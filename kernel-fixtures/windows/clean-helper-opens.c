@@ -88,3 +88,22 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+static __always_inline int clean_helper_opens_chosen(u32 __user *to)
+{
+	return user_write_access_begin(to, sizeof(*to)) ? 0 : -EFAULT;
+}
+
+int clean_helper_opens_in_condition(u32 __user *to, u32 value)
+{
+	int ret;
+
+	if ((ret = clean_helper_opens_chosen(to)))
+		return ret;
+	unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}

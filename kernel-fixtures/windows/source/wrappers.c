@@ -392,3 +392,23 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+/* the result is the pointer, or an error in its place */
+static __always_inline u32 __user *wrappers_pointer(u32 __user *to)
+{
+	if (!user_write_access_begin(to, sizeof(*to)))
+		return (u32 __user *)-EFAULT;
+	return to;
+}
+int wrappers_error_pointer(u32 __user *to, u32 value)
+{
+	to = wrappers_pointer(to);	/* not followed */
+	if (IS_ERR((__force void *)to))
+		return -EFAULT;
+	unsafe_put_user(value, to, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
