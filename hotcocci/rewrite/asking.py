@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from hotcocci.c.conditionals import guards_around
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, canonical, walk
@@ -17,15 +16,14 @@ from hotcocci.rewrite.base import ADVANCED
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.declarations import is_changed
-from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.liveness import dies
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.runs import Run, owned_accesses
-from hotcocci.rewrite.shapes import RunExits
+from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
-from hotcocci.rewrite.window import Refusal, Window
+from hotcocci.rewrite.window import Judged, Window, each_window
 from hotcocci.tree.kconfig import with_code
 from hotcocci.tree.targets import ARM_32
 
@@ -33,8 +31,6 @@ _CHECKS = ("access_ok", "__access_ok")
 
 # More lines than fit on a screen between a case and its label
 _FAR = 40
-
-Judged = list[tuple[Run, Window | Refusal]]
 
 
 def with_decisions(
@@ -55,46 +51,42 @@ def with_decisions(
         if access.start not in taken
         and not any(r.start < access.start < r.end for r in rounds)
     ]
-    asking: Judged = []
-    for run, verdict in judged:
-        if isinstance(verdict, Window):
-            beside = [
-                *_beside(run, left, context),
-                *_copied_beside(run, taken, context),
-                *_other_windows(run, windows, context),
-            ]
-            asked = (
-                *_sums(verdict, context),
-                *_fetched_again(run, context),
-                *_cast_copies(run),
-                *_label_left(run, verdict, context),
-                *_checked_before(run, verdict, context),
-                *beside[:1],
-                *_loops(run, loops, rounds, context)[:1],
-            )
-            verdict = replace(verdict, review=verdict.review.asking(asked))
-        asking.append((run, verdict))
-    return _together(asking, context)
+
+    def asking(run: Run, window: Window) -> Window:
+        beside = [
+            *_beside(run, left, context),
+            *_copied_beside(run, taken, context),
+            *_other_windows(run, windows, context),
+        ]
+        asked = (
+            *_sums(window, context),
+            *_fetched_again(run, context),
+            *_cast_copies(run),
+            *_label_left(window, context),
+            *_checked_before(window, context),
+            *beside[:1],
+            *_loops(run, loops, rounds, context)[:1],
+        )
+        return window.asking(asked)
+
+    return _together(each_window(judged, asking), context)
 
 
 def label_elsewhere(
-    label: FaultLabel,
-    run: Run,
-    guards: tuple[str, ...],
-    context: Context,
-    loop: bool = False,
+    window: Window, context: Context, loop: bool = False
 ) -> Iterator[str]:
     """Ask about a label that is in an #if, that is far from the case or loop it is for, or that jumps back.
 
     A scope needs no label of its own to jump back: its accesses can.
     """
+    run, guards, edits = window.run, window.exits.guards, window.label.edits
     if context.options.api == SCOPED:
-        for edit in label.edits:
+        for edit in edits:
             jump = re.search(r"[ \t]goto (\w+);\n", edit.text)
             if jump is not None:
                 yield f"the label jumps back to {jump[1]}: acceptable?"
         return
-    if not label.edits:
+    if not edits:
         return
     line_of = context.source.line_of
     far = line_of(context.body.end) - line_of(run.accesses[-1].end) > _FAR
@@ -138,22 +130,18 @@ def _cast_copies(run: Run) -> list[str]:
     ]
 
 
-def _label_left(run: Run, window: Window, context: Context) -> list[str]:
+def _label_left(window: Window, context: Context) -> list[str]:
     """Ask about a label of the function that only the begin would jump to, as in autofs_get_set_timeout()."""
-    jump = re.fullmatch(r"goto (\w+);", window.exit.on_fault[-1])
-    if jump is None or len(window.exit.on_fault) > 1 or context.options.api == SCOPED:
+    jump = re.fullmatch(r"goto (\w+);", " ".join(window.exits.on_fault))
+    if jump is None or context.options.api == SCOPED:
         return []
     body, place = context.body, context.labels.get(jump[1])
     if not any(s.start == place and _returns(s) for s in body.children):
         return []
-    start, end = (
-        run.sequence[window.extent.begin].start,
-        run.sequence[window.extent.stop].end,
-    )
     jumps = [
         at
         for at in context.mentions(jump[1], body.start, body.end)
-        if not start <= at.start < end and at.start != place
+        if not window.start <= at.start < window.end and at.start != place
     ]
     return [] if jumps else [f"if nothing else needs the label {jump[1]}, drop it"]
 
@@ -170,14 +158,14 @@ def _together(judged: Judged, context: Context) -> Judged:
         for run, verdict in judged
         if isinstance(verdict, Window) and verdict.review.decisions
     }
-    found: Judged = []
-    for run, verdict in judged:
+
+    def beside(run: Run, window: Window) -> Window:
         other = asking.get(run.accesses[0].base.key)
-        if isinstance(verdict, Window) and not verdict.review.decisions and other:
-            more = [f"consider a window for {_first(other, context)}, too"]
-            verdict = replace(verdict, review=verdict.review.asking(more))
-        found.append((run, verdict))
-    return found
+        if window.review.decisions or other is None:
+            return window
+        return window.asking([f"consider a window for {_first(other, context)}, too"])
+
+    return each_window(judged, beside)
 
 
 def _first(run: Run, context: Context) -> str:
@@ -231,15 +219,13 @@ def _loops(
     return found
 
 
-def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
+def _checked_before(window: Window, context: Context) -> list[str]:
     """Ask about a check of the base before the window, which checks it again or masks it.
 
     Its exit returns what a fault does.
     """
-    source, base = context.source, run.accesses[0].base
-    code = source.code_between(
-        context.body.start, run.sequence[window.extent.begin].start
-    )
+    source, base = context.source, window.run.accesses[0].base
+    code = source.code_between(context.body.start, window.start)
     for name, opening, first, comma in zip(code, code[1:], code[2:], code[3:]):
         called = opening.text, first.text, comma.text
         if name.text in _CHECKS and called == ("(", base.key, ","):
@@ -247,7 +233,7 @@ def _checked_before(run: Run, window: Window, context: Context) -> list[str]:
             left = (
                 source.text[test.children[0].start : test.end] if test.children else ""
             )
-            if canonical(left) == canonical(window.exit.on_fault[-1]):
+            if canonical(left) == canonical(window.exits.on_fault[-1]):
                 return [
                     f"if the check of the window is enough, drop the {name.text}() at line {source.line_of(name.start)}"
                 ]
@@ -305,7 +291,7 @@ def _block(run: Run) -> tuple[int, int]:
     return low, min((at for at in labels if at > first.start), default=block.end)
 
 
-def differences(run: Run, context: Context, exits: RunExits) -> list[str]:
+def differences(run: Run, context: Context, exits: Exits) -> list[str]:
     """Notes on what a run stores otherwise on a fault, what it does not read any more, and on copies."""
     notes = on_fault(run, context)
     for copied in (a.copied for a in run.accesses if a.copied):
@@ -356,7 +342,7 @@ def on_fault(run: Run, context: Context) -> list[str]:
 _SCALARS = frozenset(("true", "false", "NULL"))
 
 
-def _copies(run: Run, context: Context, exits: RunExits) -> Iterator[str]:
+def _copies(run: Run, context: Context, exits: Exits) -> Iterator[str]:
     """Name plain assignments of structures between accesses: they may call memcpy() (W8)."""
     scalars = {
         t.text

@@ -8,7 +8,7 @@ in the rulebook.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 
 from hotcocci.c.expression import Expr, Index, Member, Unary, walk
 from hotcocci.c.headers import reachable
@@ -31,12 +31,10 @@ from hotcocci.rewrite.liveness import reads_after
 from hotcocci.rewrite.options import CLASSIC, SCOPED, Options
 from hotcocci.rewrite.ranges import architecture_of, fetches, pointer, reseat, widths
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits
+from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import EARLY, TEST
 from hotcocci.rewrite.window import (
     UNUSED_VARIABLE,
-    Exit,
-    Extent,
     Hoist,
     Refusal,
     Review,
@@ -71,11 +69,11 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     if isinstance(base, Refusal):
         return base
     notes += differences(run, context, exits)
-    moved = _moved(run, base, exits, context, notes)
-    if isinstance(moved, Refusal):
-        return moved
-    begin, dropped = redundant_check(run, context, exits)
-    later = left_unchecked(run, context) if dropped else []
+    exits = _moved(run, base, exits, context, notes)
+    if isinstance(exits, Refusal):
+        return exits
+    begin = redundant_check(run, context, exits)
+    later = left_unchecked(run, context) if begin < run.first else []
     for token in later:
         line = context.line(token)
         checked = token.text.removeprefix("__")
@@ -104,15 +102,13 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     if any(a.access.name.startswith("__") for a in run.accesses) and begin == run.first:
         remarks = ("the window checks the range itself",)
     asked += built_without_gain(run.statements[0].syntax, context)
-    guards = guards_at(run.statements[0].start, context) or ()
     return Window(
         run,
-        exits.shape,
+        replace(exits, dropped=(*exits.dropped, *range(begin, run.first))),
         opened_for(run.direction, context.options),
         base,
         f"sizeof({base}->{part})" if part else _size(run, base),
-        Extent(begin, moved.stop, (*exits.dropped, *dropped, *moved.dropped)),
-        Exit(exits.on_fault, moved.on_success, exits.preset, guards),
+        begin,
         Review(tuple(dict.fromkeys(notes)), tuple(asked), remarks),
         tuple(hoists),
         removed=exits.variable if unused else None,
@@ -122,7 +118,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     )
 
 
-def _possible(run: Run, context: Context) -> RunExits | Refusal:
+def _possible(run: Run, context: Context) -> Exits | Refusal:
     """How a run is left, or why no window can replace it as it is."""
     every = (no_gain, _directives, _split, _min_run, pointer, fetches, widths, atomic)
     refusals = (refuse(run, context) for refuse in every)
@@ -142,39 +138,30 @@ def _prepared(
     return base if refusal is None else refusal
 
 
-@dataclass(frozen=True)
-class _Moved:
-    """What follows the window in which a pointer moved, and its last statement; ``dropped`` moved it."""
-
-    on_success: tuple[str, ...]
-    stop: int
-    dropped: tuple[int, ...] = ()
-
-
 def _moved(
-    run: Run, base: str, exits: RunExits, context: Context, notes: list[str]
-) -> _Moved | Refusal:
+    run: Run, base: str, exits: Exits, context: Context, notes: list[str]
+) -> Exits | Refusal:
     """Move a pointer that the accesses advance after the window, if it is read then."""
     steps = sum(a.base.place == bases.STEP for a in run.accesses)
     if steps:
         notes.append("pointer increments become indexes")
         moved = run.accesses[0].base.text
         if reads_after(context, moved, run.sequence[exits.stop].syntax):
-            return _Moved((f"{base} += {steps};", *exits.on_success), exits.stop)
+            return replace(exits, on_success=(f"{base} += {steps};", *exits.on_success))
     if hoisting.is_advancing(run) and not hoisting.leaves_pointer(run, exits):
         detail = f"the exit path may use {base}, which moved before the fault"
         return Refusal("base-changes", run.statements[0].line, detail)
     if not hoisting.is_advancing(run) or context.options.api != SCOPED:
-        return _Moved(exits.on_success, exits.stop)
+        return exits
     moves, by = hoisting.moves(run, exits.stop, context)
     stop = max(exits.stop, *moves)
-    if reads_after(context, base, run.sequence[stop].syntax):
-        return _Moved((f"{base} += {by};", *exits.on_success), stop, tuple(moves))
-    return _Moved(exits.on_success, stop, tuple(moves))
+    read = reads_after(context, base, run.sequence[stop].syntax)
+    after = ((f"{base} += {by};",) if read else ()) + exits.on_success
+    return replace(exits, on_success=after, stop=stop, dropped=(*exits.dropped, *moves))
 
 
 def _left_early(
-    run: Run, base: str, exits: RunExits, context: Context, notes: list[str]
+    run: Run, base: str, exits: Exits, context: Context, notes: list[str]
 ) -> list[str] | Refusal:
     """What to decide about exits between the accesses, which leave the window."""
     early = [
@@ -201,7 +188,7 @@ def _left_early(
     return [*leaving, *moving]
 
 
-def _works(run: Run, context: Context, exits: RunExits) -> list[str]:
+def _works(run: Run, context: Context, exits: Exits) -> list[str]:
     """Ask about statements between a read and a write that load from kernel memory."""
     if run.direction != READ_WRITE:
         return []
@@ -230,7 +217,7 @@ def _called_sooner(run: Run) -> list[str]:
 
 
 def _declared(
-    run: Run, exits: RunExits, context: Context, unused: bool, hoists: list[Hoist]
+    run: Run, exits: Exits, context: Context, unused: bool, hoists: list[Hoist]
 ) -> Refusal | None:
     """Refuse accesses in a declaration that must stay, or that needs another one before it."""
     first = run.statements[0]
@@ -340,7 +327,7 @@ def _size(run: Run, base: str) -> str | None:
 
 
 def unused_in(
-    variable: str, run: Run, context: Context, begin: int, exits: RunExits
+    variable: str, run: Run, context: Context, begin: int, exits: Exits
 ) -> bool:
     """Whether only its declaration would still mention a variable."""
     start, end = run.sequence[begin].start, run.sequence[exits.stop].end
@@ -348,7 +335,7 @@ def unused_in(
 
 
 def unused_outside(
-    variable: str, start: int, end: int, exits: RunExits, context: Context
+    variable: str, start: int, end: int, exits: Exits, context: Context
 ) -> bool:
     """Whether only its declaration mentions a variable outside the rewritten range."""
     added = (*exits.on_fault, *exits.on_success, exits.preset or "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hotcocci.c.expression import Call, Expr, canonical, names
 from hotcocci.c.functions import definitions
@@ -18,8 +19,9 @@ from hotcocci.rewrite.declarations import has_variable_size
 from hotcocci.rewrite.liveness import reader, reads
 from hotcocci.rewrite.options import CLASSIC, SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
-from hotcocci.rewrite.shapes import RunExits, exits_of
-from hotcocci.rewrite.statements import RANGE, fits_window
+from hotcocci.rewrite.shapes import exits_of
+from hotcocci.rewrite.window import Exits
+from hotcocci.rewrite.statements import fits_window
 from hotcocci.rewrite.window import (
     ACTING,
     SPLIT,
@@ -61,7 +63,7 @@ _TESTING = ("if", "while", "sizeof")
 _DEPTH = 3
 
 
-def possible_exits(run: Run, context: Context) -> RunExits | Refusal:
+def possible_exits(run: Run, context: Context) -> Exits | Refusal:
     """How a run is left, or why it cannot be left so from a window."""
     exits = exits_of(run, context)
     if isinstance(exits, Refusal):
@@ -70,11 +72,11 @@ def possible_exits(run: Run, context: Context) -> RunExits | Refusal:
         directives(run, context, exits)
         or intermediate_code(run, context, exits)
         or of_exits(run, context, exits)
-        or exits
+        or replace(exits, guards=guards_at(run.statements[0].start, context) or ())
     )
 
 
-def of_exits(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+def of_exits(run: Run, context: Context, exits: Exits) -> Refusal | None:
     """Refuse exits whose path cannot be at the end of the function."""
     return (
         targets(run, context, exits)
@@ -107,7 +109,7 @@ def lock_held_at(offset: int, context: Context) -> Token | None:
     return held
 
 
-def directives(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+def directives(run: Run, context: Context, exits: Exits) -> Refusal | None:
     """Refuse a preprocessor directive in the run, and one around it that its label cannot get."""
     start, end = run.statements[0].start, run.sequence[exits.stop].end
     found = split_by_directive(start, end, context)
@@ -116,7 +118,7 @@ def directives(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     return found
 
 
-def intermediate_code(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+def intermediate_code(run: Run, context: Context, exits: Exits) -> Refusal | None:
     """Refuse code between accesses that cannot stay there, inside the window (W6, W8, W11), or reads their result."""
     result = exits.variable or ""
     for access in run.accesses:
@@ -155,7 +157,7 @@ def expressions_in(context: Context, statement: Statement) -> list[Expr]:
     ]
 
 
-def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+def targets(run: Run, context: Context, exits: Exits) -> Refusal | None:
     """Refuse if a variable that get_user() zeroes on a fault may be read afterwards."""
     used = exits.names
     place = context.labels.get(exits.target or "")
@@ -192,7 +194,7 @@ def targets(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     return None
 
 
-def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+def label(run: Run, context: Context, exits: Exits) -> Refusal | None:
     """Refuse if the jump to a label at the end of the function would cross a cleanup (W12) or enter a scope that it may not."""
     body = context.body
     if not body.children:
@@ -219,7 +221,7 @@ def label(run: Run, context: Context, exits: RunExits) -> Refusal | None:
     return None
 
 
-def scopes(run: Run, context: Context, exits: RunExits) -> Refusal | None:
+def scopes(run: Run, context: Context, exits: Exits) -> Refusal | None:
     """Refuse if the error path uses names that are out of scope at the end of the function."""
     used = exits.names
     for declaration in context.declared:
@@ -242,32 +244,26 @@ def _outermost(declaration: tuple[Token, ...], context: Context) -> bool:
     )
 
 
-def redundant_check(
-    run: Run, context: Context, exits: RunExits
-) -> tuple[int, tuple[int, ...]]:
-    """Find an access_ok() before the run that the window makes redundant."""
-    index = run.first - 1
-    if index < 0 or run.sequence[index].form != RANGE:
-        return run.first, ()
-    statement = run.sequence[index]
-    assert statement.range_check is not None and statement.exit is not None
-    if statement.exit.key != canonical(" ".join(exits.on_fault)):
-        return run.first, ()
-    if context.source.has_directive(statement.start, run.statements[0].start):
-        return run.first, ()
-    if not is_redundant(statement.range_check, run, context):
-        return run.first, ()
-    return index, (index,)
+def redundant_check(run: Run, context: Context, exits: Exits) -> int:
+    """The first statement that a window replaces: an access_ok() before its run that it makes redundant, or the run's own."""
+    for before in run.sequence[: run.first][-1:]:
+        if before.range_check is not None and before.exit is not None:
+            same = before.exit.key == canonical(" ".join(exits.on_fault))
+            start, end = before.start, run.statements[0].start
+            if same and not context.source.has_directive(start, end):
+                if is_redundant(before.range_check, run, context):
+                    return run.first - 1
+    return run.first
 
 
 def is_best_classic(run: Run, context: Context) -> bool:
     """Whether only a classic window makes the access_ok() before a run redundant."""
-    index = run.first - 1
-    if index < 0 or run.sequence[index].form != RANGE:
-        return False
-    check = run.sequence[index].range_check
-    assert check is not None
-    return _checks_object(check, run, context) and _guards_more(run, context)
+    return any(
+        before.range_check is not None
+        and _checks_object(before.range_check, run, context)
+        and _guards_more(run, context)
+        for before in run.sequence[: run.first][-1:]
+    )
 
 
 def is_redundant(check: Call, run: Run, context: Context) -> bool:

@@ -96,7 +96,7 @@ def are_initializers(window: Window, context: Context) -> bool:
     run = window.run
     first = run.sequence[run.first]
     if (
-        window.extent.begin == run.first
+        window.begin == run.first
         and first.syntax is block_around(window).children[0]
         and first.operands[0].access is run.accesses[0]
     ):
@@ -114,12 +114,11 @@ def _is_constant_place(value: str, window: Window, context: Context) -> bool:
     if match is None:
         return False
     block = block_around(window)
-    begin = window.run.sequence[window.extent.begin].start
     code = context.source.code_between
     here = {t.text for d in declarations(context.source, block) for t in d}
     everywhere = code(context.body.start, context.body.end)
     for name in match.groups():
-        if name in here or is_changed(name, code(block.start, begin)):
+        if name in here or is_changed(name, code(block.start, window.start)):
             return False
         if any(
             a.text == "&" and b.text == name and (a.text, c.text) not in _PLACES

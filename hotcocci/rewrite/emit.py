@@ -7,8 +7,6 @@ region, so each of them carries the same edit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of
@@ -23,7 +21,6 @@ from hotcocci.rewrite.declarations import (
     remove_variable,
     settled,
 )
-from hotcocci.rewrite.labels import FaultLabel
 from hotcocci.rewrite.lines import (
     NAMES,
     Lines,
@@ -45,41 +42,33 @@ from hotcocci.rewrite.statements import (
 from hotcocci.rewrite.window import COPY, ON_64_BITS, Window
 
 
-@dataclass(frozen=True)
-class Labelled:
-    """A window and its fault label."""
-
-    window: Window
-    label: FaultLabel
-
-
-def edits(group: list[Labelled], context: Context) -> tuple[Edit, ...]:
+def edits(group: list[Window], context: Context) -> tuple[Edit, ...]:
     """All edits of windows that share statements: region, labels and variables."""
     made = [_region(group, context)]
     made += _braces(group, made[0], context)
     made += _blank_after_declaration(group, made[0].start, context)
-    for labelled in group:
-        made += labelled.label.edits
-        made += labelled.window.checked
-        made += declare_hoists(labelled.window, context)
-    for labelled in group:
-        if labelled.window.run.statements[0].syntax.kind != DECLARATION:
-            made += remove_variable(labelled.window.removed, made, context)
+    for window in group:
+        made += window.label.edits
+        made += window.checked
+        made += declare_hoists(window, context)
+    for window in group:
+        if window.run.statements[0].syntax.kind != DECLARATION:
+            made += remove_variable(window.removed, made, context)
     return tuple(settled(made, context))
 
 
 def _blank_after_declaration(
-    group: list[Labelled], start: int, context: Context
+    group: list[Window], start: int, context: Context
 ) -> list[Edit]:
     """A blank line between the declarations and the window, which checkpatch asks for."""
     source = context.source
     above = source.line_of(start) - 1
-    if any(g.window.hoists for g in group):
+    if any(g.hoists for g in group):
         return []
     for declaration in context.declared:
         last = declaration[-1]
         if source.line_of(last.start) == above and last.end <= start:
-            removed = {g.window.removed for g in group}
+            removed = {g.removed for g in group}
             if any(token.text in removed for token in declaration):
                 return []
             place = source.line_starts[above]
@@ -87,9 +76,9 @@ def _blank_after_declaration(
     return []
 
 
-def _braces(group: list[Labelled], region: Edit, context: Context) -> list[Edit]:
+def _braces(group: list[Window], region: Edit, context: Context) -> list[Edit]:
     """Add braces to a branch that had one statement without them, and to its other arm."""
-    branch = branch_of(group[0].window.run.statements[0].syntax)
+    branch = branch_of(group[0].run.statements[0].syntax)
     if branch is None:
         return []
     made = _braced(region.start, region.end, branch, context)
@@ -110,16 +99,16 @@ def _braced(start: int, end: int, branch: Statement, context: Context) -> list[E
     return [Edit(head, head, " {"), Edit(end, joined, close + " " * (joined > end))]
 
 
-def _region(group: list[Labelled], context: Context) -> Edit:
+def _region(group: list[Window], context: Context) -> Edit:
     source = context.source
-    first = min(g.window.extent.begin for g in group)
-    last = max(g.window.extent.stop for g in group)
-    sequence = group[0].window.run.sequence
-    dropped = {i for g in group for i in g.window.extent.dropped}
+    first = min(g.begin for g in group)
+    last = max(g.exits.stop for g in group)
+    sequence = group[0].run.sequence
+    dropped = {i for g in group for i in g.exits.dropped}
     out = Lines(context, source.indent(sequence[first].start))
-    owner = {id(a): g for g in group for a in g.window.run.accesses}
-    remaining = {id(g): len(g.window.run.accesses) for g in group}
-    opened: Labelled | None = None
+    owner = {id(a): g for g in group for a in g.run.accesses}
+    remaining = {id(g): len(g.run.accesses) for g in group}
+    opened: Window | None = None
     previous: RunStatement | None = None
     start = position = _start(group, first, context)
     for index in range(first, last + 1):
@@ -135,9 +124,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
             continue
         previous = statement
         if not statement.accesses:
-            intermediate(
-                out, statement, opened.window.direction if opened else None, context
-            )
+            intermediate(out, statement, opened.direction if opened else None, context)
             position = statement.end
             continue
         others: list[Operand] = []
@@ -149,7 +136,7 @@ def _region(group: list[Labelled], context: Context) -> Edit:
                     others.append(operand)
                 continue
             if holder is not opened:
-                _chain(out, others, statement, group[0].window)
+                _chain(out, others, statement, group[0])
                 others = []
                 _open(out, holder, context)
                 opened = holder
@@ -161,36 +148,32 @@ def _region(group: list[Labelled], context: Context) -> Edit:
             if operand is statement.operands[-1] and statement.exit is not None:
                 comments(out, context, inner, max(inner, statement.exit.start))
             if remaining[id(holder)] == 0:
-                finish(out, holder.window.direction, context)
+                finish(out, holder.direction, context)
                 opened = None
-        _chain(out, others, statement, group[0].window)
+        _chain(out, others, statement, group[0])
         position = statement.end
-    for labelled in group:
-        on_success = labelled.window.exit.on_success
-        if (
-            on_success
-            and dropped
-            and blank_before(sequence[labelled.window.extent.stop], context)
-        ):
+    for window in group:
+        on_success, stop = window.exits.on_success, window.exits.stop
+        if on_success and dropped and blank_before(sequence[stop], context):
             out.add("")
         out.statements(on_success, out.outer)
-    return _written(out, group[0].window, (start, sequence[last].end), context)
+    return _written(out, group[0], (start, sequence[last].end), context)
 
 
 def _written(
     out: Lines, window: Window, region: tuple[int, int], context: Context
 ) -> Edit:
     """The edit of a region, with the old code beside it if some configuration needs that."""
-    outer = context.source.indent(window.run.sequence[window.extent.begin].start)
+    outer = context.source.indent(window.start)
     if window.otherwise:
         head, *rest = window.otherwise
         out.lines += [f"{outer}}} {head}", *(outer + line for line in rest)]
     return Edit(*region, "\n".join(out.lines)[len(outer) :])
 
 
-def _start(group: list[Labelled], first: int, context: Context) -> int:
+def _start(group: list[Window], first: int, context: Context) -> int:
     """Where the replaced code begins: at the comment of its first access, if others have one too."""
-    run = group[0].window.run
+    run = group[0].run
     statements = [s for s in run.statements if s.accesses]
     comments_ = [_comment_before(s, context) for s in statements]
     own = comments_[0]
@@ -216,12 +199,10 @@ def _blank_between(end: int, following: RunStatement, context: Context) -> bool:
     return len(lines) > 2 and not lines[0].strip() and not lines[1].strip()
 
 
-def _is_checked_base(operand: Operand, group: list[Labelled], context: Context) -> bool:
+def _is_checked_base(operand: Operand, group: list[Window], context: Context) -> bool:
     """Whether an operand is an access_ok() that the window of a run makes redundant."""
     check = range_check(parse_range(context.source, operand.start, operand.end))
-    return check is not None and any(
-        is_redundant(check, g.window.run, context) for g in group
-    )
+    return check is not None and any(is_redundant(check, g.run, context) for g in group)
 
 
 def _chain(
@@ -251,13 +232,12 @@ def _exit_statements(
     if own and own[-1].startswith(("return", "goto ", "break;", "continue;")):
         return own
     return (
-        *([window.exit.preset] if window.exit.preset else []),
-        *window.exit.on_fault,
+        *([window.exits.preset] if window.exits.preset else []),
+        *window.exits.on_fault,
     )
 
 
-def _open(out: Lines, labelled: Labelled, context: Context) -> None:
-    window = labelled.window
+def _open(out: Lines, window: Window, context: Context) -> None:
     if not are_initializers(window, context):
         for hoist in window.hoists:
             out.add(f"{out.indent}{hoist.name} = {hoist.value};")
@@ -271,22 +251,13 @@ def _open(out: Lines, labelled: Labelled, context: Context) -> None:
         out.add(f"{out.outer}/* {who} an 8-byte unsafe_get_user(). */")
         out.add(f"{out.outer}if ({ON_64_BITS}) {{")
         out.outer = out.indent = deeper(out.outer, context.unit)
-    if window.exit.preset:
-        out.add(f"{out.indent}{window.exit.preset}")
-    fault = labelled.label.name
-    opened = window.part or window.base
-    begin(
-        out, opened, window.size, window.direction, fault, window.exit.on_fault, context
-    )
+    begin(out, window, context)
 
 
-def _access(
-    out: Lines, access: UserAccess, labelled: Labelled, context: Context
-) -> None:
-    window = labelled.window
+def _access(out: Lines, access: UserAccess, window: Window, context: Context) -> None:
     if access.copied is not None:
         part = _pointer(access, window, context) if access.copied.part else None
-        _copied(out, access, access.copied, labelled, part)
+        _copied(out, access, access.copied, window, part)
         return
     value = squeeze(context.of(access.value))
     for hoist in window.hoists:
@@ -296,7 +267,7 @@ def _access(
         ):
             value = hoist.name
     pointer = _pointer(access, window, context)
-    name, label = NAMES[access.direction], labelled.label.name
+    name, label = NAMES[access.direction], window.label.name
     width = width_of(context.source.text)
     out.add(call(out.indent, name, (value, pointer, label), width=width))
     for start, end in (
@@ -308,13 +279,13 @@ def _access(
 
 
 def _copied(
-    out: Lines, access: UserAccess, copied: Copied, labelled: Labelled, part: str | None
+    out: Lines, access: UserAccess, copied: Copied, window: Window, part: str | None
 ) -> None:
     """Emit the replacement of a copy: x86 and arm64 have no unsafe_copy_from_user().
 
     ``part`` points to the part of the user object that is copied, None if all of it is.
     """
-    base, label = part or labelled.window.base, labelled.label.name
+    base, label = part or window.base, window.label.name
     width = width_of(out.context.source.text)
     if not copied.members:
         # The x86 macro assigns its arguments to char pointers.

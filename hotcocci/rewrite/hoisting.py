@@ -41,7 +41,7 @@ from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.liveness import is_followed
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits
+from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import PURE, RunStatement, UserAccess
 from hotcocci.rewrite.window import IN_VALUE, Hoist, Refusal, obstacle
 
@@ -297,7 +297,7 @@ def increment(statement: RunStatement, name: str, context: Context) -> str | Non
     return size if size.startswith("sizeof(") and size.endswith(")") else None
 
 
-def leaves_pointer(run: Run, exits: RunExits) -> bool:
+def leaves_pointer(run: Run, exits: Exits) -> bool:
     """Whether the error path does not look at the pointer, which had been moved before."""
     return exits.target is None and run.accesses[0].base.key not in exits.names
 

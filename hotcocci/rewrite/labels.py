@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import TypeVar
 
 from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import LABELS, Statement, following
@@ -13,7 +14,7 @@ from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import texts
 from hotcocci.rewrite.options import SCOPED
-from hotcocci.rewrite.window import END, conditions_at
+from hotcocci.rewrite.window import END, FaultLabel, Window, conditions_at
 
 _LABEL = re.compile(r"^[ \t]*([A-Za-z_]\w*):(?!:)[ \t]*(?:$|/\*)", re.MULTILINE)
 _CLOSES = re.compile(r"^(\w+):\s*user_(?:\w+_)?access_end\(", re.MULTILINE)
@@ -22,6 +23,8 @@ _FAULT = re.compile(r"(?:[a-z]+_)?[eE]?fault|uaccess_end|ua_end")
 _CLEANUP = re.compile(r"\w*(unlock|free|put)\w*\(")
 _SUFFIX = {READ: "read", WRITE: "write", READ_WRITE: "rw"}
 
+
+AnyWindow = TypeVar("AnyWindow", bound=Window)
 
 # checkpatch.pl asks for names without capitals there.
 _STRICT = ("net/", "drivers/net/", "drivers/staging/")
@@ -52,14 +55,6 @@ def house_name(context: Context) -> str:
     return "efault"
 
 
-@dataclass(frozen=True)
-class FaultLabel:
-    """A label for faults, and the edits that insert it; none if the function has it."""
-
-    name: str
-    edits: tuple[Edit, ...] = ()
-
-
 class FaultLabels:
     """The fault labels of a function's windows: equal exits share one.
 
@@ -72,20 +67,14 @@ class FaultLabels:
         self._known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], FaultLabel] = {}
         self._places: set[int] = set()
 
-    def label(
-        self,
-        direction: str,
-        on_fault: tuple[str, ...],
-        several: bool,
-        last: bool,
-        guards: tuple[str, ...] = (),
-    ) -> FaultLabel:
-        """The label of a window whose exit is the statements ``on_fault``.
+    def labelled(self, window: AnyWindow, several: bool, last: bool) -> AnyWindow:
+        """A window with its label.
 
         If a function has ``several`` directions of windows, labels name theirs. ``last``
-        is set if no other label follows it. ``guards`` open the preprocessor conditions
-        that the label must be in.
+        is set if no other label follows it.
         """
+        direction, on_fault = window.direction, window.exits.on_fault
+        guards = window.exits.guards
         scoped = self._context.options.api == SCOPED
         key = ("" if scoped else direction, on_fault, guards)
         if key not in self._known:
@@ -105,7 +94,7 @@ class FaultLabels:
                 edits = self._edits(name, direction, on_fault, last, guards)
                 made = FaultLabel(name, edits)
             self._known[key] = made
-        return self._known[key]
+        return replace(window, label=self._known[key])
 
     def _in_scope(
         self,

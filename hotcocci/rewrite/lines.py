@@ -10,7 +10,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import call, deeper, reindent
 from hotcocci.rewrite.options import MASKED, SCOPED
 from hotcocci.rewrite.statements import RunStatement
-from hotcocci.rewrite.window import BEGIN, END, SCOPE
+from hotcocci.rewrite.window import BEGIN, END, SCOPE, Window
 
 NAMES = {READ: "unsafe_get_user", WRITE: "unsafe_put_user"}
 
@@ -97,16 +97,12 @@ def intermediate(
     out.add(f"{out.indent}}}")
 
 
-def begin(
-    out: Lines,
-    base: str,
-    size: str | None,
-    direction: str,
-    fault: str,
-    on_fault: tuple[str, ...],
-    context: Context,
-) -> None:
+def begin(out: Lines, window: Window, context: Context) -> None:
     """Emit the statement that opens a window; the code after it is inside."""
+    base, size, direction = window.part or window.base, window.size, window.direction
+    fault, on_fault = window.label.name, window.exits.on_fault
+    if window.exits.preset:
+        out.add(f"{out.indent}{window.exits.preset}")
     if context.options.api == SCOPED:
         arguments = (base, size, fault) if size else (base, fault)
         name = SCOPE[direction] + ("_size" if size else "")

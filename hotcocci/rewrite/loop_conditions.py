@@ -34,10 +34,10 @@ from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.base import acting, has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.liveness import dies, reads_after, reads_at_label
-from hotcocci.rewrite.loops import Count, Loop, count, iteration_base
+from hotcocci.rewrite.loops import Count, Loop, count, is_element
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits, exits_of
+from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import (
     ACCUMULATE,
     RunStatement,
@@ -48,9 +48,10 @@ from hotcocci.rewrite.window import (
     ACTING,
     IN_LOOP,
     UNUSED_LABEL,
-    Exit,
+    Exits,
     Refusal,
     Review,
+    Window,
     conditional,
     obstacle,
     opened_for,
@@ -58,22 +59,16 @@ from hotcocci.rewrite.window import (
 )
 
 
-@dataclass(frozen=True)
-class LoopWindow:
-    """A loop and the window around it.
+@dataclass(frozen=True, kw_only=True)
+class LoopWindow(Window):
+    """The window around a loop.
 
-    ``skip`` is the condition for opening the window, if the loop may have no iteration.
-    The other fields are those of `Window`.
+    ``skip`` is the condition for opening it, if the loop may have no iteration.
     """
 
     loop: Loop
     count: Count
-    direction: str
-    base: str
-    size: str
     skip: str | None
-    exit: Exit
-    review: Review
 
 
 def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
@@ -288,13 +283,13 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
                 detail = f"{access.base.text} is used after the loop, and would be where it was before"
                 return Refusal("base-changes", line, detail)
             continue
-        element = iteration_base(access, trips.variable).index is not None
-        member = access.base.index is not None and variable_indexes(access.pointer)
-        if member or not element:
+        fixed = access.base.index is not None
+        member = fixed and variable_indexes(access.pointer)
+        if member or not (fixed or is_element(access, trips.variable)):
             return Refusal("variable-index", line)
-        if access.base.index is not None and access.direction == READ:
+        if fixed and access.direction == READ:
             return Refusal("double-fetch", line)
-        if access.base.index is not None:
+        if fixed:
             detail = (
                 f"each iteration writes to the same place, {source.of(access.pointer)}"
             )
@@ -302,7 +297,7 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     return None
 
 
-def _is_counter_used(loop: Loop, name: str, exits: RunExits, context: Context) -> bool:
+def _is_counter_used(loop: Loop, name: str, exits: Exits, context: Context) -> bool:
     """Whether the value that a loop leaves in its counter may be read; one of ``for (int i = …)`` is not."""
     if context.declared_times(name) > 1 and _is_last_use(loop, name, context):
         return name in exits.names
@@ -337,7 +332,7 @@ def _counts(trips: Count, context: Context) -> bool:
 
 
 def _window(
-    loop: Loop, trips: Count, exits: RunExits, context: Context
+    loop: Loop, trips: Count, exits: Exits, context: Context
 ) -> LoopWindow | Refusal:
     first = loop.run.accesses[0]
     base = first.base.text
@@ -364,14 +359,16 @@ def _window(
             sure = "never 0" if skip == trips.text else "always positive"
             decisions.append(f"if {trips.text} is {sure}, drop the test")
     return LoopWindow(
-        loop,
-        trips,
+        loop.run,
+        exits,
         opened_for(loop.run.direction, context.options),
         base,
         size,
-        skip,
-        Exit(exits.on_fault, preset=exits.preset),
+        loop.run.first,
         Review(tuple(notes), tuple(decisions)),
+        loop=loop,
+        count=trips,
+        skip=skip,
     )
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hotcocci.c.expression import (
     Binary,
@@ -22,7 +22,7 @@ from hotcocci.c.parsing import parse
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import Function, Statement, for_clauses, unlabelled
 from hotcocci.findings import Facts
-from hotcocci.rewrite.base import Base, ELEMENT, is_constant
+from hotcocci.rewrite.base import ELEMENT, is_constant
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.runs import Run, owned_accesses
 from hotcocci.rewrite.statements import UserAccess, read_statement
@@ -122,19 +122,11 @@ def _constant(bound: Expr, context: Context) -> bool:
     return False
 
 
-def iteration_base(access: UserAccess, variable: str) -> Base:
-    """The base of an access whose element is the loop variable.
-
-    ``index`` 0 then means the element of the iteration.
-    """
-    base = access.base
-    if base.place != ELEMENT or base.index is not None:
-        return base
-    return replace(base, index=0) if _element(access, variable) else base
-
-
-def _element(access: UserAccess, variable: str) -> bool:
+def is_element(access: UserAccess, variable: str) -> bool:
+    """Whether an access is to the element of its base that a loop variable counts to."""
     pointer = access.pointer
+    if access.base.place != ELEMENT:
+        return False
     while isinstance(pointer, Unary):
         pointer = pointer.operand
     while not isinstance(pointer, (Name, Literal)):

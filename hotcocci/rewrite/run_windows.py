@@ -18,7 +18,6 @@ from hotcocci.rewrite.asking import label_elsewhere, with_decisions
 from hotcocci.rewrite.conditions import judge
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.in_runs import copied_in, joining_copies, joins
-from hotcocci.rewrite.emit import Labelled
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow, array_of, judge_loop
@@ -26,7 +25,14 @@ from hotcocci.rewrite.loops import find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.statements import UserAccess
-from hotcocci.rewrite.window import Refusal, Subject, Window
+from hotcocci.rewrite.window import (
+    Judged,
+    Refusal,
+    Subject,
+    Window,
+    each_window,
+    windows_of,
+)
 
 # What a message says to use
 USE_WINDOW = "use one user access window"
@@ -36,10 +42,8 @@ _PADDING = re.compile(r"(?:^|\.)_*(?:pad(?:ding)?|reserved|rsvd|unused|spare)_?\
 _WAY = {READ: "from", WRITE: "to", READ_WRITE: "through"}
 
 
-def windows(
-    context: Context, taken: set[str], labels: FaultLabels
-) -> tuple[list[tuple[Run, Window | Refusal]], list[Labelled]]:
-    """Return the runs of a function with their verdicts, and the windows with their labels.
+def windows(context: Context, taken: set[str], labels: FaultLabels) -> Judged:
+    """Return the runs of a function with their verdicts.
 
     Names that the windows introduce are added to ``taken``.
     """
@@ -59,42 +63,31 @@ def windows(
     judged.sort(key=lambda found: found[0].accesses[0].start)
     judged = _unguarded(_whole(judged, context), context.options.api == SCOPED)
     judged = with_decisions(judged, loops, rounds, context)
-    found = [v for _, v in judged if isinstance(v, Window)]
+    found = windows_of(judged)
     several = len({w.direction for w in found}) > 1
-    named = []
-    asked: list[tuple[Run, Window | Refusal]] = []
-    for run, window in judged:
-        if isinstance(window, Window):
-            last = window is found[-1] and not rounds
-            label = labels.label(
-                window.direction,
-                window.exit.on_fault,
-                several,
-                last,
-                window.exit.guards,
-            )
-            far = label_elsewhere(label, window.run, window.exit.guards, context)
-            window = replace(window, review=window.review.asking(far))
-            named.append(Labelled(window, label))
-        asked.append((run, window))
-    return asked, named
+
+    def labelled(_: Run, window: Window) -> Window:
+        last = window is found[-1] and not rounds
+        window = labels.labelled(window, several, last)
+        return window.asking(label_elsewhere(window, context))
+
+    return each_window(judged, labelled)
 
 
-def _whole(
-    judged: list[tuple[Run, Window | Refusal]], context: Context
-) -> list[tuple[Run, Window | Refusal]]:
+def _whole(judged: Judged, context: Context) -> Judged:
     """Refuse a run where accesses of the same kind to its object stay in its statements."""
     windows = [run for run, verdict in judged if isinstance(verdict, Window)]
     taken = {access.start for run in windows for access in run.accesses}
-    found = []
-    for run, verdict in judged:
-        stays = _beside(run, taken) if isinstance(verdict, Window) else None
-        if stays is not None:
-            line = context.line(stays)
-            detail = f"the {stays.access.name}() at line {line} cannot join it"
-            verdict = Refusal("mixed-condition", run.statements[0].line, detail)
-        found.append((run, verdict))
-    return found
+
+    def alone(run: Run, window: Window) -> Window | Refusal:
+        stays = _beside(run, taken)
+        if stays is None:
+            return window
+        line = context.line(stays)
+        detail = f"the {stays.access.name}() at line {line} cannot join it"
+        return Refusal("mixed-condition", run.statements[0].line, detail)
+
+    return each_window(judged, alone)
 
 
 def _beside(run: Run, taken: set[int]) -> UserAccess | None:
@@ -142,27 +135,22 @@ def _stores(run: Run) -> Run | None:
     return part if len(left) > 1 else None
 
 
-def _unguarded(
-    judged: list[tuple[Run, Window | Refusal]], scoped: bool
-) -> list[tuple[Run, Window | Refusal]]:
+def _unguarded(judged: Judged, scoped: bool) -> Judged:
     """Take a label out of its #if where another window uses the same one outside."""
 
     def exit_of(window: Window) -> tuple[str, tuple[str, ...]]:
-        return "" if scoped else window.direction, window.exit.on_fault
+        return "" if scoped else window.direction, window.exits.on_fault
 
-    found = [v for _, v in judged if isinstance(v, Window)]
-    always = {exit_of(window) for window in found if not window.exit.guards}
-    return [
-        (run, replace(v, exit=replace(v.exit, guards=())))
-        if isinstance(v, Window) and exit_of(v) in always
-        else (run, v)
-        for run, v in judged
-    ]
+    always = {exit_of(w) for w in windows_of(judged) if not w.exits.guards}
+
+    def freed(_: Run, window: Window) -> Window:
+        guards = () if exit_of(window) in always else window.exits.guards
+        return replace(window, exits=replace(window.exits, guards=guards))
+
+    return each_window(judged, freed)
 
 
-def _with_copies(
-    context: Context, taken: set[str]
-) -> list[tuple[Run, Window | Refusal]]:
+def _with_copies(context: Context, taken: set[str]) -> Judged:
     """The runs that a copy is part of, if they become windows."""
     copies = joining_copies(context)
     if not copies:

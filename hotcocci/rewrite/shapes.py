@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from hotcocci.c.source import NAME, tokenize
+from hotcocci.c.source import tokenize
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
 from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
@@ -34,7 +34,7 @@ from hotcocci.rewrite.statements import (
     RunStatement,
     fits_window,
 )
-from hotcocci.rewrite.window import SPLIT, Refusal, obstacle
+from hotcocci.rewrite.window import SPLIT, Exits, Refusal, obstacle
 
 # An errno is stored, and a label jumped to that returns it.
 _PRESET = re.compile(r"(?P<preset>(?P<name>\w+) = -?[A-Z]\w*;) goto (?P<label>\w+);")
@@ -42,38 +42,13 @@ RETURN_FAULT = ("return -EFAULT;",)
 STOPS = "stops at the first fault; the old code went on"
 
 
-@dataclass(frozen=True)
-class RunExits:
-    """The exit path and the success path of a run, apart from its accesses.
-
-    ``stop``, ``dropped`` and ``preset`` as in `Window`; ``target`` is the label of the
-    error path, ``variable`` the error variable that is no longer used here.
-    """
-
-    shape: str
-    on_fault: tuple[str, ...]
-    on_success: tuple[str, ...]
-    stop: int
-    dropped: tuple[int, ...]
-    target: str | None
-    variable: str | None
-    note: str | None = None
-    preset: str | None = None
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names in the exit path."""
-        tokens = (t for text in self.on_fault for t in tokenize(text))
-        return frozenset(t.text for t in tokens if t.kind == NAME)
-
-
-def exits_of(run: Run, context: Context) -> RunExits | Refusal:
+def exits_of(run: Run, context: Context) -> Exits | Refusal:
     """Return the shape of a run, or why it has none."""
     found = _exits(run, context)
     return found if isinstance(found, Refusal) else _with_preset(run, found, context)
 
 
-def _with_preset(run: Run, exits: RunExits, context: Context) -> RunExits:
+def _with_preset(run: Run, exits: Exits, context: Context) -> Exits:
     """Set the errno before the window, where that lets it jump to a label of the function."""
     match = _PRESET.fullmatch(" ".join(exits.on_fault))
     if match is None or match["label"] not in context.labels:
@@ -99,7 +74,7 @@ def _with_preset(run: Run, exits: RunExits, context: Context) -> RunExits:
     return replace(exits, preset=match["preset"], on_fault=(f"goto {match['label']};",))
 
 
-def _exits(run: Run, context: Context) -> RunExits | Refusal:
+def _exits(run: Run, context: Context) -> Exits | Refusal:
     forms = {s.form for s in run.statements if s.accesses}
     first = run.statements[0]
     for form, reason in (
@@ -125,7 +100,7 @@ def _exits(run: Run, context: Context) -> RunExits | Refusal:
     return Refusal("fault-handled", first.line)
 
 
-def _chains(run: Run, context: Context) -> RunExits | Refusal:
+def _chains(run: Run, context: Context) -> Exits | Refusal:
     exits = [
         s.exit for s in run.statements if s.accesses and s.exit and s.form == CHAIN
     ]
@@ -147,7 +122,7 @@ def _chains(run: Run, context: Context) -> RunExits | Refusal:
     )
     if any(s.tries_all for s in run.statements):
         note = STOPS
-    return RunExits(
+    return Exits(
         shape,
         on_fault,
         ("return 0;",) if returns else (),
@@ -172,7 +147,7 @@ class _Outcome:
     returns: bool = False
 
 
-def _tested(run: Run, context: Context) -> RunExits | Refusal:
+def _tested(run: Run, context: Context) -> Exits | Refusal:
     """`ret = a; if (ret) …`: each access is followed by its test."""
     outcomes: list[_Outcome] = []
     variable = None
@@ -202,9 +177,7 @@ def _tested(run: Run, context: Context) -> RunExits | Refusal:
     elif variable and reads_after(context, variable, run.sequence[stop].syntax):
         on_success = _zeroed(context, variable, run, stop)
     last = outcomes[-1]
-    return RunExits(
-        "E", last.on_fault, on_success, stop, dropped, last.target, variable
-    )
+    return Exits("E", last.on_fault, on_success, stop, dropped, last.target, variable)
 
 
 def _zeroed(context: Context, variable: str, run: Run, stop: int) -> tuple[str, ...]:
@@ -277,7 +250,7 @@ def _fault_exit(context: Context, exit_: Exit, variable: str | None) -> tuple[st
     return lines
 
 
-def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
+def _collected(run: Run, context: Context, shape: str) -> Exits | Refusal:
     """`err = a; err |= b;` with the test right after the last one."""
     statements = [s for s in run.statements if s.accesses]
     variable = statements[0].variable
@@ -313,7 +286,7 @@ def _collected(run: Run, context: Context, shape: str) -> RunExits | Refusal:
         on_fault = RETURN_FAULT
     if on_fault != after.statements and not context.holds_errno(variable):
         return _narrow(first)
-    made = RunExits(shape, on_fault, (), run.last, (), after.target, None, note)
+    made = Exits(shape, on_fault, (), run.last, (), after.target, None, note)
     if not fresh:
         return made
     on_success: tuple[str, ...] = ()

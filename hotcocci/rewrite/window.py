@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Self
 
 from hotcocci.c.conditionals import Condition, around
-from hotcocci.c.source import DIRECTIVE, called
+from hotcocci.c.source import DIRECTIVE, NAME, called, tokenize
 from hotcocci.findings import READ, READ_WRITE, WRITE, Addition, Edit
 from hotcocci.rewrite.base import only_computes
 from hotcocci.rewrite.context import Context
@@ -75,30 +76,40 @@ class Hoist:
 
 
 @dataclass(frozen=True)
-class Extent:
-    """The statements that a window replaces, by their indexes in the sequence of its run.
+class Exits:
+    """How a run, and its window, is left: by the statements ``on_fault``, or after it by those ``on_success``.
 
-    ``begin`` is the first: of the run, or an access_ok() made redundant by the window. ``stop`` is the
-    last: of the run, or its test, or its return. ``dropped`` are those between that go without a replacement.
+    ``stop`` is the last statement that the window replaces, by its index in the sequence of the run: of the
+    run, or its test, or its return. ``dropped`` are those that go without a replacement. ``target`` is the label
+    of the error path, ``variable`` the error variable that is no longer used here. ``preset`` sets the errno,
+    before the window, that an existing label returns. ``guards`` open the preprocessor conditions that the
+    window's own label must be in.
     """
 
-    begin: int
+    shape: str
+    on_fault: tuple[str, ...]
+    on_success: tuple[str, ...]
     stop: int
     dropped: tuple[int, ...]
+    target: str | None
+    variable: str | None
+    note: str | None = None
+    preset: str | None = None
+    guards: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names in the exit path."""
+        tokens = (t for text in self.on_fault for t in tokenize(text))
+        return frozenset(t.text for t in tokens if t.kind == NAME)
 
 
 @dataclass(frozen=True)
-class Exit:
-    """The statements that are run where a window is left: ``on_fault``, or after it ``on_success``.
+class FaultLabel:
+    """A label for faults, and the edits that insert it; none if the function has it."""
 
-    ``preset`` sets the errno, before the window, that an existing label returns. ``guards`` open the
-    preprocessor conditions that the label must be in.
-    """
-
-    on_fault: tuple[str, ...]
-    on_success: tuple[str, ...] = ()
-    preset: str | None = None
-    guards: tuple[str, ...] = ()
+    name: str
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,35 +124,47 @@ class Review:
     decisions: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
-    def asking(self, more: Iterable[str]) -> Review:
-        """With more decisions."""
-        return replace(self, decisions=(*self.decisions, *more))
-
 
 @dataclass(frozen=True)
 class Window:
     """One run and the window that replaces it.
 
-    ``size`` is None for ``sizeof(*base)``. ``part`` is the address of the part of the object that the begin
-    gets, None for all of it.
+    ``size`` is None for ``sizeof(*base)``. ``begin`` is the first statement that it replaces: of the run, or an
+    access_ok() that it makes redundant. ``label`` has no name until all windows of the function are known.
+    ``part`` is the address of the part of the object that the begin gets, None for all of it.
     ``removed`` names a variable that is no longer used. ``otherwise`` is the
     ``else`` of a window that is for 64 bits only, line by line. ``checked`` makes accessors after the window
     check the range, which its begin does not do for them.
     """
 
     run: Run
-    shape: str
+    exits: Exits
     direction: str
     base: str
     size: str | None
-    extent: Extent
-    exit: Exit
+    begin: int
     review: Review
     hoists: tuple[Hoist, ...] = ()
     removed: str | None = None
     otherwise: tuple[str, ...] = ()
     part: str | None = None
     checked: tuple[Edit, ...] = ()
+    label: FaultLabel = FaultLabel("")
+
+    @property
+    def start(self) -> int:
+        """Where the code begins that it replaces."""
+        return self.run.sequence[self.begin].start
+
+    @property
+    def end(self) -> int:
+        """Where that ends."""
+        return self.run.sequence[self.exits.stop].end
+
+    def asking(self, more: Iterable[str]) -> Self:
+        """With more decisions for the reviewer."""
+        decisions = (*self.review.decisions, *more)
+        return replace(self, review=replace(self.review, decisions=decisions))
 
 
 @dataclass(frozen=True)
@@ -201,6 +224,21 @@ class Instead:
 
 Verdict = Instead | Refusal | None
 """What a rule makes of a subject: its replacement, why it has to stay, or no finding."""
+
+Judged = list[tuple[Run, Window | Refusal]]
+"""The runs of a function, each with its window or why it has none."""
+
+
+def windows_of(judged: Judged) -> list[Window]:
+    """The windows of a function."""
+    return [verdict for _, verdict in judged if isinstance(verdict, Window)]
+
+
+def each_window(
+    judged: Judged, change: Callable[[Run, Window], Window | Refusal]
+) -> Judged:
+    """Change the windows of a function one by one."""
+    return [(r, change(r, v) if isinstance(v, Window) else v) for r, v in judged]
 
 
 def conditions_at(start: int, context: Context) -> list[tuple[Condition, int]]:

@@ -23,7 +23,14 @@ from hotcocci.rewrite.options import CLASSIC, Options, small_api_for
 from hotcocci.rewrite.prefilter import may_have_own_macro
 from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs
-from hotcocci.rewrite.window import Instead, Refusal, Verdict, Window, guards_at
+from hotcocci.rewrite.window import (
+    Instead,
+    Refusal,
+    Verdict,
+    Window,
+    guards_at,
+    windows_of,
+)
 from hotcocci.rules.calls import Decided, Judged, decided
 from hotcocci.rules.offer import OWN_MACRO
 from hotcocci.rules.rulebook import rule
@@ -61,22 +68,22 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
 def _judged(context: Context) -> Iterator[Judged]:
     """The runs of a function, and the windows for them."""
     taken: set[str] = set()
-    judged, named = windows(context, taken, FaultLabels(context, taken))
+    judged = windows(context, taken, FaultLabels(context, taken))
     for run, verdict in judged:
         made: Verdict = verdict if isinstance(verdict, Refusal) else None
         if isinstance(verdict, Window):
-            made = _instead(verdict, named, context)
+            made = _instead(verdict, windows_of(judged), context)
         yield subject_of(run, context), made
 
 
-def _instead(window: Window, named: list[emit.Labelled], context: Context) -> Instead:
+def _instead(window: Window, named: list[Window], context: Context) -> Instead:
     """The edits that write a window, with the notes and questions of all windows that they write."""
     groups = [_sharing(window, named)]
     always = _with_label(window, named, context)
     if always is not None and always not in groups[0]:
-        groups.append(_sharing(always.window, named))
+        groups.append(_sharing(always, named))
     edits = [edit for group in groups for edit in emit.edits(group, context)]
-    reviews = [window.review, *(one.window.review for g in groups for one in g)]
+    reviews = [window.review, *(one.review for g in groups for one in g)]
     notes, decisions, remarks = (
         tuple(dict.fromkeys(chain.from_iterable(each)))
         for each in zip(*((r.notes, r.decisions, r.remarks) for r in reviews))
@@ -90,23 +97,20 @@ def _instead(window: Window, named: list[emit.Labelled], context: Context) -> In
         notes,
         decisions,
         (*remarks, *decisions),
-        window.shape,
+        window.exits.shape,
     )
 
 
-def _with_label(
-    window: Window, named: list[emit.Labelled], context: Context
-) -> emit.Labelled | None:
+def _with_label(window: Window, named: list[Window], context: Context) -> Window | None:
     """A window that uses the label of one that is in an #if, wherever that is left out; None if it needs none."""
-    (own,) = (one for one in named if one.window is window)
     guarded = guards_at(window.run.statements[0].start, context)
-    if window.exit.guards or not guarded or not own.label.edits:
+    if window.exits.guards or not guarded or not window.label.edits:
         return None
     return next(
         one
         for one in named
-        if one.label is own.label
-        and not guards_at(one.window.run.statements[0].start, context)
+        if one.label is window.label
+        and not guards_at(one.run.statements[0].start, context)
     )
 
 
@@ -156,18 +160,12 @@ def _with_best_api(context: Context) -> Context:
     return replace(context, options=replace(options, api=CLASSIC))
 
 
-def _sharing(window: Window, named: list[emit.Labelled]) -> list[emit.Labelled]:
+def _sharing(window: Window, named: list[Window]) -> list[Window]:
     """The windows that share statements with this one."""
-    group = [n for n in named if n.window is window]
+    group = [window]
     while True:
-        low = min(n.window.run.sequence[n.window.extent.begin].start for n in group)
-        high = max(n.window.run.sequence[n.window.extent.stop].end for n in group)
-        wider = [
-            n
-            for n in named
-            if n.window.run.sequence[n.window.extent.begin].start < high
-            and low < n.window.run.sequence[n.window.extent.stop].end
-        ]
+        low, high = min(w.start for w in group), max(w.end for w in group)
+        wider = [w for w in named if w.start < high and low < w.end]
         if len(wider) == len(group):
             return wider
         group = wider

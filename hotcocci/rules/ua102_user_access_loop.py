@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 from hotcocci.c.source import apply
@@ -13,7 +12,7 @@ from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.declarations import settled
-from hotcocci.rewrite.labels import FaultLabel, FaultLabels
+from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.lines import NAMES, Lines, begin, finish, intermediate
 from hotcocci.rewrite.layout import call, deeper, reindent, squeeze, width_of
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
@@ -21,7 +20,6 @@ from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
 from hotcocci.rewrite.run_windows import USE_WINDOW, subject_of, windows
 from hotcocci.rewrite.runs import find_runs
-from hotcocci.rewrite.statements import UserAccess
 from hotcocci.rewrite.window import Instead, Refusal
 from hotcocci.rules.calls import Decided, Judged, decided
 from hotcocci.rules.rulebook import rule
@@ -54,21 +52,17 @@ def _judged(context: Context) -> Iterator[Judged]:
     for loop, verdict in _with_others(possible, context):
         body, subject = loop.body, subject_of(loop.run, context, _PER)
         if isinstance(verdict, LoopWindow):
-            label = labels.label(
-                verdict.direction, verdict.exit.on_fault, False, last=False
-            )
-            far = label_elsewhere(label, loop.run, (), context, loop=True)
-            review = verdict.review.asking(far)
-            edits = _loop_edits(verdict, label, context)
+            window = labels.labelled(verdict, several=False, last=False)
+            review = window.asking(label_elsewhere(window, context, loop=True)).review
             yield (
                 subject,
                 Instead(
                     USE_WINDOW,
-                    edits,
+                    _loop_edits(window, context),
                     review.notes,
                     review.decisions,
                     shape="F",
-                    rounds=verdict.count.value,
+                    rounds=window.count.value,
                 ),
             )
         elif not any(
@@ -87,13 +81,11 @@ def _with_others(judged: list[_Loop], context: Context) -> Iterator[_Loop]:
     for loop, verdict in judged:
         if isinstance(verdict, LoopWindow) and left:
             other = f"consider a window for the loop at line {left[0]}, too"
-            verdict = replace(verdict, review=verdict.review.asking([other]))
+            verdict = verdict.asking([other])
         yield loop, verdict
 
 
-def _loop_edits(
-    window: LoopWindow, label: FaultLabel, context: Context
-) -> tuple[Edit, ...]:
+def _loop_edits(window: LoopWindow, context: Context) -> tuple[Edit, ...]:
     """All edits of a window around a loop."""
     source, loop = context.source, window.loop
     start, end = loop.statement.start, loop.statement.end
@@ -102,35 +94,29 @@ def _loop_edits(
     if window.skip:
         out.add(f"{out.indent}if ({window.skip}) {{")
         out.outer = out.indent = deeper(old, context.unit)
-    if window.exit.preset:
-        out.add(f"{out.indent}{window.exit.preset}")
-    on_fault = window.exit.on_fault
-    begin(
-        out, window.base, window.size, window.direction, label.name, on_fault, context
-    )
-    text = _loop_text(window, label.name, context)
+    begin(out, window, context)
+    text = _loop_text(window, context)
     out.add(out.indent + reindent(text, old, out.indent))
     finish(out, window.direction, context)
     if window.skip:
         out.add(f"{old}}}")
     text = "\n".join(out.lines)
-    made = [Edit(start, end, text[len(old) :]), *label.edits]
+    made = [Edit(start, end, text[len(old) :]), *window.label.edits]
     return tuple(settled(made, context))
 
 
-def _loop_text(window: LoopWindow, fault: str, context: Context) -> str:
+def _loop_text(window: LoopWindow, context: Context) -> str:
     """The loop with an unsafe access, at its old indentation.
 
     Everything else in it is unchanged: declarations, comments, blank lines.
     """
     source, loop = context.source, window.loop
-    (access,) = loop.run.accesses
     out = Lines(context, source.indent(loop.run.sequence[0].start))
     inner: list[Edit] = []
     for statement in loop.run.sequence:
         out.lines = []
         if statement.accesses:
-            out.add(_loop_access(out.indent, access, window, fault, context))
+            out.add(_loop_access(out.indent, window, context))
         elif statement.exit is not None:
             intermediate(out, statement, window.direction, context)
         else:
@@ -162,13 +148,11 @@ def _is_bare(loop: Loop, context: Context) -> bool:
     return not around
 
 
-def _loop_access(
-    indent: str, access: UserAccess, window: LoopWindow, fault: str, context: Context
-) -> str:
-    text = context.source.text
+def _loop_access(indent: str, window: LoopWindow, context: Context) -> str:
+    (access,), text = window.run.accesses, context.source.text
     pointer = squeeze(context.of(access.pointer))
     if access.base.place == bases.STEP:
         pointer = f"&{window.base}[{window.count.variable}]"
     value = squeeze(context.of(access.value))
-    arguments = (value, pointer, fault)
+    arguments = (value, pointer, window.label.name)
     return call(indent, NAMES[access.direction], arguments, width=width_of(text))

@@ -38,19 +38,16 @@ from hotcocci.rewrite.layout import reindent, squeeze
 from hotcocci.rewrite.options import MASKED, Options
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.runs import Run
-from hotcocci.rewrite.shapes import RunExits
 from hotcocci.rewrite.window import (
     COPY,
     ON_64_BITS,
-    Exit,
-    Extent,
+    Exits,
     Hoist,
     Instead,
     Refusal,
     Review,
     Verdict,
     Window,
-    guards_at,
     opened_for,
 )
 from hotcocci.rules.calls import Decided, decided, on_calls
@@ -90,18 +87,14 @@ def _instead(
     """The edits that write a window, with a label that later ones of the function may share."""
     if isinstance(window, Refusal):
         return window
-    leaving, review = window.exit, window.review
-    label = labels.label(
-        window.direction, leaving.on_fault, several, False, leaving.guards
-    )
-    edits = emit.edits([emit.Labelled(window, label)], context)
+    window, review = labels.labelled(window, several, last=False), window.review
     return Instead(
         "use a user access window",
-        edits,
+        emit.edits([window], context),
         review.notes,
         review.decisions,
         review.remarks,
-        window.shape,
+        window.exits.shape,
     )
 
 
@@ -201,7 +194,7 @@ def _is_else_if(copy: Copy) -> bool:
 def _window(
     run: Run,
     copy: Copy,
-    exits: RunExits,
+    exits: Exits,
     notes: list[str],
     base: str,
     only_on_64_bits: bool,
@@ -222,16 +215,14 @@ def _window(
         dropped = (*dropped, *own.assignments)
         removed = own.name
         notes.append(UNUSED.format(own.name))
-    guards = guards_at(run.statements[0].start, copy.context) or ()
     otherwise = _copy_beside(run, copy, exits, base, unused) if only_on_64_bits else ()
     return Window(
         run,
-        exits.shape,
+        replace(exits, dropped=dropped),
         opened_for(copy.direction, copy.context.options),
         base,
         None,
-        Extent(begin, exits.stop, dropped),
-        Exit(exits.on_fault, exits.on_success, exits.preset, guards),
+        begin,
         # Reviewers want arch/arm to have an 8-byte __get_user() first.
         Review(tuple(dict.fromkeys(notes)), (_TWO_WAYS,) if otherwise else ()),
         removed=removed if unused or own else None,
@@ -240,7 +231,7 @@ def _window(
 
 
 def _copy_beside(
-    run: Run, copy: Copy, exits: RunExits, base: str, unused: bool
+    run: Run, copy: Copy, exits: Exits, base: str, unused: bool
 ) -> tuple[str, ...]:
     """The copy for 32 bits, through the window's pointer and without a variable that goes."""
     source, user = copy.context.source, copy.user
