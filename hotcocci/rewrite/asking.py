@@ -14,13 +14,12 @@ from hotcocci.c.syntax import Statement, block_of, enclosing, innermost
 from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite.base import ADVANCED
 from hotcocci.rewrite.context import Context, declares
-from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.liveness import dies
 from hotcocci.rewrite.loops import Loop
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.ranges import architecture
-from hotcocci.rewrite.runs import Run, owned_accesses
+from hotcocci.rewrite.runs import Run, accesses_of
 from hotcocci.rewrite.window import Exits
 from hotcocci.rewrite.statements import RunStatement, UserAccess, fits_window
 from hotcocci.rewrite.window import Judged, Window, each_window
@@ -43,11 +42,9 @@ def with_decisions(
     """
     windows = [run for run, verdict in judged if isinstance(verdict, Window)]
     taken = {access.start for run in windows for access in run.accesses}
-    owned = owned_accesses(context.source, context.function, context.facts)
     left = [
         access
-        for many in owned.values()
-        for access in many
+        for access in accesses_of(context.function, context.facts)
         if access.start not in taken
         and not any(r.start < access.start < r.end for r in rounds)
     ]
@@ -351,13 +348,8 @@ def _copies(run: Run, context: Context, exits: Exits) -> Iterator[str]:
         for t in d
         if declares(d, t.text)
     }
-    for index in range(run.first, run.last + 1):
-        statement = run.sequence[index]
-        if statement.accesses or index in exits.dropped:
-            continue
-        for part in (
-            p for t in expressions_in(context, statement.syntax) for p in walk(t)
-        ):
+    for _, trees in run.between(exits.dropped):
+        for part in (part for tree in trees for part in walk(tree)):
             if not isinstance(part, Binary) or part.operator != "=":
                 continue
             sides = (part.left, part.right)

@@ -123,8 +123,8 @@ def _spine(expr: Expr) -> list[Expr]:
     return chain
 
 
-def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
-    """The part of ``&lvalue`` that is the user pointer."""
+def _cut(lvalue: Expr, kernel: frozenset[str]) -> Expr:
+    """The part of ``&lvalue`` that is the user pointer; a name that is in doubt is one itself."""
     chain = _spine(lvalue)
     origin = chain[-1]
     if isinstance(origin, Cast) and "__user" in origin.type:
@@ -133,7 +133,7 @@ def _cut(lvalue: Expr, user: frozenset[str]) -> Expr:
     if arrows and arrows[0].object is not origin:
         # Only the last dereference can be in user memory.
         return arrows[0].object
-    if origin.name in user:
+    if origin.name and origin.name not in kernel:
         return origin
     indexes = [e for e in chain if isinstance(e, Index)]
     if arrows and not indexes:
@@ -175,17 +175,7 @@ def find_base(
             arrows = [e for e in steps if isinstance(e, Member) and e.operator == "->"]
             if own.name in user and not arrows:
                 return made(own, FIELD, 0, cast)  # &(*p)[i], &(*p).field
-        known = user if origin.name not in kernel else frozenset()
-        if origin.name and origin.name not in kernel | user:
-            arrows = [
-                e
-                for e in _spine(lvalue)
-                if isinstance(e, Member) and e.operator == "->"
-            ]
-            known = frozenset({origin.name}) if len(arrows) <= 1 else frozenset()
-            if arrows and not isinstance(arrows[0].object, Name):
-                known = frozenset()
-        cut = _cut(lvalue, known)
+        cut = _cut(lvalue, kernel)
         below = [e for e in _spine(lvalue) if e.start == cut.start and e.end > cut.end]
         if below and isinstance(below[-1], Index) and below[-1].object is cut:
             return made(cut, ELEMENT, computed(below[-1].index), cast)

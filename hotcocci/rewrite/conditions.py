@@ -21,7 +21,6 @@ from hotcocci.rewrite.asking import differences
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.context_conditions import (
     atomic,
-    expressions_in,
     left_unchecked,
     possible_exits,
     redundant_check,
@@ -90,7 +89,7 @@ def judge(run: Run, context: Context, taken: set[str]) -> Window | Refusal:
     asked = _left_early(run, base, exits, context, notes)
     if isinstance(asked, Refusal):
         return asked
-    asked += [*_works(run, context, exits), *_called_sooner(run)]
+    asked += [*_works(run, exits), *_called_sooner(run)]
     part = None
     if (pointed(run.accesses[0].base.expr, context) or "").startswith("union "):
         part = _part(run)
@@ -188,21 +187,15 @@ def _left_early(
     return [*leaving, *moving]
 
 
-def _works(run: Run, context: Context, exits: Exits) -> list[str]:
+def _works(run: Run, exits: Exits) -> list[str]:
     """Ask about statements between a read and a write that load from kernel memory."""
     if run.direction != READ_WRITE:
         return []
-    found = []
-    for index in range(run.first, run.last + 1):
-        statement = run.sequence[index]
-        if statement.accesses or index in exits.dropped:
-            continue
-        parts = (p for t in expressions_in(context, statement.syntax) for p in walk(t))
-        if any(isinstance(part, (Member, Index)) for part in parts):
-            found.append(
-                f"line {statement.line} runs with user memory open: acceptable?"
-            )
-    return found
+    return [
+        f"line {statement.line} runs with user memory open: acceptable?"
+        for statement, trees in run.between(exits.dropped)
+        if any(isinstance(p, (Member, Index)) for tree in trees for p in walk(tree))
+    ]
 
 
 def _called_sooner(run: Run) -> list[str]:

@@ -130,13 +130,8 @@ class Context:
     @cached_property
     def static_names(self) -> frozenset[str]:
         """Names declared static: they outlive the call."""
-        return frozenset(
-            t.text
-            for d in self.declared
-            if d[0].text == "static"
-            for t in d
-            if t.kind == NAME
-        )
+        static = (v for v in self.variables if v.tokens[0].text == "static")
+        return frozenset(variable.name.text for variable in static)
 
     @cached_property
     def variables(self) -> list[Variable]:
@@ -236,14 +231,8 @@ class Context:
 
     def holds_errno(self, name: str) -> bool:
         """Whether a variable keeps -EFAULT: it is not declared as a narrow or unsigned type."""
-        for declaration in self.declared:
-            if declares(declaration, name):
-                types = [integer(t.text) for t in declaration if t.text != name]
-                return not any(
-                    one is not None and (one.signed is not True or one.sizes[0] < 4)
-                    for one in types
-                )
-        return True
+        known = integer(self.types.get(name, ""))
+        return known is None or known.signed is True and known.sizes[0] >= 4
 
     def repeated_ranges(self, offset: int) -> list[tuple[int, int]]:
         """Code that may run again after an offset: enclosing loops and backward jumps."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hotcocci.c.expression import Call, Expr, canonical, names
+from hotcocci.c.expression import Call, canonical, names
 from hotcocci.c.functions import definitions
 from hotcocci.c.source import NAME, Token, is_member, tokenize
-from hotcocci.c.syntax import Statement, condition, declarations, expression
+from hotcocci.c.syntax import declarations
 from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import acting, has_checked_index
@@ -125,16 +125,12 @@ def intermediate_code(run: Run, context: Context, exits: Exits) -> Refusal | Non
         if result in names(access.value) | names(access.pointer):
             line = context.line(access)
             return Refusal("fault-handled", line, USED.format(line, result))
-    for index in range(run.first, run.last + 1):
-        statement = run.sequence[index]
-        if statement.accesses or index in exits.dropped:
-            continue
+    for statement, inside in run.between(exits.dropped):
         if not fits_window(statement):
             return obstacle(statement.start, statement.end, context, SPLIT)
         if reads(result, statement, context):
             detail = USED.format(statement.line, result)
             return Refusal("fault-handled", statement.line, detail)
-        inside = expressions_in(context, statement.syntax)
         macro = next(filter(None, (acting(t, context) for t in inside)), None)
         if macro is not None:
             detail = ACTING.format(macro, statement.line)
@@ -143,18 +139,6 @@ def intermediate_code(run: Run, context: Context, exits: Exits) -> Refusal | Non
             detail = f"what may be an array is indexed between them at line {statement.line}: UBSAN may check that"
             return Refusal("variable-index", statement.line, detail)
     return None
-
-
-def expressions_in(context: Context, statement: Statement) -> list[Expr]:
-    """The expressions of a statement and of all statements in it."""
-    own = []
-    if statement.kind == "if":
-        own = [condition(context.source, statement)]
-    elif statement.kind == "expression":
-        own = [expression(context.source, statement)]
-    return own + [
-        t for child in statement.children for t in expressions_in(context, child)
-    ]
 
 
 def targets(run: Run, context: Context, exits: Exits) -> Refusal | None:
@@ -291,7 +275,7 @@ def left_unchecked(run: Run, context: Context) -> list[Token]:
     """The names of ``__`` accessors through a run's base after it that are in no run themselves."""
     base = run.accesses[0].base
     tokens = context.source.code_between(run.statements[-1].end, context.body.end)
-    runs = find_runs(context.source, context.function, context.facts)
+    runs = find_runs(context.function, context.facts)
     taken = {access.start for each in runs for access in each.accesses}
     found = []
     for index, token in enumerate(tokens):

@@ -37,7 +37,6 @@ from hotcocci.findings import READ, WRITE
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import has_checked_index, only_reads, outside_calls
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.liveness import is_followed
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.runs import Run
@@ -154,13 +153,10 @@ def hoist_values(
     source = context.source
     written: set[str] = set()
     shared: list[int] = []
-    for index in range(run.first, run.last + 1):
-        statement = run.sequence[index]
-        if not statement.accesses:
-            for tree in expressions_in(context, statement.syntax):
-                written |= {n for e in assigned(tree) for n in names(root(e))}
-                if not all(map(context.is_local, assigned(tree))):
-                    shared.append(statement.start)
+    for statement, stored in run.stores:
+        written |= names(root(stored))
+        if not context.is_local(stored):
+            shared.append(statement.start)
     last = _last_effect(run)
     if last is not None and last.base.kind == bases.MEMORY:
         line = context.line(last.value)

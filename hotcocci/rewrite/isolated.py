@@ -20,7 +20,7 @@ from hotcocci.c.syntax import (
     unlabelled,
 )
 from hotcocci.findings import Facts
-from hotcocci.rewrite.runs import owned_accesses
+from hotcocci.rewrite.runs import accesses_of, owner
 from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
 
 _LOOP = "UA102 is for a loop over more than bytes, with the access in a statement of its body"
@@ -64,13 +64,8 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
 
 
 def _owned_accesses(function: Function, facts: Facts) -> list[_OwnedAccess]:
-    owned = owned_accesses(function.source, function, facts)
-    all_ = (function.body, *function.statements)
-    statements = {id(s): s for s in (*all_, *(s.declared for s in all_ if s.declared))}
-    accesses = [
-        _OwnedAccess(a, statements[key]) for key, many in owned.items() for a in many
-    ]
-    return sorted(accesses, key=lambda h: h.access.start)
+    accesses = accesses_of(function, facts)
+    return [_OwnedAccess(a, owner(function, a.start)) for a in accesses]
 
 
 def _explained(

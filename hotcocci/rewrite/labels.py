@@ -73,49 +73,26 @@ class FaultLabels:
         If a function has ``several`` directions of windows, labels name theirs. ``last``
         is set if no other label follows it.
         """
-        direction, on_fault = window.direction, window.exits.on_fault
-        guards = window.exits.guards
-        scoped = self._context.options.api == SCOPED
-        key = ("" if scoped else direction, on_fault, guards)
+        context, exits = self._context, window.exits
+        scoped = context.options.api == SCOPED
+        key = ("" if scoped else window.direction, exits.on_fault, exits.guards)
         if key not in self._known:
-            alone = last and not self._known
-            if scoped:
-                made = self._in_scope(direction, on_fault, guards, alone)
-            else:
-                made = _closing(self._context, direction, on_fault)
-            if made is None:
-                name = choose(
-                    self._context,
-                    self._taken,
-                    direction,
-                    on_fault,
-                    several and not scoped,
-                )
-                edits = self._edits(name, direction, on_fault, last, guards)
-                made = FaultLabel(name, edits)
-            self._known[key] = made
+            made = _there(context, window)
+            if made is None and scoped:
+                made = self._at_tail(window, alone=last and not self._known)
+            self._known[key] = made or self._new(window, several and not scoped, last)
         return replace(window, label=self._known[key])
 
-    def _in_scope(
-        self,
-        direction: str,
-        on_fault: tuple[str, ...],
-        guards: tuple[str, ...],
-        alone: bool,
-    ) -> FaultLabel | None:
-        """The label of a scope, which needs no end: one of the function, or one before its last statements.
+    def _at_tail(self, window: Window, alone: bool) -> FaultLabel | None:
+        """The label of a scope, which needs no end, before the last statements of the function.
 
         A function without a result whose only label it is, if it is ``alone``, ends in it.
         """
-        context = self._context
-        for name in context.labels:
-            if on_fault == (f"goto {name};",) or _executes(context, name, on_fault):
-                return FaultLabel(name)
+        context, on_fault = self._context, window.exits.on_fault
         tail, lines = _tail(context, on_fault), ""
-        ends = alone and on_fault == ("return;",) and tail is None
-        if ends and _is_void(context) and _falls_through(context.body.children[-1]):
+        if alone and on_fault == ("return;",) and tail is None and _ends_void(context):
             tail, lines = _last_line(context), f"{context.unit}return;\n"
-        if tail is None or guards:
+        if tail is None or window.exits.guards:
             return None
         # No error label where everything else ends as well: perf_callchain_user32()
         fails = on_fault[-1].startswith("return -")
@@ -125,31 +102,32 @@ class FaultLabels:
             name = "out"
             self._taken.add(name)
         else:
-            name = choose(context, self._taken, direction, on_fault, False)
+            name = choose(context, self._taken, window.direction, on_fault, False)
         return FaultLabel(name, (Edit(tail, tail, f"{name}:\n{lines}"),))
 
-    def _edits(
-        self,
-        name: str,
-        direction: str,
-        on_fault: tuple[str, ...],
-        last: bool,
-        guards: tuple[str, ...],
-    ) -> tuple[Edit, ...]:
-        """The label before one of the function that continues its exit, or else at the end."""
-        context = self._context
-        scoped = context.options.api == SCOPED
-        end = f"{context.unit}{END[direction]}();\n"
+    def _new(self, window: Window, several: bool, last: bool) -> FaultLabel:
+        """A label before one of the function that continues its exit, or else at the end."""
+        context, direction = self._context, window.direction
+        on_fault, guards = window.exits.on_fault, window.exits.guards
+        name = choose(context, self._taken, direction, on_fault, several)
+        scoped, unit = context.options.api == SCOPED, context.unit
+        end = [] if scoped else [f"{unit}{END[direction]}();"]
         for target in () if scoped or guards else context.labels:
-            if on_fault == (f"goto {target};",) or _executes(context, target, on_fault):
-                place = _place_before(context, target)
-                if place is not None and place not in self._places:
+            place = _place_before(context, target)
+            if place is not None and place not in self._places:
+                if _continues(context, target, on_fault):
                     self._places.add(place)
-                    return (Edit(place, place, f"{name}:\n{end}"),)
+                    text = "\n".join((f"{name}:", *end, ""))
+                    return FaultLabel(name, (Edit(place, place, text),))
         follows = not scoped or len(on_fault) > 1  # something, after the label
         if last and follows and on_fault[-1:] == ("return;",):
             on_fault = on_fault[:-1]  # no return needed at the end of a void function
-        return tuple(label_edits(name, direction, on_fault, context, guards))
+        place = _last_line(context)
+        before = [f"{unit}return;\n"] if _ends_void(context) else []
+        exits = (f"{unit}{statement}" for statement in on_fault)
+        closed = ("#endif" for _ in guards)
+        text = "\n".join(("", *guards, f"{name}:", *end, *exits, *closed, ""))
+        return FaultLabel(name, tuple(Edit(place, place, t) for t in (*before, text)))
 
 
 def _label_statement(context: Context, name: str) -> Statement | None:
@@ -158,15 +136,26 @@ def _label_statement(context: Context, name: str) -> Statement | None:
     return next((s for s in context.body.children if s.start == place), None)
 
 
-def _closing(
-    context: Context, direction: str, on_fault: tuple[str, ...]
-) -> FaultLabel | None:
-    """A label of the function that is there in all configurations, closes such a window and leaves so."""
-    closes = (f"{END[direction]}();", *on_fault)
+def _there(context: Context, window: Window) -> FaultLabel | None:
+    """A label of the function that leaves as a window has to, and closes it if it is no scope."""
+    on_fault = window.exits.on_fault
+    closes = (f"{END[window.direction]}();", *on_fault)
     for name, place in context.labels.items():
-        if _executes(context, name, closes) and not conditions_at(place, context):
+        if context.options.api == SCOPED:
+            fits = _continues(context, name, on_fault)
+        else:
+            # In all configurations
+            fits = _executes(context, name, closes) and not conditions_at(
+                place, context
+            )
+        if fits:
             return FaultLabel(name)
     return None
+
+
+def _continues(context: Context, name: str, on_fault: tuple[str, ...]) -> bool:
+    """Whether an exit goes on at a label of the function, or does what follows it."""
+    return on_fault == (f"goto {name};",) or _executes(context, name, on_fault)
 
 
 def _executes(context: Context, name: str, on_fault: tuple[str, ...]) -> bool:
@@ -203,18 +192,14 @@ def _last_line(context: Context) -> int:
 
 def _place_before(context: Context, name: str) -> int | None:
     """The line of a label in the outermost block that nothing falls into from above."""
-    label = _label_statement(context, name)
+    label, siblings = _label_statement(context, name), context.body.children
     if label is None:
         return None
-    siblings = context.body.children
-    index = siblings.index(label)
-    if index == 0 or _falls_through(siblings[index - 1]):
-        return None
-    before = siblings[index - 1]
-    between = context.source.tokens_between(before.end, label.start)
-    if any(token.kind != COMMENT for token in between):
-        return None
-    return context.source.line_starts[context.line(label) - 1]
+    for before in siblings[: siblings.index(label)][-1:]:
+        between = context.source.tokens_between(before.end, label.start)
+        if not _falls_through(before) and all(t.kind == COMMENT for t in between):
+            return context.source.line_starts[context.line(label) - 1]
+    return None
 
 
 def choose(
@@ -244,35 +229,13 @@ def choose(
     return name
 
 
-def label_edits(
-    name: str,
-    direction: str,
-    on_fault: tuple[str, ...],
-    context: Context,
-    guards: tuple[str, ...] = (),
-) -> list[Edit]:
-    """The fault label at the end of the function, which closes the open window.
-
-    ``guards`` open the preprocessor conditions that it is in.
-    """
-    place = _last_line(context)
-    made = []
-    if _falls_through(context.body.children[-1]) and _is_void(context):
-        made.append(Edit(place, place, f"{context.unit}return;\n"))
-    lines = ["", *guards, f"{name}:"]
-    if context.options.api != SCOPED:
-        lines.append(f"{context.unit}{END[direction]}();")
-    lines += [f"{context.unit}{statement}" for statement in on_fault]
-    lines += ["#endif"] * len(guards)
-    made.append(Edit(place, place, "\n".join(lines) + "\n"))
-    return made
-
-
 def _falls_through(last: Statement) -> bool:
     while last.kind in LABELS and last.children:
         last = last.children[0]
     return last.kind not in ("return", "goto")
 
 
-def _is_void(context: Context) -> bool:
-    return "void" in context.returned and "*" not in context.returned
+def _ends_void(context: Context) -> bool:
+    """Whether a function without a result goes on to its end."""
+    void = "void" in context.returned and "*" not in context.returned
+    return void and _falls_through(context.body.children[-1])

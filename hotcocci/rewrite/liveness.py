@@ -116,19 +116,11 @@ def reads_at_label(context: Context, name: str, label: str) -> bool:
     return _is_read(context, name, [block])
 
 
-def is_zero_before(context: Context, name: str, start: int, end: int) -> bool:
-    """Whether a variable is 0 wherever control reaches the code at an offset.
-
-    It was set to 0, or a condition found it so.
-    ``end`` is where the code ends that leaves the function if the variable is not 0 there.
-    """
-    return constant_before(context, name, start, end) == "0"
-
-
 def constant_before(context: Context, name: str, start: int, end: int) -> str | None:
     """The constant that a variable has wherever control reaches the code from ``start`` to ``end``.
 
-    That of an assignment, or 0 if a condition found it so. None if it may have others, or cannot be followed.
+    That of an assignment, or 0 if a condition found it so; the code leaves the function if the variable is not 0
+    at its end. None if it may have others, or cannot be followed.
     """
 
     def next_states(

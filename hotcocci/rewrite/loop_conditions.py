@@ -207,7 +207,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
         line = context.line(declared[0])
         detail = f"{first.base.text} is declared in the loop body (line {line})"
         return Refusal("base-changes", line, detail)
-    if _changed(loop, context) & own:
+    if _changed(loop) & own:
         detail = f"{first.base.text} changes in the loop body, other than by {first.base.text}++ in the access"
         return Refusal("base-changes", context.line(first), detail)
     return ranges.moved_by_others(run, context)
@@ -229,21 +229,11 @@ def _called(access: UserAccess) -> list[Name]:
     return [e for e in walk(access.value) if isinstance(e, Name)]
 
 
-def _changed(loop: Loop, context: Context) -> set[str]:
+def _changed(loop: Loop) -> set[str]:
     """The variables that the body assigns, except by increments in accesses."""
-    changed: set[str] = set()
-    for statement in loop.run.sequence:
-        if statement.accesses:
-            changed |= {
-                n
-                for a in statement.accesses
-                if a.direction == READ
-                for n in names(root(a.value))
-            }
-        else:
-            for tree in context_conditions.expressions_in(context, statement.syntax):
-                changed |= {n for e in assigned(tree) for n in names(root(e))}
-    return changed
+    targets = [target for _, target in loop.run.stores]
+    targets += [a.value for a in loop.run.accesses if a.direction == READ]
+    return {name for target in targets for name in names(root(target))}
 
 
 def _uncounted(loop: Loop, context: Context) -> str:
@@ -262,7 +252,7 @@ def _iterations(loop: Loop, trips: Count, context: Context) -> Refusal | None:
     """Refuse unless each iteration accesses another element within the range."""
     source = context.source
     line = source.line_of(loop.run.accesses[0].start)
-    changed = _changed(loop, context)
+    changed = _changed(loop)
     if trips.variable in changed or names(trips.bound) & changed and not trips.constant:
         return Refusal("loop-form", line)
     if not trips.constant and not (

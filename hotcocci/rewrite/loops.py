@@ -24,7 +24,7 @@ from hotcocci.c.syntax import Function, Statement, for_clauses, unlabelled
 from hotcocci.findings import Facts
 from hotcocci.rewrite.base import ELEMENT, is_constant
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.runs import Run, owned_accesses
+from hotcocci.rewrite.runs import Run, accesses_of, by_statement
 from hotcocci.rewrite.statements import UserAccess, read_statement
 
 _LOOPS = ("for", "while", "do")
@@ -55,9 +55,10 @@ class Count:
     constant: bool
 
 
-def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
+def find_loops(function: Function, facts: Facts) -> list[Loop]:
     """Every loop of a function with an access directly in its body, in source order."""
-    owned = owned_accesses(source, function, facts)
+    source = function.source
+    owned = by_statement(function, accesses_of(function, facts))
     found = []
     for loop in function.statements:
         if loop.kind not in _LOOPS or not loop.children or _is_once(source, loop):
@@ -65,8 +66,7 @@ def find_loops(source: Source, function: Function, facts: Facts) -> list[Loop]:
         body = loop.children[-1]
         parts = body.children if body.kind == "block" else [body]
         sequence = tuple(
-            read_statement(source, p, tuple(owned.get(id(unlabelled(p)), ())))
-            for p in parts
+            read_statement(source, p, owned.get(id(unlabelled(p)), ())) for p in parts
         )
         accesses = tuple(a for s in sequence for a in s.accesses)
         if accesses:

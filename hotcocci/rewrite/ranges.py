@@ -36,7 +36,6 @@ from hotcocci.findings import READ
 from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.base import acting, has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.context_conditions import expressions_in
 from hotcocci.rewrite.hoisting import pointed as pointed_by
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import Options
@@ -126,18 +125,11 @@ def pointer(run: Run, context: Context) -> Refusal | None:
     own = bases.base_names(run.accesses[0].base)
     stepped = [a for a in run.accesses if a.base.place == bases.STEP]
     advances = run.accesses[0].base.place == bases.ADVANCED
-    for statement in run.statements:
-        if not statement.accesses and not advances:
-            targets = [
-                e
-                for t in expressions_in(context, statement.syntax)
-                for e in assigned(t)
-            ]
-            moved = [e for e in targets if own & set(names(root(e)))]
-            if moved:
-                what = source.text[moved[0].start : moved[0].end]
-                detail = f"{what} changes between them at line {statement.line}"
-                return Refusal("base-changes", statement.line, detail)
+    for statement, target in run.stores if not advances else ():
+        if own & names(root(target)):
+            what = f"{source.of(target)} changes between them"
+            detail = f"{what} at line {statement.line}"
+            return Refusal("base-changes", statement.line, detail)
     for access in run.accesses:
         line = source.line_of(access.start)
         if access.base.through_cast and not stays_in_member(
@@ -154,17 +146,12 @@ def pointer(run: Run, context: Context) -> Refusal | None:
             return Refusal(
                 "base-changes" if changed & own else "side-effect-argument", line
             )
-        if access.direction == READ and isinstance(root(access.value), Name):
-            target = root(access.value)
-            assert isinstance(target, Name)
-            if target.text in own:
-                return Refusal("base-changes", line)
+        if access.direction == READ and root(access.value).name in own:
+            return Refusal("base-changes", line)
         if stepped and access.base.place != bases.STEP:
             return Refusal("base-changes", line)
         if access.base.place == bases.STEP:
-            if "++" not in source.of(access.pointer):
-                return Refusal("base-changes", line)
-            if source.of(access.pointer).startswith("++"):
+            if source.of(access.pointer).find("++") < 1:
                 return Refusal("base-changes", line)
         elif access.base.index is None or access.base.index < 0:
             return _offset(access, context)
@@ -186,10 +173,7 @@ def moved_by_others(run: Run, context: Context) -> Refusal | None:
         return None
     calls_ = (c for a in run.accesses for c in bases.outside_calls(a.value))
     stored = [a.value for a in run.accesses if a.direction == READ]
-    for statement in run.statements:
-        if not statement.accesses:
-            for tree in expressions_in(context, statement.syntax):
-                stored += assigned(tree)
+    stored += [target for _, target in run.stores]
     changes = (e for e in stored if not context.is_local(e))
     found = next(iter((*calls_, *changes)), None)
     if found is None:

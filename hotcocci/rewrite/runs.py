@@ -7,11 +7,11 @@ call, loop or nested block between them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hotcocci.c.conditionals import live
-from hotcocci.c.expression import calls
+from hotcocci.c.expression import Expr, assigned, calls
 from hotcocci.c.parsing import parse_range
 from hotcocci.c.source import Source
 from hotcocci.c.syntax import LOOPS, Function, Statement, innermost, unlabelled
@@ -21,6 +21,7 @@ from hotcocci.rewrite.statements import (
     TEST,
     RunStatement,
     UserAccess,
+    expressions_in,
     read_statement,
     user_access,
 )
@@ -62,6 +63,22 @@ class Run:
         found = {a.direction for a in self.accesses}
         return READ_WRITE if len(found) > 1 else found.pop()
 
+    def between(
+        self, dropped: Collection[int] = ()
+    ) -> Iterator[tuple[RunStatement, list[Expr]]]:
+        """Its statements without accesses, except the ``dropped`` ones, with all expressions in them."""
+        for index in range(self.first, self.last + 1):
+            statement = self.sequence[index]
+            if not statement.accesses and index not in dropped:
+                source = self.function.source
+                yield statement, expressions_in(source, statement.syntax)
+
+    @property
+    def stores(self) -> Iterator[tuple[RunStatement, Expr]]:
+        """What its statements without accesses assign."""
+        for statement, trees in self.between():
+            yield from ((statement, e) for tree in trees for e in assigned(tree))
+
     def with_accesses(self, accesses: tuple[UserAccess, ...]) -> Run:
         """The run with other accesses in the places of its own."""
         same = {id(old): new for old, new in zip(self.accesses, accesses, strict=True)}
@@ -80,13 +97,14 @@ class Run:
 
 
 def pointer_names(
-    source: Source, function: Function, facts: Facts
+    function: Function, facts: Facts
 ) -> tuple[frozenset[str], frozenset[str]]:
     """The names in a function that point to user memory, and those that do not.
 
     spatch drops ``__user`` from the parameters of SYSCALL_DEFINE, which are macro
     arguments: for these the header itself is parsed.
     """
+    source = function.source
     header = source.code_between(function.start, function.body.start)
     declared: set[str] = set()
     for index, token in enumerate(header):
@@ -108,35 +126,36 @@ def pointer_names(
 
 
 def find_runs(
-    source: Source, function: Function, facts: Facts, copies: Sequence[UserAccess] = ()
+    function: Function, facts: Facts, copies: Sequence[UserAccess] = ()
 ) -> list[Run]:
     """Every run of two or more accesses in a function, in source order.
 
     ``copies`` are copies of the function that count as accesses.
     """
-    owned = owned_accesses(source, function, facts)
-    for copy in copies:
-        beside = owned.setdefault(id(owner(function, copy.start)), [])
-        beside.append(copy)
-        beside.sort(key=lambda access: access.start)
+    accesses = [*accesses_of(function, facts), *copies]
     runs = [
         run
-        for sequence in sequences(source, function, owned)
+        for sequence in sequences(function, accesses)
         for run in _group(function, sequence)
     ]
     return sorted(runs, key=lambda r: r.accesses[0].start)
 
 
-def owned_accesses(
-    source: Source, function: Function, facts: Facts
-) -> dict[int, list[UserAccess]]:
-    """The accesses of a function by the `id` of the statement they belong to."""
-    user, kernel = pointer_names(source, function, facts)
-    owned: dict[int, list[UserAccess]] = {}
-    for access in function.accesses:
-        known = user_access(source, access, user, kernel)
-        if known is not None:
-            owned.setdefault(id(owner(function, known.start)), []).append(known)
+def accesses_of(function: Function, facts: Facts) -> list[UserAccess]:
+    """The accesses of a function, except those in macros."""
+    names = pointer_names(function, facts)
+    found = (user_access(function.source, a, *names) for a in function.accesses)
+    return [access for access in found if access is not None]
+
+
+def by_statement(
+    function: Function, accesses: Iterable[UserAccess]
+) -> dict[int, tuple[UserAccess, ...]]:
+    """Accesses, in source order, by the `id` of the statement they belong to (`owner`)."""
+    owned: dict[int, tuple[UserAccess, ...]] = {}
+    for access in sorted(accesses, key=lambda access: access.start):
+        own = id(owner(function, access.start))
+        owned[own] = (*owned.get(own, ()), access)
     return owned
 
 
@@ -177,22 +196,22 @@ def _lists(function: Function) -> list[list[Statement]]:
 
 
 def sequences(
-    source: Source, function: Function, owned: dict[int, list[UserAccess]]
+    function: Function, accesses: Iterable[UserAccess]
 ) -> list[tuple[RunStatement, ...]]:
-    """The sequences of a function that contain an access.
-
-    ``owned`` are the accesses by the `id` of the statement they belong to (`owner`).
-    """
+    """The sequences of a function that contain one of these accesses."""
+    owned = by_statement(function, accesses)
     return [
         sequence
         for statements in _lists(function)
-        for sequence in _sequences(source, statements, owned)
+        for sequence in _sequences(function.source, statements, owned)
         if any(statement.accesses for statement in sequence)
     ]
 
 
 def _sequences(
-    source: Source, statements: list[Statement], owned: dict[int, list[UserAccess]]
+    source: Source,
+    statements: list[Statement],
+    owned: dict[int, tuple[UserAccess, ...]],
 ) -> list[tuple[RunStatement, ...]]:
     found: list[tuple[RunStatement, ...]] = []
     current: list[RunStatement] = []
@@ -200,7 +219,7 @@ def _sequences(
     for labelled in statements:
         between = live(source, source.code_between(previous_end, labelled.start))
         previous_end = labelled.end
-        accesses = tuple(owned.get(id(unlabelled(labelled)), ()))
+        accesses = owned.get(id(unlabelled(labelled)), ())
         statement = read_statement(source, labelled, accesses)
         if statement.syntax is not labelled or between:
             found.append(tuple(current))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from hotcocci.c.source import tokenize
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.exits import FAULT, Exit, read_continued
-from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
+from hotcocci.rewrite.liveness import constant_before, reads_after, reads_at_label
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.statements import (
@@ -183,7 +183,7 @@ def _tested(run: Run, context: Context) -> Exits | Refusal:
 def _zeroed(context: Context, variable: str, run: Run, stop: int) -> tuple[str, ...]:
     """Set an error variable to 0, unless it is 0 before the run; ``stop`` is the last statement with it."""
     start, end = run.sequence[run.first].start, run.sequence[stop].end
-    if is_zero_before(context, variable, start, end):
+    if constant_before(context, variable, start, end) == "0":
         return ()
     return (f"{variable} = 0;",)
 
@@ -273,9 +273,8 @@ def _collected(run: Run, context: Context, shape: str) -> Exits | Refusal:
     if after is None:
         return Refusal("work-before-test", last.line)
     ending = last if following is None else following
-    fresh = first.form == ASSIGN or is_zero_before(
-        context, variable, first.start, ending.end
-    )
+    before = constant_before(context, variable, first.start, ending.end)
+    fresh = first.form == ASSIGN or before == "0"
     if first.form == GUARDED and not fresh:
         detail = f"the accesses are only made if {variable} is 0 before"
         return Refusal("mixed-condition", first.line, detail)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from hotcocci.c.expression import (
     Binary,
@@ -19,7 +20,7 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import Source, closing
+from hotcocci.c.source import Source, closing, split
 from hotcocci.c.syntax import (
     DECLARATION,
     Statement,
@@ -131,6 +132,19 @@ def user_access(
     source: Source, access: Access, user: frozenset[str], kernel: frozenset[str]
 ) -> UserAccess | None:
     """The two arguments of an access as written in the file; None in a macro."""
+    found = read_call(source, access)
+    if found is None or len(found[2]) != 2:
+        return None
+    start, end, (value, pointer) = found
+    direction = READ if access.name.endswith("get_user") else WRITE
+    base = find_base(source.text, pointer, user, kernel)
+    return UserAccess(access, start, end, direction, value, pointer, base)
+
+
+def read_call(
+    source: Source, access: Access
+) -> tuple[int, int, tuple[Expr, ...]] | None:
+    """Where a call begins and ends, and its arguments as written in the file; None in a macro."""
     start = source.offset(access.call.line, access.call.column)
     tokens = source.code_between(start, len(source.text))
     if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
@@ -138,15 +152,8 @@ def user_access(
     last = closing(tokens, 1)
     if last is None:
         return None
-    arguments = parse(source.text, tokens[2:last])
-    if not (isinstance(arguments, Binary) and arguments.operator == ","):
-        return None
-    direction = READ if access.name.endswith("get_user") else WRITE
-    base = find_base(source.text, arguments.right, user, kernel)
-    end = tokens[last].end
-    return UserAccess(
-        access, start, end, direction, arguments.left, arguments.right, base
-    )
+    pieces = split(tokens[2:last], ",")
+    return start, tokens[last].end, tuple(parse(source.text, each) for each in pieces)
 
 
 def _peel(expr: Expr) -> Expr:
@@ -232,6 +239,17 @@ def fits_window(statement: RunStatement) -> bool:
         exit_ = statement.exit
         return exit_ is not None and exit_.leaves and not exit_.calls
     return statement.form == PURE
+
+
+def expressions_in(source: Source, statement: Statement) -> list[Expr]:
+    """The expressions of a statement and of all statements in it."""
+    own = []
+    if statement.kind == "if":
+        own = [condition(source, statement)]
+    elif statement.kind == "expression":
+        own = [expression(source, statement)]
+    inner = (expressions_in(source, child) for child in statement.children)
+    return [*own, *chain.from_iterable(inner)]
 
 
 def _text(source: Source, expr: Expr) -> str:

@@ -139,7 +139,7 @@ def _without_fence(text: str, facts: Facts, options: Options) -> Options:
     masked = replace(options, api=small)
     two = False
     for context in contexts(text, facts, masked, at_least=2):
-        for run in find_runs(context.source, context.function, facts):
+        for run in find_runs(context.function, facts):
             if isinstance(judge(run, context, set()), Refusal):
                 classic = replace(context, options=options)
                 if isinstance(judge(run, classic, set()), Window):
@@ -154,7 +154,7 @@ def _with_best_api(context: Context) -> Context:
     options, function = context.options, context.function
     if options.api == CLASSIC:
         return context
-    runs = find_runs(context.source, function, context.facts)
+    runs = find_runs(function, context.facts)
     if not any(is_best_classic(run, context) for run in runs):
         return context
     return replace(context, options=replace(options, api=CLASSIC))

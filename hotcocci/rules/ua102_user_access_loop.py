@@ -42,11 +42,11 @@ def _judged(context: Context) -> Iterator[Judged]:
     function, facts = context.function, context.facts
     taken: set[str] = set()
     labels = FaultLabels(context, taken)
-    runs = find_runs(function.source, function, facts)
+    runs = find_runs(function, facts)
     if runs:
         # Both rules may be applied: UA101's windows share labels with these.
         windows(context, taken, labels)
-    loops = find_loops(function.source, function, facts)
+    loops = find_loops(function, facts)
     verdicts = ((loop, judge_loop(loop, context)) for loop in loops)
     possible = [(loop, v) for loop, v in verdicts if v is not None]
     for loop, verdict in _with_others(possible, context):

@@ -10,7 +10,7 @@ import pytest
 
 from hotcocci.c.syntax import innermost
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.liveness import is_zero_before, reads_after, reads_at_label
+from hotcocci.rewrite.liveness import constant_before, reads_after, reads_at_label
 
 pytestmark = pytest.mark.skipif(not shutil.which("spatch"), reason="no spatch")
 
@@ -132,4 +132,5 @@ def test_zero_before(zero: dict[str, Context], name: str) -> None:
     context = zero[name]
     start = context.source.text.index(HERE, context.body.start) + len(HERE) + 1
     end = context.source.text.index(";", start) + 1
-    assert is_zero_before(context, "err", start, end) is ZERO[name][0]
+    found = constant_before(context, "err", start, end)
+    assert (found == "0") is ZERO[name][0]

@@ -60,7 +60,7 @@ def counts(see: See) -> list[tuple[str, str, int | None, bool] | None]:
     found = []
     for function in functions(Source(facts.file, text), facts):
         context = Context(function.source, function, facts, options)
-        (loop,) = find_loops(function.source, function, facts)
+        (loop,) = find_loops(function, facts)
         made = count(loop, context)
         found.append(
             (made.variable, made.text, made.value, made.constant) if made else None
@@ -83,6 +83,6 @@ def test_a_variable_declared_in_the_header(see: See) -> None:
     )
     _, facts, options = see(text)
     (function,) = functions(Source(facts.file, text), facts)
-    (loop,) = find_loops(function.source, function, facts)
+    (loop,) = find_loops(function, facts)
     made = count(loop, Context(function.source, function, facts, options))
     assert made is not None and (made.variable, made.value) == ("i", 3)

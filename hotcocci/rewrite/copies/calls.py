@@ -22,8 +22,7 @@ from hotcocci.c.expression import (
     walk,
 )
 from hotcocci.c.model import BYTES, Layout
-from hotcocci.c.parsing import parse, parse_text
-from hotcocci.c.source import Token, closing, split
+from hotcocci.c.parsing import parse_text
 from hotcocci.c.text import layout, size_of, size_of_object
 from hotcocci.c.typed import record, type_of, variable
 from hotcocci.findings import READ, WRITE, Access
@@ -31,6 +30,7 @@ from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.options import is_hot
 from hotcocci.rewrite.prefilter import operand_of
+from hotcocci.rewrite.statements import read_call
 
 # A type name with optional stars, not a computation nor a variable of unknown type.
 _TYPE = re.compile(r"^[A-Za-z_]\w*(?:\s+\w+)*(?:\s*\*)*$")
@@ -285,24 +285,12 @@ def call_of(
     context: Context, access: Access, declared: Mapping[str, str] | None = None
 ) -> Called | None:
     """The call that an access is, None in a macro; ``declared`` are types that SmPL did not see."""
-    source = context.source
-    start = source.offset(access.call.line, access.call.column)
-    tokens = source.code_between(start, context.body.end)
-    if len(tokens) < 2 or tokens[0].text != access.name or tokens[1].text != "(":
-        return None
-    last = closing(tokens, 1)
-    arguments = _arguments(source.text, tokens[2:last]) if last else []
+    found = read_call(context.source, access)
     copies = access.name in COPIES
-    if last is None or not arguments or copies and len(arguments) != 3:
+    if found is None or not found[2] or copies and len(found[2]) != 3:
         return None
     kind = Copy if copies else Called
-    end = tokens[last].end
-    return kind(context, access, start, end, tuple(arguments), declared=declared or {})
-
-
-def _arguments(text: str, tokens: tuple[Token, ...]) -> list[Expr]:
-    """The arguments between the parentheses of a call."""
-    return [parse(text, piece) for piece in split(tokens, ",")]
+    return kind(context, access, *found, declared=declared or {})
 
 
 def without_user_casts(expr: Expr) -> Expr:

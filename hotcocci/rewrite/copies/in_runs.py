@@ -61,16 +61,14 @@ def as_run(copy: Copy, members: tuple[str, ...] = ()) -> Run | None:
     ``members`` are the paths of the members that are accessed one by one.
     """
     context = copy.context
-    source, function = context.source, context.function
-    user, kernel = pointer_names(source, function, context.facts)
-    base = bases.find_base(source.text, copy.user, user, kernel)
+    function = context.function
+    names = pointer_names(function, context.facts)
+    base = bases.find_base(context.source.text, copy.user, *names)
     value = pointee(uncast(copy.kernel))
     access = _as_access(copy, value, base, _copied(copy, members))
-    place = owner(function, copy.start)
-    if place.kind == DECLARATION:
+    if owner(function, copy.start).kind == DECLARATION:
         return None
-    owned = {id(place): [access]}
-    for sequence in sequences(source, function, owned):
+    for sequence in sequences(function, [access]):
         for index, statement in enumerate(sequence):
             if access in statement.accesses:
                 return Run(function, (access,), sequence, index, index)
@@ -210,10 +208,10 @@ def _joining(copy: Copy) -> UserAccess | None:
     if any(assigned(side) or calls(side) for side in (copy.kernel, copy.user)):
         return None
     context = copy.context
-    source = context.source
-    user, kernel = pointer_names(source, context.function, context.facts)
+    user, kernel = pointer_names(context.function, context.facts)
     declared = {name for name, type_ in copy.declared.items() if "__user" in type_}
-    base = bases.find_base(source.text, copy.user, user | declared, kernel - declared)
+    names = user | declared, kernel - declared
+    base = bases.find_base(context.source.text, copy.user, *names)
     whole = copy.user is base.expr
     if base.kind != bases.PLAIN or not (whole or base.place == bases.FIELD):
         return None
