@@ -8,7 +8,7 @@ overrides, do not count. Others are found by definition in the file and its head
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -51,23 +51,26 @@ def changes(text: str, tokens: tuple[Token, ...], root: Path, file: str) -> list
     ``text`` is its file, ``tokens`` are the function's own. Definitions in headers are
     considered.
     """
-    found: list[int] = []
-    ours = changers(text, root, file)
-    tasks = _tasks(tokens)
     # Skip the function's own name.
     body = next((i for i, t in enumerate(tokens) if t.text == "{"), 0)
+    found = _changed(tokens, changers(text, root, file))
+    return [tokens[index].start for index in found if index >= body]
+
+
+def _changed(tokens: Sequence[Token], ours: frozenset[str]) -> Iterator[int]:
+    """The indexes of tokens that change credentials or tasks; ``ours`` are definitions that do."""
+    tasks = _tasks(tokens)
     for index, token in enumerate(tokens):
-        if token.kind != NAME or index < body or _is_read(tokens, index):
+        if token.kind != NAME or _is_read(tokens, index):
             continue
-        called = tokens[min(index + 1, len(tokens) - 1)].text == "("
+        called = [t.text for t in tokens[index + 1 : index + 2]] == ["("]
         if is_member(tokens, index) and not called:
             if token.text in _MEMBERS and _stored(tokens, index, tasks):
-                found.append(token.start)
+                yield index
         elif names_change(token.text) or is_used(tokens, index, ours):
-            found.append(token.start)
+            yield index
         elif token.text in tasks and _overwritten(tokens, index):
-            found.append(token.start)
-    return found
+            yield index
 
 
 def names_change(name: str) -> bool:
@@ -146,25 +149,16 @@ def _names_credentials(definition: Definition) -> bool:
 def _changes(definition: Definition, ours: frozenset[str]) -> bool:
     """Whether a definition changes credentials other than in a scope, or changes them in code expanded at its use."""
     body = definition.body
-    tasks = _tasks(body)
-    for index, token in enumerate(body):
-        if token.kind != NAME or _is_read(body, index):
-            continue
-        follower = body[index + 1].text if index + 1 < len(body) else ""
-        if is_member(body, index) and follower != "(":
-            if token.text in _MEMBERS and _stored(body, index, tasks):
-                return True
-        elif token.text in tasks and _overwritten(body, index):
+    for index in _changed(body, ours):
+        # A guard ends with its scope.
+        guard = index > 1 and body[index - 2].text in _OPENS_SCOPE
+        if not guard and not _SCOPES.fullmatch(body[index].text):
             return True
-        elif definition.macro and _written(token.text, body, ours):
-            return True
-        elif _SCOPES.fullmatch(token.text):
-            continue
-        elif is_used(body, index, ours) or names_change(token.text):
-            # A guard ends with its scope.
-            if index < 2 or body[index - 2].text not in _OPENS_SCOPE:
-                return True
-    return False
+    return definition.macro and any(
+        _written(token.text, body, ours)
+        for index, token in enumerate(body)
+        if not is_member(body, index) and not _is_read(body, index)
+    )
 
 
 _CHANGING = Effect(_may_change, _names_credentials, _changes)

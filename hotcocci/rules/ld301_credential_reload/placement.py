@@ -274,29 +274,17 @@ def _joined(context: Context, load: Load, text: str, loads: list[Load]) -> list[
     if source.line_of(load.end) != number or _others(context, loads, load, number):
         return []
     own = line[: load.start - start] + text + line[load.end - start :]
-    after = line[load.end - start :].strip()
     above, below = source.line(number - 1), source.line(number + 1)
-    if after == "," and not _others(context, loads, load, number + 1):
-        if _fits(own, below):
-            first = start + len(line.rstrip())
-            return [Edit(first, _begins(context, number + 1), " ")]
-    for one, two, edge, other in (
-        (own, below, number, number + 1),
-        (above, own, number - 1, number - 1),
+    ends = line[load.end - start :].strip() == ","
+    leads = not line[: load.start - start].strip() and above.rstrip().endswith(",")
+    for argument, edge, other, one, two in (
+        (ends, number, number + 1, own, below),
+        (leads, number - 1, number - 1, above, own),
     ):
-        if _is_statement(context, edge) and not _others(context, loads, load, other):
-            if _fits(one, two):
-                end = source.line_starts[edge - 1] + len(source.line(edge).rstrip())
-                return [Edit(end, _begins(context, edge + 1), " ")]
-    leads = line[: load.start - start].strip() == ""
-    if (
-        leads
-        and above.rstrip().endswith(",")
-        and not _others(context, loads, load, number - 1)
-    ):
-        if _fits(above, own):
-            first = source.line_starts[number - 2] + len(above.rstrip())
-            return [Edit(first, _begins(context, number), " ")]
+        joins = argument or _is_statement(context, edge)
+        if joins and not _others(context, loads, load, other) and _fits(one, two):
+            end = source.line_starts[edge - 1] + len(source.line(edge).rstrip())
+            return [Edit(end, _begins(context, edge + 1), " ")]
     return []
 
 

@@ -23,7 +23,7 @@ from hotcocci.c.expression import (
     uncast,
     walk,
 )
-from hotcocci.c.flow import BasicBlock, Graph, reachable
+from hotcocci.c.flow import BasicBlock, Graph, closure, reachable
 from hotcocci.c.functions import span
 from hotcocci.c.source import NAME, split
 from hotcocci.c.syntax import innermost
@@ -150,13 +150,15 @@ def _is_source(other: str, pointer: str, graph: Graph) -> bool:
 def _linked(pointer: str, graph: Graph) -> frozenset[str]:
     """The other variables that the pointer is assigned from or to."""
     made = _assignments(graph)
-    found = {pointer}
-    while True:
-        more = {left for left, right in made if right & found}
-        more |= {name for left, right in made if left in found for name in right}
-        if more <= found:
-            return frozenset(found - {pointer})
-        found |= more
+
+    def beside(name: str) -> Iterator[str]:
+        for left, right in made:
+            if name in right:
+                yield left
+            if name == left:
+                yield from right
+
+    return frozenset(closure([pointer], beside)) - {pointer}
 
 
 def _addresses(context: Context) -> frozenset[str]:
@@ -234,18 +236,15 @@ def _copies(pointer: Expr, graph: Graph, context: Context) -> set[str]:
         if isinstance(part, Binary) and part.operator == "=":
             leaves = {key(e) for e in _leaves(part.right)}
             pairs.append((part.left, leaves))
-    found = {key(e) for e in _leaves(pointer)}
-    grown = True
-    while grown:
-        grown = False
+
+    def beside(copy: str) -> Iterator[str]:
         for left, leaves in pairs:
-            more = {key(left)} if leaves & found else set()
-            if left.name in found:
-                more |= leaves
-            if not more <= found:
-                found |= more
-                grown = True
-    return found
+            if copy in leaves:
+                yield key(left)
+            if left.name == copy:
+                yield from leaves
+
+    return set(closure([key(e) for e in _leaves(pointer)], beside))
 
 
 def _leaves(expr: Expr) -> Iterator[Expr]:

@@ -113,13 +113,9 @@ def _with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
 def _single(copy: Copy, object_: str) -> list[str]:
     """Ask about an array of one element, which was one for the sake of the copy, as in cw1200_wsm_dumps()."""
     first = _FIRST.fullmatch(object_)
-    if first is None:
+    if first is None or not copy.context.types.get(first[1], "").endswith("[1]"):
         return []
-    for declaration in copy.context.declared:
-        words = " ".join(token.text for token in declaration)
-        if re.search(rf"\b{first[1]} \[ 1 \]", words):
-            return [f"consider a scalar {first[1]}"]
-    return []
+    return [f"consider a scalar {first[1]}"]
 
 
 def _rows(copies: Sequence[Copy]) -> list[list[Copy]]:
@@ -225,11 +221,10 @@ def _with_local(
 
 def _source(name: str, context: Context) -> str | None:
     """The argument of the function that ``void __user *name = (void __user *)argument`` casts, if it never changes."""
-    for declaration in context.declared:
-        words = " ".join(token.text for token in declaration)
-        own = re.search(rf"\b{name} = \( void __user \* \) (\w+) ;", words + " ;")
-        if own is not None and _place(context, own[1]) is not None:
-            return own[1]
+    for variable in context.variables:
+        *cast, own = [token.text for token in variable.value] or [""]
+        if variable.name.text == name and cast == ["(", "void", "__user", "*", ")"]:
+            return own if _place(context, own) is not None else None
     return None
 
 

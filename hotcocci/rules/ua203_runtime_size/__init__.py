@@ -25,7 +25,7 @@ from hotcocci.rewrite.window import SMALL_COPY, Instead, Refusal, Subject, Verdi
 from hotcocci.rules.calls import Decided, decided, subject
 from hotcocci.rules.rulebook import rule
 from hotcocci.rules.ua203_runtime_size import helper
-from hotcocci.rules.ua203_runtime_size.callers import Length, length_of, searched
+from hotcocci.rules.ua203_runtime_size.callers import length_of, searched
 from hotcocci.rules.ua203_runtime_size.helper import HEADER
 from hotcocci.rules.ua203_runtime_size.sizes import (
     SMALL_BYTES,
@@ -40,8 +40,8 @@ RULE = rule("UA203")
 # The shape of a rewrite that calls a helper
 SHAPE = "S"
 
-# Known sizes of a copy: a histogram, or the origin of a length.
-Sizes = Histogram | Length | Refusal
+# Known sizes of a copy: a histogram, or who gives a length.
+Sizes = Histogram | str | Refusal
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
         uses = Counter(
             copy.direction
             for copy, sizes in copies
-            if sizes is not None and not isinstance(sizes, Length)
+            if sizes is not None and not isinstance(sizes, str)
         )
         judged += [
             (copy, _judge(copy, sizes, text, header, uses[copy.direction]))
@@ -122,7 +122,7 @@ def _fitting(
     """Return the sizes that the helper would copy inline, or why it is not used."""
     if isinstance(sizes, Refusal):
         return sizes
-    if isinstance(sizes, Length):
+    if isinstance(sizes, str):
         return Refusal("size-given", copy.line)
     if not sizes.total:
         return Refusal("sizes-unknown", copy.line)

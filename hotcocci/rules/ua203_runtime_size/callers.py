@@ -228,18 +228,8 @@ def _variable(root: Path, file: str, operand: str, before: str) -> int | None:
     return size_of(root, file, f"{type_} {stars}{bounds}")
 
 
-@dataclass(frozen=True)
-class Length:
-    """A size given at run time; ``what`` says by whom, and what it is a multiple of."""
-
-    what: str
-
-    def __str__(self) -> str:
-        return self.what
-
-
-def length_of(copy: Copy, text: str) -> Length | None:
-    """The origin of a size that is a count or a length; None if it is neither.
+def length_of(copy: Copy, text: str) -> str | None:
+    """Who gives a size that is a count or a length, and what it is a multiple of; None if it is neither.
 
     ``text`` is that of the file.
     """
@@ -247,7 +237,7 @@ def length_of(copy: Copy, text: str) -> Length | None:
         return None
     unit = _unit(copy, copy.size, _MOST_VARIABLES)
     if unit is not None:
-        return Length(_multiple(unit))
+        return _multiple(unit)
     name = copy.text(copy.size)
     if not name.isidentifier():
         return None
@@ -256,21 +246,18 @@ def length_of(copy: Copy, text: str) -> Length | None:
         return None
     chosen = _chosen(copy)
     if chosen:
-        return (
-            Length(f"{' or '.join(map(str, chosen))} bytes")
-            if min(chosen) <= _LARGEST_REPORTED
-            else None
-        )
+        said = f"{' or '.join(map(str, chosen))} bytes"
+        return said if min(chosen) <= _LARGEST_REPORTED else None
     parameter = parameter_of(name, copy.context)
     if parameter is not None:
         if any("SYSCALL_DEFINE" in word for word in words):
             return None
         unit = _of_callers(copy, text, parameter)
         more = f", {_multiple(unit)}" if unit is not None else ""
-        return Length(f"a length that the caller gives{more}")
+        return f"a length that the caller gives{more}"
     before = copy.context.source.text[copy.context.body.start : copy.start]
     if re.search(rf"\bget_user\s*\(\s*{name}\s*,", before):
-        return Length("a length that user space gives")
+        return "a length that user space gives"
     return None
 
 
