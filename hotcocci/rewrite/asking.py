@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from hotcocci.c.conditionals import guards_around
 from hotcocci.c.expression import Binary, Index, Member, Name, Unary, canonical, walk
@@ -50,19 +51,19 @@ def with_decisions(
     ]
 
     def asking(run: Run, window: Window) -> Window:
-        beside = [
-            *_beside(run, left, context),
-            *_copied_beside(run, taken, context),
-            *_other_windows(run, windows, context),
-        ]
+        beside = chain(
+            _beside(run, left, context),
+            _copied_beside(run, taken, context),
+            _other_windows(run, windows, context),
+        )
         asked = (
             *_sums(window, context),
             *_fetched_again(run, context),
             *_cast_copies(run),
             *_label_left(window, context),
-            *_checked_before(window, context),
-            *beside[:1],
-            *_loops(run, loops, rounds, context)[:1],
+            *islice(_checked_before(window, context), 1),
+            *islice(beside, 1),
+            *islice(_loops(run, loops, rounds, context), 1),
         )
         return window.asking(asked)
 
@@ -95,52 +96,45 @@ def label_elsewhere(
         yield f"the label is far from the {what}: consider a function for the {what}"
 
 
-def _sums(window: Window, context: Context) -> list[str]:
+def _sums(window: Window, context: Context) -> Iterator[str]:
     """Ask about casts of sums, as in binder's commands: in a scope the pointer cannot move."""
     base = window.run.accesses[0].base
-    if context.options.api != SCOPED or base.place != ADVANCED:
-        return []
-    return [f"consider a structure for what {base.key} moves over"]
+    if context.options.api == SCOPED and base.place == ADVANCED:
+        yield f"consider a structure for what {base.key} moves over"
 
 
-def _fetched_again(run: Run, context: Context) -> list[str]:
+def _fetched_again(run: Run, context: Context) -> Iterator[str]:
     """Ask about a variable that several reads share, each followed by what is made of it."""
     values = [a.value for a in run.accesses if a.direction == READ]
     keys = [context.key(value) for value in values]
-    again = next((v for v, key in zip(values, keys) if keys.count(key) > 1), None)
-    if again is None:
-        return []
-    return [
-        f"consider a variable for each value of {' '.join(context.of(again).split())}"
-    ]
+    again = (value for value, key in zip(values, keys) if keys.count(key) > 1)
+    for value in islice(again, 1):
+        text = " ".join(context.of(value).split())
+        yield f"consider a variable for each value of {text}"
 
 
-def _cast_copies(run: Run) -> list[str]:
+def _cast_copies(run: Run) -> Iterator[str]:
     """Ask about copies that unsafe_copy_to_user() needs casts for, as in put_v4l2_event32()."""
     copied = [a.copied for a in run.accesses if a.copied]
-    if all(c.members or c.bytes for c in copied):
-        return []
-    if any(a.direction == READ for a in run.accesses):
-        return []
-    return [
-        f"consider filling all of *{run.accesses[0].base.key} on the stack, and one copy"
-    ]
+    plain = all(c.members or c.bytes for c in copied)
+    if not plain and run.direction == WRITE:
+        base = run.accesses[0].base.key
+        yield f"consider filling all of *{base} on the stack, and one copy"
 
 
-def _label_left(window: Window, context: Context) -> list[str]:
+def _label_left(window: Window, context: Context) -> Iterator[str]:
     """Ask about a label of the function that only the begin would jump to, as in autofs_get_set_timeout()."""
     jump = re.fullmatch(r"goto (\w+);", " ".join(window.exits.on_fault))
     if jump is None or context.options.api == SCOPED:
-        return []
+        return
     body, place = context.body, context.labels.get(jump[1])
-    if not any(s.start == place and _returns(s) for s in body.children):
-        return []
-    jumps = [
-        at
+    needed = any(
+        not window.start <= at.start < window.end and at.start != place
         for at in context.mentions(jump[1], body.start, body.end)
-        if not window.start <= at.start < window.end and at.start != place
-    ]
-    return [] if jumps else [f"if nothing else needs the label {jump[1]}, drop it"]
+    )
+    labels = (s for s in body.children if s.start == place)
+    if not needed and any(map(_returns, labels)):
+        yield f"if nothing else needs the label {jump[1]}, drop it"
 
 
 def _returns(label: Statement) -> bool:
@@ -170,30 +164,27 @@ def _first(run: Run, context: Context) -> str:
     return f"the {first.access.name}() at line {context.line(first)}"
 
 
-def _beside(run: Run, left: list[UserAccess], context: Context) -> list[str]:
+def _beside(run: Run, left: list[UserAccess], context: Context) -> Iterator[str]:
     low, high = _block(run)
     own = run.accesses[0].base.key, run.direction
-    return [
-        f"consider moving the {a.access.name}() at line {context.line(a)} into the window"
-        for a in left
-        if low < a.start < high and (a.base.key, a.direction) == own
-    ]
+    for a in left:
+        if low < a.start < high and (a.base.key, a.direction) == own:
+            which = f"the {a.access.name}() at line {context.line(a)}"
+            yield f"consider moving {which} into the window"
 
 
-def _other_windows(run: Run, windows: list[Run], context: Context) -> list[str]:
+def _other_windows(run: Run, windows: list[Run], context: Context) -> Iterator[str]:
     """Ask about another window of the block, and about one anywhere that has the same accesses."""
     low, high = _block(run)
     own = run.accesses[0].base.key, run.direction
-    found = []
     for other in windows:
         first = other.accesses[0]
         if other is run or (first.base.key, other.direction) != own:
             continue
         if low < first.start < high:
-            found.append(f"consider one window with {_first(other, context)}")
+            yield f"consider one window with {_first(other, context)}"
         elif _pointers(other, context) == _pointers(run, context):
-            found.append(f"consider one helper with {_first(other, context)}")
-    return found
+            yield f"consider one helper with {_first(other, context)}"
 
 
 def _pointers(run: Run, context: Context) -> list[str]:
@@ -202,21 +193,18 @@ def _pointers(run: Run, context: Context) -> list[str]:
 
 def _loops(
     run: Run, loops: list[Loop], rounds: list[Statement], context: Context
-) -> list[str]:
+) -> Iterator[str]:
     """Ask about a loop around the run, and about another one of the function that stays as it is."""
-    found = []
     for loop in loops:
         line = context.line(loop.statement)
         if loop.body.start <= run.accesses[0].start < loop.body.end:
-            if all(_is_like(s) for s in loop.run.sequence):
-                if not _moves(run, loop, context):
-                    found.append(f"consider one window around the loop at line {line}")
+            if all(map(_is_like, loop.run.sequence)) and not _moves(run, loop, context):
+                yield f"consider one window around the loop at line {line}"
         elif loop.statement not in rounds:
-            found.append(f"consider a window for the loop at line {line}, too")
-    return found
+            yield f"consider a window for the loop at line {line}, too"
 
 
-def _checked_before(window: Window, context: Context) -> list[str]:
+def _checked_before(window: Window, context: Context) -> Iterator[str]:
     """Ask about a check of the base before the window, which checks it again or masks it.
 
     Its exit returns what a fault does.
@@ -227,37 +215,31 @@ def _checked_before(window: Window, context: Context) -> list[str]:
         called = opening.text, first.text, comma.text
         if name.text in _CHECKS and called == ("(", base.key, ","):
             test = innermost(context.function, name.start)
-            left = (
-                source.text[test.children[0].start : test.end] if test.children else ""
-            )
-            if canonical(left) == canonical(window.exits.on_fault[-1]):
-                return [
-                    f"if the check of the window is enough, drop the {name.text}() at line {source.line_of(name.start)}"
-                ]
-    return []
+            start = test.children[0].start if test.children else test.end
+            left = canonical(source.text[start : test.end])
+            if left == canonical(window.exits.on_fault[-1]):
+                which = f"the {name.text}() at line {context.line(name)}"
+                yield f"if the check of the window is enough, drop {which}"
 
 
-def _copied_beside(run: Run, taken: set[int], context: Context) -> list[str]:
+def _copied_beside(run: Run, taken: set[int], context: Context) -> Iterator[str]:
     """Ask about a copy of the object or a part of it, in a statement of the run or beside it."""
     base = re.escape(run.accesses[0].base.key)
     element = re.compile(rf"&?{base}|{base}\+.*|&{base}(?:\[|->|\.).*")
     way, of = ("to", 0) if run.direction == WRITE else ("from", 1)
     around = run.sequence[max(run.first - 1, 0) : run.last + 2]
     code = context.source.code_between(around[0].start, around[-1].end)
-    found = []
     for at, name in enumerate(code):
         last = closing(code, at + 1) if name.text.endswith(f"copy_{way}_user") else None
         if last is None or name.start in taken:
             continue
         arguments = split(code[at + 2 : last], ",")
         if len(arguments) == 3 and element.fullmatch(_text(arguments[of])):
-            line = context.line(name)
-            found.append(
-                f"consider moving the {name.text}() at line {line} into the window"
-                if way == "to"
-                else f"consider one {name.text}() for all instead of the one at line {line}"
-            )
-    return found
+            what, line = name.text, context.line(name)
+            if way == "to":
+                yield f"consider moving the {what}() at line {line} into the window"
+            else:
+                yield f"consider one {what}() for all instead of the one at line {line}"
 
 
 def _text(tokens: Sequence[Token]) -> str:
@@ -288,15 +270,16 @@ def _block(run: Run) -> tuple[int, int]:
     return low, min((at for at in labels if at > first.start), default=block.end)
 
 
-def differences(run: Run, context: Context, exits: Exits) -> list[str]:
+def differences(run: Run, context: Context, exits: Exits) -> Iterator[str]:
     """Notes on what a run stores otherwise on a fault, what it does not read any more, and on copies."""
-    notes = on_fault(run, context)
+    yield from on_fault(run, context)
     for copied in (a.copied for a in run.accesses if a.copied):
         unread = [f"{copied.object}{member}" for member in copied.unread]
         if unread:
             are = "is" if len(unread) == 1 else "are"
-            notes.append(f"{', '.join(unread)} {are} not used, and not read any more")
-    return [*notes, *opened_apart(run, context), *_copies(run, context, exits)]
+            yield f"{', '.join(unread)} {are} not used, and not read any more"
+    yield from opened_apart(run, context)
+    yield from _copies(run, context, exits)
 
 
 def opened_apart(run: Run, context: Context) -> Iterator[str]:
@@ -315,9 +298,8 @@ def opened_apart(run: Run, context: Context) -> Iterator[str]:
         yield f"32-bit ARM has no windows, and opens user access {after} times instead of {times}"
 
 
-def on_fault(run: Run, context: Context) -> list[str]:
+def on_fault(run: Run, context: Context) -> Iterator[str]:
     """Notes on variables that were set to 0 on a fault, as unsafe_get_user() does not, and on copies in part."""
-    notes = []
     kept = {
         context.key(a.value): " ".join(context.of(a.value).split())
         for a in run.accesses
@@ -325,14 +307,10 @@ def on_fault(run: Run, context: Context) -> list[str]:
     }
     if kept:
         verb = "keeps" if len(kept) == 1 else "keep"
-        notes.append(
-            f"on a fault {', '.join(kept.values())} {verb} the old value instead of 0"
-        )
+        what = ", ".join(kept.values())
+        yield f"on a fault {what} {verb} the old value instead of 0"
     if any(a.copied and a.direction == WRITE for a in run.accesses):
-        notes.append(
-            "on a fault only whole members are stored; the copy may have stored part of one"
-        )
-    return notes
+        yield "on a fault only whole members are stored; the copy may have stored part of one"
 
 
 # Of no structure

@@ -228,15 +228,15 @@ def _directives(run: Run, context: Context) -> Refusal | None:
 
 def _split(run: Run, context: Context) -> Refusal | None:
     """Refuse a run with other code between its accesses."""
+    if run.split is not None:
+        return split(run.split, context)
     parent = branch_of(run.statements[0].syntax)
-    if run.split is None and parent is not None and len(parent.children) > 1:
-        detail = (
-            f"in one branch of the if at line {context.line(parent)}, which has an else"
-        )
-        return Refusal("mixed-condition", run.statements[0].line, detail)
-    if run.split is None:
+    if parent is None or len(parent.children) == 1:
         return None
-    return split(run.split, context)
+    detail = (
+        f"in one branch of the if at line {context.line(parent)}, which has an else"
+    )
+    return Refusal("mixed-condition", run.statements[0].line, detail)
 
 
 def no_gain(run: Run, context: Context) -> Refusal | None:

@@ -17,9 +17,8 @@ from hotcocci.rewrite.lines import without_lines
 from hotcocci.rewrite.layout import WIDTH, columns, deeper
 from hotcocci.rewrite.window import Hoist, Window
 
-# Tokens before and after a variable that may change it
+# Tokens before a variable that may change it, and after which they do not
 _BEFORE = frozenset({"&", "++", "--"})
-_AFTER = frozenset({"++", "--", *ASSIGNMENTS})
 _PLACES = frozenset({("&", "->"), ("&", "[")})
 _PLACE = re.compile(r"&([A-Za-z_]\w*)\[([A-Za-z_]\w*)\]")
 _VALUE = r"-?(?:\d+|[A-Z][A-Z0-9_]*|true|false)"
@@ -139,11 +138,12 @@ def _is_constant_parameter(value: str, context: Context) -> bool:
 def is_changed(name: str, tokens: Sequence[Token]) -> bool:
     """Whether tokens assign a pointer or an index, or take its address; ``&p->x`` and ``&p[i]`` do not."""
     texts = [token.text for token in tokens]
-    return any(
-        text == name
-        and (after in _AFTER or before in _BEFORE and (before, after) not in _PLACES)
-        for before, text, after in zip(texts, texts[1:], texts[2:])
-    )
+    for before, text, after in zip(texts, texts[1:], texts[2:]):
+        if text == name and before not in (".", "->"):
+            moved = after in ("++", "--") or before != "*" and after in ASSIGNMENTS
+            if moved or before in _BEFORE and (before, after) not in _PLACES:
+                return True
+    return False
 
 
 def block_around(window: Window) -> Statement:

@@ -132,18 +132,9 @@ def _plain(type_: str) -> str | None:
 
 def assignable(context: Context, name: str) -> bool:
     """Whether a pointer variable may be assigned: local, and not ``T *const p``."""
-    return any(
-        t.text == name and "const" not in _declared_after_star(context, name)
-        for t in context.facts.types
-    )
-
-
-def _declared_after_star(context: Context, name: str) -> str:
-    tokens = context.tokens
-    for index, token in enumerate(tokens):
-        if token.text == name:
-            return tokens[index - 1].text if index else ""
-    return ""
+    pairs = zip(context.tokens, context.tokens[1:])
+    before = next((before.text for before, own in pairs if own.text == name), "")
+    return before != "const" and any(t.text == name for t in context.facts.types)
 
 
 def hoist_values(

@@ -116,7 +116,7 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
         return Refusal("loop-form", line)
     if _of_bytes(run.accesses[0], context):
         return Refusal("copies-bytes", line) if array_of(run, context) else None
-    if _writes_zeroes(run.accesses[0]):
+    if run.accesses[0].value.is_zero and run.direction == WRITE:
         return Refusal("writes-zeroes", line)
     return _window(loop, trips, exits, context)
 
@@ -164,11 +164,6 @@ def _sizes(type_: str, context: Context) -> object:
     return written.split()
 
 
-def _writes_zeroes(access: UserAccess) -> bool:
-    """Whether a loop only writes 0 to every element of an array."""
-    return access.value.is_zero and access.direction == WRITE
-
-
 def _body(loop: Loop, context: Context) -> Refusal | None:
     """Refuse a body with more than accesses through one base and statements without calls."""
     run = loop.run
@@ -186,7 +181,7 @@ def _body(loop: Loop, context: Context) -> Refusal | None:
                 f"{access.access.name}() at line {line} goes through another pointer"
             )
             return Refusal("second-base", line, detail)
-        if any("_user" in t.text for t in _called(access)) or assigned(access.value):
+        if assigned(access.value) or any("_user" in e.name for e in walk(access.value)):
             return Refusal("side-effect-argument", line)
         macro = acting(access.value, context) or acting(access.pointer, context)
         if macro is not None:
@@ -223,10 +218,6 @@ def _other_statement(statement: RunStatement, context: Context) -> Refusal:
         return found
     detail = f"the condition at line {found.line} tests something else as well"
     return Refusal("mixed-condition", found.line, detail)
-
-
-def _called(access: UserAccess) -> list[Name]:
-    return [e for e in walk(access.value) if isinstance(e, Name)]
 
 
 def _changed(loop: Loop) -> set[str]:

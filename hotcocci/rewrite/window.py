@@ -282,19 +282,13 @@ def squeezed(directive: str) -> str:
 
 def split(found: Split, context: Context) -> Refusal:
     """Why two accesses through one base are not adjacent."""
-    line = context.line(found)
+    if found.reason == "call-between":
+        return obstacle(found.start, found.end, context, SPLIT)
+    line, what = context.line(found), "another condition"
     if found.reason == "second-base":
         name = context.source.code_between(found.start, found.end)[0].text
-        return Refusal(
-            "second-base",
-            line,
-            f"split by {name}() through another expression at line {line}",
-        )
-    if found.reason == "mixed-condition":
-        return Refusal(
-            "mixed-condition", line, f"split by another condition at line {line}"
-        )
-    return obstacle(found.start, found.end, context, SPLIT)
+        what = f"{name}() through another expression"
+    return Refusal(found.reason, line, f"split by {what} at line {line}")
 
 
 def obstacle(start: int, end: int, context: Context, how: str) -> Refusal:

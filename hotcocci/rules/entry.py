@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,15 +122,11 @@ def entry_of(code: str, data: dict[str, Any]) -> Rule:
     given = {**data, "mention": getattr(mention, data["mention"])}
     given |= {kind: Words(**data[kind]) for kind in ("words", "needs") if kind in data}
     given["tiers"] = tuple(data["tiers"])
-    given["shared_reasons"] = tuple(_all_reasons(data["shared_reasons"]))
+    reasons = (_GROUPS.get(name, [name]) for name in data["shared_reasons"])
+    given["shared_reasons"] = tuple(chain.from_iterable(reasons))
     given["options"] = tuple(_TEXTS.get(text, text) for text in data.get("options", ()))
     given["proof"] = _TEXTS.get(data["proof"], data["proof"])
     return Rule(code, **given)
-
-
-def _all_reasons(names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        yield from _GROUPS.get(name, (name,))
 
 
 def completed(entry: Rule, stem: str) -> Rule:

@@ -13,7 +13,7 @@ from hotcocci.c.functions import Functions, plain_code
 from hotcocci.c.parsing import parse
 from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split, tokenize
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.findings import READ, REPORT, WRITE, Access, Facts, Finding
+from hotcocci.findings import READ, WRITE, Access, Facts, Finding
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge, none_helps
 from hotcocci.rewrite.context import Context, contexts
@@ -193,7 +193,6 @@ def _macro_bodies(source: Source, facts: Facts) -> list[Finding]:
 def _finding(file: str, text: str, inside: list[Access]) -> Finding:
     words = [t.text for t in tokenize(text.replace("#", " ", 1)) if t.kind == NAME]
     name = words[1] if len(words) > 1 else None
-    reason = "macro-body"
     return Finding(
         rule=RULE.code,
         file=file,
@@ -202,11 +201,7 @@ def _finding(file: str, text: str, inside: list[Access]) -> Finding:
         function=name,
         message=f"{len(inside)} accesses in the macro {name}; every use of it would change",
         accesses=len(inside),
-        base=None,
-        direction=None,
-        verdict=REPORT,
-        tier=None,
-        reason=reason,
+        reason="macro-body",
     )
 
 

@@ -27,6 +27,7 @@ from hotcocci.rewrite.copies.calls import Called, Copy, in_packed
 from hotcocci.rewrite.copies.in_runs import name_notes, nearby
 from hotcocci.rewrite.declarations import remove_variable
 from hotcocci.rewrite.exits import FAULT
+from hotcocci.rewrite.lines import without_lines
 from hotcocci.rewrite.layout import WIDTH, break_offset, columns, padding, squeeze
 from hotcocci.rewrite.ranges import architecture
 from hotcocci.rewrite.window import Instead, Refusal, conditional
@@ -293,12 +294,7 @@ def _tests(test: Statement, name: str, context: Context) -> bool:
 
 
 def _without(statement: Statement, context: Context) -> Iterator[Edit]:
-    """Remove the lines of a statement, and a blank one if there are two then."""
-    text = context.source.text
-    start = text.rfind("\n", 0, statement.start) + 1
-    end = text.find("\n", statement.end) + 1
-    if text[start : statement.start].strip() or text[statement.end : end].strip():
-        return
-    if text[:start].endswith("\n\n") and text[end : end + 1] == "\n":
-        end += 1
-    yield Edit(start, end, "")
+    """Remove the lines of a statement, if they have nothing else."""
+    edit = without_lines(statement.start, statement.end, context)
+    if context.of(edit).strip() == context.of(statement):
+        yield edit

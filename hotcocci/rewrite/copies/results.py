@@ -34,36 +34,33 @@ _TESTS = ("if", "while")
 def refusal(copy: Called) -> str | None:
     """Why an access cannot replace the result of a copy, None if it can."""
     statement = innermost(copy.context.function, copy.start)
-    tree = evaluated(copy.context.source, statement)
-    if tree is None or statement.kind == "switch":
-        return "result-unclear"
-    path = _path_to_call(tree, copy)
-    if path is None:
+    path = _path(statement, copy)
+    if not path or statement.kind == "switch":
         return "result-unclear"
     return _used(path, statement, copy)
 
 
 def made_errno(copy: Called) -> Expr | None:
     """``copy() ? -EFAULT : 0``, which is the return value of an access."""
-    statement = innermost(copy.context.function, copy.start)
-    tree = evaluated(copy.context.source, statement)
-    path = _path_to_call(tree, copy) if tree is not None else None
-    parent = path[-2] if path is not None and len(path) > 1 else None
+    path = _path(innermost(copy.context.function, copy.start), copy)
+    parent = path[-2] if len(path) > 1 else None
     if not isinstance(parent, Conditional) or parent.start != copy.start:
         return None
     branches = (copy.text(parent.then), copy.text(parent.other))
     return parent if tuple(map(canonical, branches)) == (FAULT, "0") else None
 
 
-def _path_to_call(tree: Expr, copy: Called) -> list[Expr] | None:
-    """The expressions from the statement's own down to the call."""
-    if isinstance(tree, Call) and tree.function.start == copy.start:
-        return [tree]
-    for child in tree.children():
-        below = _path_to_call(child, copy)
-        if below is not None:
-            return [tree, *below]
-    return None
+def _path(statement: Statement, copy: Called) -> list[Expr]:
+    """The expressions from the statement's own down to the call; none if it is not evaluated there."""
+
+    def down(tree: Expr) -> list[Expr]:
+        if isinstance(tree, Call) and tree.function.start == copy.start:
+            return [tree]
+        below = next(filter(None, map(down, tree.children())), [])
+        return [tree, *below] if below else []
+
+    tree = evaluated(copy.context.source, statement)
+    return down(tree) if tree is not None else []
 
 
 def _used(path: list[Expr], statement: Statement, copy: Called) -> str | None:

@@ -274,10 +274,6 @@ def capability_checks(text: str, root: Path, file: str) -> frozenset[str]:
     return names_with(_CHECKING, root, file, text)
 
 
-def _may_check(text: str) -> bool:
-    return "capab" in text
-
-
 def _checks(definition: Definition, ours: frozenset[str]) -> bool:
     body = definition.body
     return any(
@@ -291,7 +287,7 @@ def _names_capability(definition: Definition) -> bool:
     return "capab" in definition.text or "smack_privileged" in definition.text
 
 
-_CHECKING = Effect(_may_check, _names_capability, _checks)
+_CHECKING = Effect(lambda text: "capab" in text, _names_capability, _checks)
 
 
 def capability_between(context: Context, loads: list[Load]) -> int | None:

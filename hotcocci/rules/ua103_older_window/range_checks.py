@@ -93,10 +93,10 @@ def _check(statement: Statement, graph: Graph, context: Context) -> Check | None
         return None
     operands = tuple(_operands(condition(context.source, statement)))
     leave = read_exit(context.source, statement.children[0])
-    checked = _checked(operands[0])
+    checked = range_check(operands[0])
     if checked is None or leave is None:
         return None
-    pointer, size = checked
+    pointer, size = checked.arguments[-2:]
     own = [a for a in map(_access, operands[1:]) if a is not None]
     through = [a for a in own if _through(a, pointer, context)]
     if len(through) < len(operands) - 1:
@@ -148,12 +148,6 @@ def _operands(test: Expr) -> Iterator[Expr]:
         yield from _operands(test.right)
     else:
         yield test
-
-
-def _checked(operand: Expr) -> tuple[Expr, Expr] | None:
-    """The pointer and the size of ``!access_ok(p, n)``."""
-    call = range_check(operand)
-    return (call.arguments[-2], call.arguments[-1]) if call else None
 
 
 def _access(expr: Expr) -> Access | None:

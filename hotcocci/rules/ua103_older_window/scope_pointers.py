@@ -25,7 +25,6 @@ from hotcocci.c.expression import (
 )
 from hotcocci.c.flow import BasicBlock, Graph, closure, reachable
 from hotcocci.c.functions import span
-from hotcocci.c.source import NAME, split
 from hotcocci.c.syntax import innermost
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.window import Refusal
@@ -163,14 +162,7 @@ def _linked(pointer: str, graph: Graph) -> frozenset[str]:
 
 def _addresses(context: Context) -> frozenset[str]:
     """The variables declared with ``__user``, which are pointers to user memory."""
-    header = context.header
-    found: set[str] = set()
-    for tokens in [*context.declared, *split(header, ",")]:
-        user = [t.start for t in tokens if t.text == "__user"]
-        for declarator in split(tokens, ",") if user else ():
-            names_ = split(declarator, "=")[0]
-            found |= {t.text for t in names_ if t.kind == NAME and t.start > user[0]}
-    return frozenset(found)
+    return frozenset(v.name.text for v in context.variables if "__user" in v.type)
 
 
 def elsewhere(

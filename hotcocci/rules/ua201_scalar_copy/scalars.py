@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 
 from hotcocci.c.expression import (
-    ASSIGNMENTS,
     Binary,
     Cast,
     Conditional,
@@ -20,10 +19,10 @@ from hotcocci.c.syntax import innermost
 from hotcocci.c.text import layout
 from hotcocci.c.typed import plain, record
 from hotcocci.findings import READ
-from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.copies.calls import Copy, lvalue, without_user_casts
 from hotcocci.rewrite.copies.in_runs import dies_on_fault, may_be_cold
 from hotcocci.rewrite.copies.instead import instead, is_unaligned, stays
+from hotcocci.rewrite.declarations import is_changed
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.ranges import fetches_eight
 from hotcocci.rewrite.window import Instead, Refusal
@@ -186,8 +185,9 @@ def _typed_local(copy: Copy, pointer: Expr) -> str | None:
             continue
         found = layout(root, file, target.removesuffix(" *"))
         alone = sum(v.name.text == local.name.text for v in known) == 1
-        fixed = alone and not _changes(context, local.name.text)
-        if found and object_ and fixed and not _changes(context, copy.text(pointer)):
+        names = (local.name.text, copy.text(pointer))
+        fixed = alone and not any(is_changed(name, context.tokens) for name in names)
+        if found and object_ and fixed:
             if found.kind == INTEGER and found.sizes == object_.sizes:
                 if (
                     local.name.start
@@ -196,16 +196,3 @@ def _typed_local(copy: Copy, pointer: Expr) -> str | None:
                 ):
                     return local.name.text
     return None
-
-
-def _changes(context: Context, name: str) -> bool:
-    """Whether a variable may change after its declaration."""
-    code = context.source.code_between(context.body.start, context.body.end)
-    return any(
-        token.text == name
-        and (
-            before.text in ("&", "++", "--") or after.text in ("++", "--", *ASSIGNMENTS)
-        )
-        and before.text not in (".", "->", "*")
-        for before, token, after in zip(code, code[1:], code[2:])
-    )

@@ -350,10 +350,7 @@ def _product(expr: Expr, measure: Measure) -> int | None:
     if isinstance(expr, Call) and expr.callee in _PRODUCTS:
         sides = expr.arguments
     for side in sides:
-        if isinstance(side, SizeOf) and not all(_fixed(s) for s in sides):
+        fixed = all(isinstance(each, (SizeOf, Literal)) for each in sides)
+        if isinstance(side, SizeOf) and not fixed:
             return measure(side.text.removeprefix("sizeof").strip(" ()"))
     return None
-
-
-def _fixed(expr: Expr) -> bool:
-    return isinstance(expr, (SizeOf, Literal))

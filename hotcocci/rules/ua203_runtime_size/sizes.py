@@ -87,19 +87,19 @@ def of_commands(copy: Copy, text: str) -> Histogram | None:
     root, file = copy.context.where
     seen = view_of(text)
     own = _named(_dispatching(seen.text, copy.context.function.name), root, file, seen)
-    origin = f"the commands that {Path(file).name} names"
+    origin = f"commands that {Path(file).name} names"
     if own and _exported(copy.context.function.name, text):
         types = {each.type for each in own.values()} - {None}
         own |= _of_types(root, {c.header for c in own.values()}, types)
-        origin = f"the commands of type {_spelled(types)}"
+        origin = f"commands of type {_spelled(types)}"
     if not own:
         types = _tested(root, file, text)
         known = commands(root, file) if types else {}
         own = {n: c for n, c in known.items() if c.type in types}
-        origin = f"the commands of type {_spelled(types)}"
+        origin = f"commands of type {_spelled(types)}"
     if not own:
         own = _of_folder(copy)
-        origin = f"the commands that the callers of {copy.context.function.name}() name"
+        origin = f"commands that the callers of {copy.context.function.name}() name"
     fitting = [c for c in own.values() if c.direction in (copy.direction, READ_WRITE)]
     return _counted((c.size for c in fitting), origin) if fitting else None
 
@@ -120,18 +120,14 @@ def of_callers(copy: Copy, text: str, place: int) -> Histogram | None:
     sizes = given_sizes(copy.context.options.root, texts, function, place)
     if not any(sizes):
         return None
-    return _counted(sizes, f"the callers of {function}()")
+    return _counted(sizes, f"callers of {function}()")
 
 
 def _counted(sizes: Iterable[int | None], of: str) -> Histogram:
     counted = Counter(sizes)
     unknown = counted.pop(None, 0)
     known = sorted((size, count) for size, count in counted.items() if size is not None)
-    return Histogram(tuple(known), unknown, f"{counted.total() + unknown} {_noun(of)}")
-
-
-def _noun(of: str) -> str:
-    return of.removeprefix("the ")
+    return Histogram(tuple(known), unknown, f"{counted.total() + unknown} {of}")
 
 
 def _named(text: str, root: Path, file: str, own: View) -> dict[str, Command]:
