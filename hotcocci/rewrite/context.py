@@ -40,6 +40,13 @@ class Context:
     facts: Facts
     options: Options
 
+    @classmethod
+    def of_graph(cls, graph: Graph, facts: Facts, options: Options) -> Context:
+        """The context of a function whose flow graph is known."""
+        made = cls(graph.function.source, graph.function, facts, options)
+        vars(made)["graph"] = graph
+        return made
+
     @property
     def where(self) -> tuple[Path, str]:
         """The tree, and the file in it, as what reads headers takes them."""

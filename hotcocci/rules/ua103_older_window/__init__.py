@@ -59,26 +59,25 @@ def _judged(
     graph: Graph, outcome: Outcome, facts: Facts, options: Options
 ) -> Iterator[Judged]:
     """The windows and range checks of a function."""
-    function = graph.function
-    context = Context(function.source, function, facts, options)
-    yield from _opened(graph, outcome, context)
-    for check in range_checks(graph, context):
+    context = Context.of_graph(graph, facts, options)
+    yield from _opened(outcome, context)
+    for check in range_checks(context):
         if len(check.accesses) < options.min_run:
             # Otherwise a window replaces the check as well: UA101.
-            yield subject(check, context), without_check(check, graph, context)
+            yield subject(check, context), without_check(check, context)
 
 
-def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged]:
+def _opened(outcome: Outcome, context: Context) -> Iterator[Judged]:
     """The windows that a scope can replace, and those opened in a direction that is not used."""
     options, file = context.options, context.facts.file
     wide = {
         w.at: w
         for w in effects.wide_windows(
-            graph, outcome, options.root, file, not options.masked_directed
+            context.graph, outcome, options.root, file, not options.masked_directed
         )
     }
-    for begin in begins(graph, context) if options.api == SCOPED else ():
-        made = _scoped(begin, graph, outcome, context)
+    for begin in begins(context) if options.api == SCOPED else ():
+        made = _scoped(begin, outcome, context)
         undecided = isinstance(made, Refusal) or made.decisions
         if undecided and begin.calls & wide.keys():
             continue  # It can at least be narrowed.
@@ -87,19 +86,17 @@ def _opened(graph: Graph, outcome: Outcome, context: Context) -> Iterator[Judged
         said = f"{begin.call.callee}() and its ends in {context.function.name}()"
         direction = _direction(begin, outcome, context)
         at = begin.call.start
-        yield _subject(at, said, direction, graph, outcome, context), made
+        yield _subject(at, said, direction, outcome, context), made
     for narrower in wide.values():
         said = f"{narrower.name}() in {context.function.name}() {effects.described(narrower)}"
         made = _narrow(narrower, list(wide.values()), outcome, context)
         yield (
-            _subject(narrower.at, said, narrower.direction, graph, outcome, context),
+            _subject(narrower.at, said, narrower.direction, outcome, context),
             made,
         )
 
 
-def _scoped(
-    begin: Begin, graph: Graph, outcome: Outcome, context: Context
-) -> Instead | Refusal:
+def _scoped(begin: Begin, outcome: Outcome, context: Context) -> Instead | Refusal:
     line = context.line(begin.call)
     if (begin.call.start, ASSEMBLY) in outcome.uses:
         return Refusal("assembly", line)
@@ -107,12 +104,12 @@ def _scoped(
         detail = "only x86 of 32 bits builds the file, which masks no pointers"
         return Refusal("no-gain-arch", line, detail)
     # A masked begin does not refuse a bad pointer either.
-    skipped = len(begin.calls) == 1 and skips_access(begin.call.start, graph)
+    skipped = len(begin.calls) == 1 and skips_access(begin.call.start, context)
     direction = _direction(begin, outcome, context)
-    window = read_window(begin, graph, outcome, context)
+    window = read_window(begin, outcome, context)
     if isinstance(window, Refusal):
         return window
-    return as_scope(window, direction, skipped, graph, context)
+    return as_scope(window, direction, skipped, context)
 
 
 def _is_x86_32(context: Context) -> bool:
@@ -132,17 +129,17 @@ def _direction(begin: Begin, outcome: Outcome, context: Context) -> str:
 
 
 def _subject(
-    at: int, said: str, direction: str, graph: Graph, outcome: Outcome, context: Context
+    at: int, said: str, direction: str, outcome: Outcome, context: Context
 ) -> Subject:
     ends = [end for end, begin in outcome.ends if begin == at]
     accesses = sum(begin == at for _, begin in outcome.accesses)
-    pointer = _pointer(graph, at, context)
+    pointer = _pointer(at, context)
     return Subject(context, at, max([at, *ends]), said, pointer, direction, accesses)
 
 
-def _pointer(graph: Graph, begin: int, context: Context) -> str:
+def _pointer(begin: int, context: Context) -> str:
     """The pointer that a window is opened for, as written."""
-    for part in graph.calls():
+    for part in context.graph.calls():
         if part.start == begin and part.callee:
             pointer = argument(part, 0)
             if pointer is not None:
@@ -193,9 +190,9 @@ def _has_directions(root: Path, arch: str) -> bool:
     return header.is_file() and "user_read_access_begin" in text_beside(header)
 
 
-def skips_access(begin: int, graph: Graph) -> bool:
+def skips_access(begin: int, context: Context) -> bool:
     """Whether a path from the begin at an offset leaves its window, and may make no access."""
-    start = next((b for b in graph.blocks if b.holds(begin)), None)
+    start = next((b for b in context.graph.blocks if b.holds(begin)), None)
     opened = begin_of(start.expr, {}) if start is not None and start.expr else None
     if start is None or opened is None or not start.is_test:
         return False

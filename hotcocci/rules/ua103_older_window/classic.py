@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hotcocci.c.expression import (
     Call,
@@ -15,7 +15,6 @@ from hotcocci.c.expression import (
     assignment,
     is_hint,
 )
-from hotcocci.c.flow import Graph
 from hotcocci.c.parsing import parse_text
 from hotcocci.c.syntax import (
     LABELS,
@@ -62,37 +61,35 @@ class Classic:
     end: Statement
     fault: Statement
     label: str
-    target: str
-    kept: bool
     stop: int
     accesses: tuple[Call, ...]
-    early: tuple[Statement, ...] = ()
+    early: tuple[Statement, ...]
+    target: str = ""
+    kept: bool = False
 
     def holds(self, at: int) -> bool:
         """Whether an offset is between the begin and the end."""
         return self.begin.statement.end <= at < self.stop
 
 
-def begins(graph: Graph, context: Context) -> Iterator[Begin]:
+def begins(context: Context) -> Iterator[Begin]:
     """The begins of a function, those that are tested directly first."""
     seen: set[int] = set()
-    for statement in graph.function.statements:
+    for statement in context.function.statements:
         found = _begin(statement, context)
         if found is not None and found.call.start not in seen:
             seen |= found.calls
             yield found
-    for part in graph.calls():
+    for part in context.graph.calls():
         begin = BEGINS.get(part.callee)
         if begin is not None and not begin.masked:
             if part.start not in seen:
                 seen.add(part.start)
-                statement = innermost(graph.function, part.start)
+                statement = innermost(context.function, part.start)
                 yield Begin(statement, part, frozenset({part.start}), None)
 
 
-def read_window(
-    begin: Begin, graph: Graph, outcome: Outcome, context: Context
-) -> Classic | Refusal:
+def read_window(begin: Begin, outcome: Outcome, context: Context) -> Classic | Refusal:
     """The window of a begin, or why it has another form."""
     source, line = context.source, context.line(begin.call)
     ends = {end for end, at in outcome.ends if at in begin.calls}
@@ -104,7 +101,7 @@ def read_window(
         return Refusal("other-form", line)
     if not ends:
         return Refusal("other-form", line)
-    statements = {end: _end(end, graph, context) for end in ends}
+    statements = {end: _end(end, context) for end in ends}
     after = following(begin.statement)
     normal = [
         (s, outer)
@@ -124,27 +121,24 @@ def read_window(
         and begin.statement.end <= s.start < outer.start
         and _leaves(s, context)
     )
-    accesses = tuple(_accesses(graph, begin.statement.end, outer.start))
+    accesses = tuple(_accesses(context, begin.statement.end, outer.start))
     labels = {_fault_label(call) for call in accesses}
     wanted = [s for s in fault if {label_of(s, context)} == labels]
     if len(wanted) != 1 or len({id(end), id(wanted[0])}) + len(early) != len(ends):
         return Refusal("exit-differs" if len(labels) > 1 else "other-form", line)
-    label = label_of(wanted[0], context)
-    target, kept = _target(
+    window = Classic(
         begin,
-        begin.exit,
+        end,
         wanted[0],
-        wanted[0] is end,
-        label,
+        label_of(wanted[0], context),
         outer.start,
-        graph,
-        context,
+        accesses,
+        early,
     )
+    target, kept = _target(window, begin.exit, context)
     if not target:
         return Refusal("exit-differs", source.line_of(wanted[0].start))
-    return Classic(
-        begin, end, wanted[0], label, target, kept, outer.start, accesses, early
-    )
+    return replace(window, target=target, kept=kept)
 
 
 def _begin(statement: Statement, context: Context) -> Begin | None:
@@ -186,9 +180,9 @@ def _masked(statement: Statement, context: Context) -> Call | None:
     return value if pointer is not None and pointer.name == name else None
 
 
-def _end(at: int, graph: Graph, context: Context) -> Statement | None:
+def _end(at: int, context: Context) -> Statement | None:
     """The statement ``user_access_end();`` at an offset."""
-    statement = innermost(graph.function, at)
+    statement = innermost(context.function, at)
     if statement.kind != "expression" or statement.start != at:
         return None
     return statement if expression(context.source, statement).callee in ENDS else None
@@ -202,8 +196,8 @@ def label_of(statement: Statement, context: Context) -> str:
     return context.source.code_between(parent.start, parent.end)[0].text
 
 
-def _accesses(graph: Graph, start: int, stop: int) -> Iterator[Call]:
-    for part in graph.calls():
+def _accesses(context: Context, start: int, stop: int) -> Iterator[Call]:
+    for part in context.graph.calls():
         if start <= part.start < stop:
             if part.callee.startswith("unsafe_") or accessor_of(part) is not None:
                 yield part
@@ -214,21 +208,13 @@ def _fault_label(call: Call) -> str:
     return label.name if label is not None else ""
 
 
-def _target(
-    begin: Begin,
-    leave: Exit,
-    fault: Statement,
-    shared: bool,
-    label: str,
-    stop: int,
-    graph: Graph,
-    context: Context,
-) -> tuple[str, bool]:
+def _target(window: Classic, leave: Exit, context: Context) -> tuple[str, bool]:
     """The label for a scope, and whether the old one stays; empty if the exits differ.
 
     A failed begin leaves at once; with a scope it goes to the label of the accesses.
     """
-    after = _after(fault)
+    begin, fault = window.begin, window.fault
+    after, shared = _after(fault), window.end is fault
     if not after:
         return "", False
     first = after[0]
@@ -236,7 +222,7 @@ def _target(
         return "", False
     found = _exit_of(after, context)
     if found is not None and leave.target and found.target == leave.target:
-        same = _sets_again(found, begin, stop, graph, context)
+        same = _sets_again(found, window, context)
         alone = not shared and _is_only_jumped_to(fault)
         return (leave.target, False) if same and alone else ("", False)
     if first.kind == "label" and leave.target:
@@ -248,11 +234,11 @@ def _target(
     if found.key == leave.key:
         if found.target is not None:
             return "", False
-        return label, True
+        return window.label, True
     at = begin.call.start
     initial = constant_before(context, found.variable or "", at, at)
     if leave.target is None and leave.value is not None and initial == leave.value:
-        return label, True
+        return window.label, True
     return "", False
 
 
@@ -261,19 +247,17 @@ def _after(statement: Statement) -> list[Statement]:
     return following(statement.parent) if statement.parent is not None else []
 
 
-def _sets_again(
-    found: Exit, begin: Begin, stop: int, graph: Graph, context: Context
-) -> bool:
+def _sets_again(found: Exit, window: Classic, context: Context) -> bool:
     """Whether ``err = -EFAULT; goto out;`` sets what ``err`` is in the whole window."""
     if found.calls or len(found.statements) != 2 or found.variable is None:
         return False
     set_inside = any(
         target.name == found.variable
-        for _, part in graph.expressions()
-        if begin.statement.end <= part.start < stop
+        for _, part in context.graph.expressions()
+        if window.holds(part.start)
         for target in assigned(part)
     )
-    at = begin.call.start
+    at = window.begin.call.start
     known = constant_before(context, found.variable, at, at)
     return known is not None and known == found.value and not set_inside
 

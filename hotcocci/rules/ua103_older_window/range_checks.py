@@ -17,7 +17,6 @@ from hotcocci.c.expression import (
     Unary,
     calls,
 )
-from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME, closing
 from hotcocci.c.syntax import Statement, condition, following
 from hotcocci.findings import READ, READ_WRITE, WRITE, Edit
@@ -80,15 +79,15 @@ class Check:
     others: tuple[Access, ...]
 
 
-def range_checks(graph: Graph, context: Context) -> Iterator[Check]:
+def range_checks(context: Context) -> Iterator[Check]:
     """The range checks of a function that an access through the same pointer follows."""
-    for statement in graph.function.statements:
-        found = _check(statement, graph, context)
+    for statement in context.function.statements:
+        found = _check(statement, context)
         if found is not None:
             yield found
 
 
-def _check(statement: Statement, graph: Graph, context: Context) -> Check | None:
+def _check(statement: Statement, context: Context) -> Check | None:
     if statement.kind != "if" or len(statement.children) != 1:
         return None
     operands = tuple(_operands(condition(context.source, statement)))
@@ -107,7 +106,7 @@ def _check(statement: Statement, graph: Graph, context: Context) -> Check | None
             break
         through += chained
     starts = {a.call.start for a in through}
-    every = [a for a in accesses(graph) if _through(a, pointer, context)]
+    every = [a for a in accesses(context) if _through(a, pointer, context)]
     others = [a for a in every if a.call.start not in starts]
     if not any(a.call.start > statement.start for a in every):
         return None
@@ -116,9 +115,9 @@ def _check(statement: Statement, graph: Graph, context: Context) -> Check | None
     )
 
 
-def accesses(graph: Graph) -> Iterator[Access]:
+def accesses(context: Context) -> Iterator[Access]:
     """All accesses of a function, outside windows."""
-    for _, part in graph.expressions():
+    for _, part in context.graph.expressions():
         found = _access(part)
         if found is not None:
             yield found
@@ -226,7 +225,7 @@ def subject(check: Check, context: Context) -> Subject:
     )
 
 
-def without_check(check: Check, graph: Graph, context: Context) -> Instead | Refusal:
+def without_check(check: Check, context: Context) -> Instead | Refusal:
     """Drop a range check, and make the accesses that rely on it check their own ranges."""
     source = context.source
     line = source.line_of(check.statement.start)
@@ -237,12 +236,12 @@ def without_check(check: Check, graph: Graph, context: Context) -> Instead | Ref
     lost = source.tokens_between(dropped.start, dropped.end)
     if any(t.kind == COMMENT for t in lost):
         return Refusal("other-form", line)
-    start = next(b for b in graph.blocks if b.holds(check.pointer.start))
+    start = next(b for b in context.graph.blocks if b.holds(check.pointer.start))
     allowed = [
         (a.pointer.start, a.pointer.end) for a in (*check.accesses, *check.others)
     ]
     allowed.append((check.statement.start, check.operands[0].end))
-    used = elsewhere(check.pointer, start, allowed, graph, context)
+    used = elsewhere(check.pointer, start, allowed, context)
     if used is None:
         used = unchecked_caller(context)
     if used is not None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hotcocci.c.expression import Call, Expr, Index, Literal, Name, assigned, walk
-from hotcocci.c.flow import Graph
 from hotcocci.c.source import COMMENT, NAME
 from hotcocci.c.syntax import LOOPS, declarations, enclosing
 from hotcocci.rewrite.context import Context
@@ -48,7 +47,7 @@ RELIED = "what uses {} from line {} on may rely on this range check: does it?"
 
 
 def as_scope(
-    window: Classic, direction: str, skipped: bool, graph: Graph, context: Context
+    window: Classic, direction: str, skipped: bool, context: Context
 ) -> Instead | Refusal:
     """The edits that make a window a scope of this direction, or the first condition it fails.
 
@@ -59,14 +58,14 @@ def as_scope(
     if not isinstance(opened, Name):
         return Refusal("pointer-not-name", source.line_of(window.begin.call.start))
     refused = _form(window, context) or _jumps(window, context)
-    found = refused or pointers(window, opened.text, graph, context)
+    found = refused or pointers(window, opened.text, context)
     if isinstance(found, Refusal):
         return found
-    refused = _order(window, context) or _after(window, found, graph, context)
+    refused = _order(window, context) or _after(window, found, context)
     if refused is not None:
         return refused
     pointer = found.masked
-    at = moved(window, pointer, graph)
+    at = moved(window, pointer, context)
     renamed = f"_{pointer}" if at is not None else ""
     first = []
     if at is not None:
@@ -79,7 +78,7 @@ def as_scope(
     edits = [region(named, pointer, renamed, first, direction, context)]
     edits += ends(window, context)
     edits += [label] if label is not None else []
-    decisions = tuple(_decisions(window, found, opened, skipped, graph, context))
+    decisions = tuple(_decisions(window, found, opened, skipped, context))
     notes = []
     if decisions or _varies(window) or not _straight(window, context):
         notes.append(LATER)
@@ -99,7 +98,6 @@ def _decisions(
     found: Pointers,
     opened: Name,
     skipped: bool,
-    graph: Graph,
     context: Context,
 ) -> Iterator[str]:
     """What the begin refuses and a scope does not, where the code does not show that nobody minds."""
@@ -108,12 +106,12 @@ def _decisions(
         yield SKIPPED.format(pointer)
     if _varies(window) and not _straight(window, context):
         yield PARTLY
-    work = _work(window, graph)
+    work = _work(window, context)
     if work is not None:
         yield WORK.format(source.line_of(work), pointer)
     for other in found.near:
         yield NEAR.format(other, pointer)
-    relied = _relied_on(window, opened, graph, context)
+    relied = _relied_on(window, opened, context)
     if relied is not None:
         yield RELIED.format(pointer, source.line_of(relied))
 
@@ -174,10 +172,10 @@ def _order(window: Classic, context: Context) -> Refusal | None:
     return None
 
 
-def _work(window: Classic, graph: Graph) -> int | None:
+def _work(window: Classic, context: Context) -> int | None:
     """The first store or call before the first access; None if there is none."""
     first = min(call.start for call in window.accesses)
-    for part in parts(window, graph):
+    for part in parts(window, context):
         if part.start > first:
             break
         for inner in walk(part):
@@ -207,9 +205,7 @@ def _ascends(index: Expr, window: Classic, context: Context) -> bool:
     return re.search(head, body) is not None
 
 
-def _after(
-    window: Classic, found: Pointers, graph: Graph, context: Context
-) -> Refusal | None:
+def _after(window: Classic, found: Pointers, context: Context) -> Refusal | None:
     """Refuse if the window declares or changes what is used after it."""
     source, block = context.source, window.begin.statement.parent
     assert block is not None
@@ -220,7 +216,7 @@ def _after(
         for t in tokens
         if t.kind == NAME
     }
-    changed = moved(window, found.masked, graph) is not None
+    changed = moved(window, found.masked, context) is not None
     if changed or len(window.begin.calls) > 1:
         names_.add(found.masked)
     later = source.code_between(window.end.end, context.body.end)
@@ -232,20 +228,18 @@ def _after(
     return None
 
 
-def _relied_on(
-    window: Classic, pointer: Name, graph: Graph, context: Context
-) -> int | None:
+def _relied_on(window: Classic, pointer: Name, context: Context) -> int | None:
     """Where code after the window, or a caller, may rely on its range check; None if nowhere."""
-    checked = [a for a in range_accesses(graph) if not a.unchecked]
+    checked = [a for a in range_accesses(context) if not a.unchecked]
     allowed = [(a.pointer.start, a.pointer.end) for a in checked]
     allowed.append((window.begin.statement.start, window.stop))
     allowed += [
         (part.start, part.end)
-        for _, part in graph.expressions()
+        for _, part in context.graph.expressions()
         if part.callee in BEGINS
     ]
-    start = next(b for b in graph.blocks if b.holds(pointer.start))
-    found = elsewhere(pointer, start, allowed, graph, context)
+    start = next(b for b in context.graph.blocks if b.holds(pointer.start))
+    found = elsewhere(pointer, start, allowed, context)
     return unchecked_caller(context) if found is None else found
 
 

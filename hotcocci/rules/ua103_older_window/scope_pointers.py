@@ -23,7 +23,7 @@ from hotcocci.c.expression import (
     uncast,
     walk,
 )
-from hotcocci.c.flow import BasicBlock, Graph, closure, reachable
+from hotcocci.c.flow import BasicBlock, closure, reachable
 from hotcocci.c.functions import span
 from hotcocci.c.syntax import innermost
 from hotcocci.rewrite.context import Context
@@ -47,9 +47,7 @@ class Pointers:
     near: tuple[str, ...] = ()
 
 
-def pointers(
-    window: Classic, begin: str, graph: Graph, context: Context
-) -> Pointers | Refusal:
+def pointers(window: Classic, begin: str, context: Context) -> Pointers | Refusal:
     """The pointers of a window that is opened for ``begin``."""
     source = context.source
     used: list[set[str]] = []
@@ -57,12 +55,12 @@ def pointers(
         accessor = accessor_of(access)
         place = argument(access, accessor.pointer) if accessor is not None else None
         used.append({begin} if place is None else _objects(place))
-    for part in parts(window, graph):
+    for part in parts(window, context):
         for inner in walk(part):
             if isinstance(inner, Unary) and inner.operator == "&":
                 if inner.operand.name == begin:
                     return Refusal("pointer-derived", source.line_of(inner.start))
-    others = _mentioned(window, graph, _linked(begin, graph) & _addresses(context))
+    others = _mentioned(window, context, _linked(begin, context) & _addresses(context))
     accessed = set[str]().union(*used)
     if not others and accessed <= {begin}:
         return Pointers(begin)
@@ -72,29 +70,29 @@ def pointers(
     ):
         return Refusal("pointer-derived", source.line_of(first.start))
     known = {begin, *others}
-    if others and not all(_is_source(other, begin, graph) for other in others):
+    if others and not all(_is_source(other, begin, context) for other in others):
         # UW14: such a pointer has to be computed in the scope.
         return Refusal("pointer-derived", source.line_of(next(iter(others.values()))))
     if not others or not accessed & _addresses(context) <= known:
         return Refusal("pointer-derived", source.line_of(first.start))
-    if any(moved(window, name, graph) is not None for name in known):
+    if any(moved(window, name, context) is not None for name in known):
         return Refusal("pointer-derived", source.line_of(first.start))
     return Pointers(begin, tuple(others))
 
 
-def parts(window: Classic, graph: Graph) -> list[Expr]:
+def parts(window: Classic, context: Context) -> list[Expr]:
     """All expressions in the window, in source order."""
     found = {
         part.start: part
-        for block, part in graph.expressions()
+        for block, part in context.graph.expressions()
         if part is block.expr and window.holds(part.start)
     }
     return [found[at] for at in sorted(found)]
 
 
-def moved(window: Classic, pointer: str, graph: Graph) -> int | None:
+def moved(window: Classic, pointer: str, context: Context) -> int | None:
     """Where the window changes a pointer; None if it does not."""
-    for part in parts(window, graph):
+    for part in parts(window, context):
         for target in assigned(part):
             if target.name == pointer:
                 return target.start
@@ -110,10 +108,12 @@ def _is_always_made(access: Call, window: Classic, context: Context) -> bool:
     )
 
 
-def _mentioned(window: Classic, graph: Graph, linked: frozenset[str]) -> dict[str, int]:
+def _mentioned(
+    window: Classic, context: Context, linked: frozenset[str]
+) -> dict[str, int]:
     """Which of these variables the window mentions, and where first."""
     found: dict[str, int] = {}
-    for part in parts(window, graph):
+    for part in parts(window, context):
         for inner in walk(part):
             if inner.name in linked:
                 found.setdefault(inner.name, inner.start)
@@ -132,23 +132,23 @@ def _objects(place: Expr) -> set[str]:
     return {found.text} if isinstance(found, Name) else {""}
 
 
-def _assignments(graph: Graph) -> list[tuple[str, frozenset[str]]]:
+def _assignments(context: Context) -> list[tuple[str, frozenset[str]]]:
     """The variables that are assigned, each with those in its value."""
-    made = (assignment(part) for _, part in graph.expressions())
+    made = (assignment(part) for _, part in context.graph.expressions())
     return [(one[0], names(one[1])) for one in made if one is not None]
 
 
-def _is_source(other: str, pointer: str, graph: Graph) -> bool:
+def _is_source(other: str, pointer: str, context: Context) -> bool:
     """Whether a pointer is computed from another one, and not the other way round."""
-    made = _assignments(graph)
+    made = _assignments(context)
     return any(left == pointer and other in right for left, right in made) and not any(
         left == other and pointer in right for left, right in made
     )
 
 
-def _linked(pointer: str, graph: Graph) -> frozenset[str]:
+def _linked(pointer: str, context: Context) -> frozenset[str]:
     """The other variables that the pointer is assigned from or to."""
-    made = _assignments(graph)
+    made = _assignments(context)
 
     def beside(name: str) -> Iterator[str]:
         for left, right in made:
@@ -169,7 +169,6 @@ def elsewhere(
     pointer: Expr,
     start: BasicBlock,
     allowed: Sequence[tuple[int, int]],
-    graph: Graph,
     context: Context,
 ) -> int | None:
     """Where code after a block passes on a pointer, or what it is a copy of.
@@ -177,7 +176,7 @@ def elsewhere(
     That is an argument of a call, a value stored in memory or a return value, outside of the
     ranges ``allowed``.
     """
-    keys = _copies(pointer, graph, context)
+    keys = _copies(pointer, context)
     objects = {key.partition("->")[0] for key in keys if "->" in key}
     for block in reachable(edge.target for edge in start.edges):
         if block.asm & keys:
@@ -220,11 +219,11 @@ def unchecked_caller(context: Context) -> int | None:
     return None
 
 
-def _copies(pointer: Expr, graph: Graph, context: Context) -> set[str]:
+def _copies(pointer: Expr, context: Context) -> set[str]:
     """The expressions that hold the pointer: itself, and what it was assigned from or to."""
     key = context.key
     pairs = []
-    for _, part in graph.expressions():
+    for _, part in context.graph.expressions():
         if isinstance(part, Binary) and part.operator == "=":
             leaves = {key(e) for e in _leaves(part.right)}
             pairs.append((part.left, leaves))
