@@ -128,8 +128,11 @@ def _of_accesses(
     """What accesses and windows cost less on each processor of a target."""
     share = _share(before, rewrite)
     # Where no architecture is known to have windows, the tree's headers were not found.
-    windows = not options.gain_arches or target.folder in options.gain_arches
-    form = target.name, options.scopes, windows
+    windows = (
+        not options.features.gain_arches
+        or target.folder in options.features.gain_arches
+    )
+    form = target.name, options.features.scoped, windows
     costs = costs_of(*form)
     wait = waiting(target.name, _fences(before, costs), _fences(after, costs))
     rounds = UNKNOWN_ROUNDS if rewrite.rounds is None else (rewrite.rounds,) * 3

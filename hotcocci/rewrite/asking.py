@@ -287,7 +287,7 @@ def opened_apart(run: Run, context: Context) -> Iterator[str]:
     members = (len(a.copied.members) if a.copied else 1 for a in run.accesses)
     before, after = len(run.accesses), sum(max(number, 1) for number in members)
     options = context.options
-    if after == before or "arm" not in options.arches - options.gain_arches:
+    if after == before or "arm" not in options.arches - options.features.gain_arches:
         return
     file, text = context.source.file, context.source.text
     guards = guards_around(text, run.accesses[0].start)

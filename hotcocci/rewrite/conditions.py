@@ -250,7 +250,9 @@ def none_helps(file: str, options: Options) -> str:
     if not has_windows(options):
         return "no-window-api"
     arch = architecture_of(file, options)
-    return "" if arch is None or arch in options.gain_arches else "no-gain-arch"
+    return (
+        "" if arch is None or arch in options.features.gain_arches else "no-gain-arch"
+    )
 
 
 def built_without_gain(statement: Statement, context: Context) -> tuple[str, ...]:
@@ -259,7 +261,7 @@ def built_without_gain(statement: Statement, context: Context) -> tuple[str, ...
     arches = _branch_for(statement, context)
     if arches is None:
         arches = architectures_of(options.root, context.source.file)
-    if arches is None or arches & options.gain_arches:
+    if arches is None or arches & options.features.gain_arches:
         return ()
     names = ", ".join(sorted(arches)) or "no architecture"
     return (f"built for {names} only, where a window saves nothing: acceptable?",)

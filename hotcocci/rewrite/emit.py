@@ -245,7 +245,7 @@ def _open(out: Lines, window: Window, context: Context) -> None:
         # See Features.get_u64 (hotcocci/tree/kernel.py).
         who = (
             "sparc32 keeps half of"
-            if context.options.arm_get_u64
+            if context.options.features.arm_get_u64
             else "32-bit Arm lacks"
         )
         out.add(f"{out.outer}/* {who} an 8-byte unsafe_get_user(). */")

@@ -13,7 +13,7 @@ from hotcocci.engines.call_sizes import CallSizes
 from hotcocci.findings import MIN_RUN
 from hotcocci.tree.includes import defining
 from hotcocci.tree.kconfig import architectures_of
-from hotcocci.tree.kernel import WINDOW_FORMS, Features, architectures
+from hotcocci.tree.kernel import Features, architectures
 
 CLASSIC = "classic"
 MASKED = "masked"
@@ -31,14 +31,10 @@ _callers = lru_cache(maxsize=1)(Functions)
 class Options:
     """The tree's features and the user's settings.
 
-    ``arches`` are all architectures of the tree, ``gain_arches`` those that really open
-    and close user access; ``arm_get_u64`` is set if arm32 can fetch 8 bytes with
-    __get_user, ``get_u64`` if all processors of 32 bits can. ``root`` is the tree. ``hot`` are the functions that a profile shows as
+    ``arches`` are all architectures of the tree, ``root`` is the tree. ``hot`` are the functions that a profile shows as
     hot, None without a profile, ``derived`` those of each file that the tree itself shows as hot. ``small_api`` is the kind of window for small copies:
-    ``api`` if it was given, else the best one in the tree. ``user_inline``,
-    ``masked_directed``, ``masking_arches``, ``unaligned_arches``, ``window_names`` and ``version`` are as in the tree's features. ``cold`` asks rules on hot code to
-    explain why cold code is skipped. ``scopes`` is set if the tree has scoped windows,
-    whether they are used or not. ``small_sizes`` are the sizes that the helpers for
+    ``api`` if it was given, else the best one in the tree. ``cold`` asks rules on hot code to
+    explain why cold code is skipped. ``small_sizes`` are the sizes that the helpers for
     copies of a size given at run time copy inline, ``calls`` the sizes that a kernel was
     seen to copy, None without a trace.
     """
@@ -46,22 +42,13 @@ class Options:
     root: Path
     api: str
     min_run: int
-    arm_get_u64: bool
+    features: Features
     arches: frozenset[str]
-    gain_arches: frozenset[str]
     hot: frozenset[str] | None = None
     small_api: str = ""
-    user_inline: bool = False
-    masked_directed: bool = False
-    unaligned_arches: frozenset[str] = frozenset()
     cold: bool = False
-    scopes: bool = False
     small_sizes: tuple[int, ...] = SMALL_SIZES
     calls: CallSizes | None = None
-    get_u64: bool = False
-    window_names: frozenset[str] = frozenset(WINDOW_FORMS)
-    version: int | None = None
-    masking_arches: frozenset[str] = frozenset()
     derived: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
 
     def plain(self) -> dict[str, object]:
@@ -79,7 +66,7 @@ def small_api_for(options: Options, file: str) -> str:
         return options.small_api
     top, arch, *_ = (*PurePath(file).parts, "")
     known = frozenset({arch}) if top == "arch" else architectures_of(options.root, file)
-    can = known is None or known & options.masking_arches
+    can = known is None or known & options.features.masking_arches
     return options.small_api if can else options.api
 
 
@@ -98,24 +85,7 @@ def options_of(
     """
     run = api if api != AUTO else SCOPED if features.scoped else CLASSIC
     small = MASKED if run == CLASSIC and api == AUTO and features.masked else run
-    return Options(
-        root,
-        run,
-        min_run,
-        features.arm_get_u64,
-        architectures(root),
-        features.gain_arches,
-        hot,
-        small,
-        features.user_inline,
-        features.masked_directed,
-        features.unaligned_arches,
-        scopes=features.scoped,
-        get_u64=features.get_u64,
-        window_names=features.window_names,
-        version=features.version,
-        masking_arches=features.masking_arches,
-    )
+    return Options(root, run, min_run, features, architectures(root), hot, small)
 
 
 def is_hot(options: Options, file: str, text: str, function: str) -> bool:

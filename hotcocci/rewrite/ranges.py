@@ -244,7 +244,7 @@ def pointed(access: UserAccess, context: Context) -> str | None:
 
 def widths(run: Run, context: Context) -> Refusal | None:
     """Refuse unless each access is to a scalar inside the object, by the headers (W5, W19)."""
-    arm = not context.options.arm_get_u64 and not never_on_arm32(context)
+    arm = not context.options.features.arm_get_u64 and not never_on_arm32(context)
     for access in run.accesses:
         if access.copied is not None:
             continue  # its type was looked up when it joined the run
@@ -305,7 +305,7 @@ def fetches_eight(context: Context) -> bool:
     """
     path = PurePosixPath(context.source.file)
     sparc32 = architecture(context) == "sparc" and not path.stem.endswith("_64")
-    return context.options.get_u64 or (never_on_arm32(context) and not sparc32)
+    return context.options.features.get_u64 or (never_on_arm32(context) and not sparc32)
 
 
 def stays_in_member(

@@ -51,13 +51,13 @@ _JUMPS = ("return", "goto", "break", "continue")
 
 def opened_for(direction: str, options: Options) -> str:
     """The direction to open a window in: both if the tree's begins and ends have no other (before 5.7)."""
-    one = options.api == SCOPED or BEGIN[direction] in options.window_names
+    one = options.api == SCOPED or BEGIN[direction] in options.features.window_names
     return direction if one else READ_WRITE
 
 
 def has_windows(options: Options) -> bool:
     """Whether the tree has a begin with pointer and size, and accessors with a label."""
-    return options.api == SCOPED or _ALWAYS <= options.window_names
+    return options.api == SCOPED or _ALWAYS <= options.features.window_names
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from hotcocci.pipeline.run import Reached, Run, running
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.options import Options
 from hotcocci.rules.rulebook import implementation_of, rule
-from hotcocci.tree.kernel import find_tree
+from hotcocci.tree.kernel import Features, find_tree
 
 Make = Callable[..., Path]
 EMPTY: dict[str, Any] = {name: [] for name in ("accesses", "types", "locals")}
@@ -43,9 +43,8 @@ def options_for(root: Path, api: str = "classic") -> Options:
         root=root,
         api=api,
         min_run=2,
-        arm_get_u64=False,
+        features=Features(False, False, False, False, False, frozenset({"x86"})),
         arches=frozenset({"x86", "arm"}),
-        gain_arches=frozenset({"x86"}),
     )
 
 

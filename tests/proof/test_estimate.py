@@ -12,11 +12,13 @@ from hotcocci.findings import Edit, Finding, Rewrite, Saves
 from hotcocci.machine.costs import costs_of
 from hotcocci.proof.estimate import estimate, with_saves
 from hotcocci.rewrite.options import Options
+from hotcocci.tree.kernel import Features
 from hotcocci.tree.targets import KERNELS
 
 ROOT = Path(__file__).resolve().parents[2] / "kernel-fixtures/classic"
 ARCHES = frozenset({"arm64", "powerpc", "x86"})
-OPTIONS = Options(ROOT, "classic", 2, True, ARCHES, ARCHES)
+FEATURES = Features(False, False, False, True, False, ARCHES)
+OPTIONS = Options(ROOT, "classic", 2, FEATURES, ARCHES)
 GET = "\tif (get_user(a, &p->a) || get_user(b, &p->b) || get_user(c, &p->c))\n"
 CLASSIC = """\
 	if (!user_read_access_begin(p, sizeof(*p)))
@@ -147,7 +149,8 @@ def test_a_helper_opens_a_window_for_a_few_words() -> None:
 
 def test_arm64_without_windows_checks_the_range_once_more() -> None:
     """As in 6.1, whose arm64 has the user_access_begin() of include/linux/uaccess.h."""
-    without = replace(OPTIONS, gain_arches=ARCHES - {"arm64"})
+    less = replace(FEATURES, gain_arches=ARCHES - {"arm64"})
+    without = replace(OPTIONS, features=less)
     for file, least, most in (
         ("arch/arm64/kernel/a.c", -5, 0),
         # x86 gains all the same.

@@ -17,6 +17,7 @@ from hotcocci.c.syntax import functions
 from hotcocci.findings import Facts
 from hotcocci.rewrite.context import Context
 from hotcocci.rewrite.options import Options
+from hotcocci.tree.kernel import Features
 
 COCCI = Path(__file__).resolve().parents[2] / "cocci"
 
@@ -45,7 +46,8 @@ def see(tmp_path_factory: pytest.TempPathFactory) -> See:
         )
         facts = load(json.loads(answers.read_text())["facts"], "drivers/file.c")
         every = frozenset({"x86", "arm"})
-        return text, facts, Options(folder, api, 2, False, every, every)
+        features = Features(False, False, False, False, False, every)
+        return text, facts, Options(folder, api, 2, features, every)
 
     return look
 

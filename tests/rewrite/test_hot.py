@@ -51,7 +51,9 @@ def options(
 
 
 def test_no_masked_windows_for_architectures_that_cannot_mask() -> None:
-    known = replace(options(), masking_arches=frozenset({"x86"}))
+    known = options()
+    masking = replace(known.features, masking_arches=frozenset({"x86"}))
+    known = replace(known, features=masking)
     assert small_api_for(known, "arch/powerpc/kvm/a.c") == CLASSIC
     assert small_api_for(known, "arch/powerpc/include/asm/a.h") == CLASSIC
     assert small_api_for(known, "arch/x86/kernel/a.c") == MASKED
@@ -99,5 +101,8 @@ def test_inline_accesses_need_a_profile(see: See) -> None:
     """Their kernel-doc asks for a demonstrable performance reason."""
     profile = frozenset({FUNCTION})
     for hot, name in ((profile, "get_user_inline"), (None, "get_user")):
-        _, rewrites = decide(*seen(see, SCALAR, user_inline=True, hot=hot))
+        inline = Features(
+            False, False, False, False, False, frozenset(), user_inline=True
+        )
+        _, rewrites = decide(*seen(see, SCALAR, features=inline, hot=hot))
         assert f"if ({name}(n, u))" in apply(SCALAR, rewrites[0].edits)

@@ -224,7 +224,7 @@ def _joining(copy: Copy) -> UserAccess | None:
     members = _members(copy)
     if members is None and (copy.direction == READ or not _is_bounded(copy)):
         return None
-    if members is None and COPY not in context.options.window_names:
+    if members is None and COPY not in context.options.features.window_names:
         return None
     unread = _unread(copy, members or ())
     accessed = tuple(m for m in members or () if m not in unread)

@@ -84,7 +84,7 @@ def stays(call: Called, pointer: Expr, width: int) -> Refusal | None:
 
 def is_unaligned(call: Called) -> bool:
     """Whether it is in code of an architecture that takes any address."""
-    return architecture(call.context) in call.context.options.unaligned_arches
+    return architecture(call.context) in call.context.options.features.unaligned_arches
 
 
 def instead(

@@ -131,7 +131,7 @@ def opens_more(copy: Copy) -> Refusal | None:
         return Refusal("no-window-api", copy.line)
     if architecture(copy.context) is not None or "arm64" not in options.arches:
         return None
-    if "arm64" in options.gain_arches:
+    if "arm64" in options.features.gain_arches:
         return None
     detail = "user_access_begin() of arm64 is only access_ok(): each word would open and close user access"
     return Refusal("no-gain-arch", copy.line, detail)

@@ -49,7 +49,7 @@ _Zero = frozenset[str]
 
 def decide(text: str, facts: Facts, options: Options) -> Decided:
     """Every such window and range check of a file, and the rewrites of those that have one."""
-    tree = windows.Options(options.root, not options.masked_directed)
+    tree = windows.Options(options.root, not options.features.masked_directed)
     functions = windows.followed(text, facts, tree).functions
     judged = (_judged(*function, facts, options) for function in functions)
     return decided(RULE, chain.from_iterable(judged))
@@ -73,7 +73,11 @@ def _opened(outcome: Outcome, context: Context) -> Iterator[Judged]:
     wide = {
         w.at: w
         for w in effects.wide_windows(
-            context.graph, outcome, options.root, file, not options.masked_directed
+            context.graph,
+            outcome,
+            options.root,
+            file,
+            not options.features.masked_directed,
         )
     }
     for begin in begins(context) if options.api == SCOPED else ():

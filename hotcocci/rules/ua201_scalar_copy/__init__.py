@@ -92,7 +92,7 @@ def _with_decisions(judged: Sequence[Judged], context: Context) -> list[Judged]:
     rows = [
         f"consider one window for lines {row[0].line} to {row[-1].line}"
         for row in _rows([copy for copy, v in judged if isinstance(v, Scalar)])
-        if len(row) >= least and context.options.gain_arches
+        if len(row) >= least and context.options.features.gain_arches
     ]
     wide = [
         f"line {v.line} stays a copy of eight bytes: acceptable?"

@@ -135,7 +135,7 @@ def judge_struct(copy: Copy, taken: set[str]) -> Window | Refusal:
     refusal = no_gain(run, context) or atomic(run, context)
     if refusal is not None:
         return refusal
-    if not members and COPY not in context.options.window_names:
+    if not members and COPY not in context.options.features.window_names:
         detail = f"the tree has no {COPY}(), or it takes no label"
         return Refusal("no-window-api", copy.line, detail)
     exits = possible_exits(run, context)
