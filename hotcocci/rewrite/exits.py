@@ -24,15 +24,19 @@ class Exit:
     to the exit, as in ``err = -EFAULT; } return err;``, or breaks to it.
     """
 
-    key: str
     start: int
     end: int
     statements: tuple[str, ...]
-    target: str | None
-    value: str | None
-    variable: str | None
-    calls: bool
+    target: str | None = None
+    value: str | None = None
+    variable: str | None = None
+    calls: bool = False
     leaves: bool = True
+
+    @property
+    def key(self) -> str:
+        """Its statements for comparison."""
+        return canonical(" ".join(self.statements))
 
 
 def read_exit(source: Source, body: Statement) -> Exit | None:
@@ -80,21 +84,16 @@ def _ending(
     """The exit that ``path`` leads to; falling into a label is a jump to it."""
     if last is None or last.kind not in ("return", "goto", "label"):
         return None
+    name = source.code_between(last.start, last.end)[0].text
+    if last.kind == "label" and [s.kind for s in last.children[:1]] == ["return"]:
+        last = last.children[0]
     if last.kind != "label":
         return _folded(source, path, read_statements(source, [*path, last]))
-    name = source.code_between(last.start, last.end)[0].text
-    if last.children and last.children[0].kind == "return":
-        return _folded(source, path, read_statements(source, [*path, last.children[0]]))
-    if not path:
-        jump = f"goto {name};"
-        return Exit(canonical(jump), 0, 0, (jump,), name, None, None, False)
-    found = read_statements(source, path)
+    found = read_statements(source, path) if path else Exit(0, 0, ())
     if found is None:
         return None
-    statements = (*found.statements, f"goto {name};")
-    return replace(
-        found, statements=statements, key=canonical(" ".join(statements)), target=name
-    )
+    jump = f"goto {name};"
+    return replace(found, statements=(*found.statements, jump), target=name)
 
 
 def _folded(source: Source, path: list[Statement], found: Exit | None) -> Exit | None:
@@ -108,13 +107,8 @@ def _folded(source: Source, path: list[Statement], found: Exit | None) -> Exit |
         if not _CONSTANT.fullmatch(assigned[1]):
             return found
         kept = found.statements[:index] + found.statements[index + 1 : -1]
-        statements = (*kept, f"return {assigned[1]};")
-        return replace(
-            found,
-            statements=statements,
-            key=canonical(" ".join(statements)),
-            variable=None,
-        )
+        left = f"return {assigned[1]};"
+        return replace(found, statements=(*kept, left), variable=None)
     return found
 
 
@@ -180,9 +174,7 @@ def read_statements(source: Source, parts: list[Statement]) -> Exit | None:
         if made is not None:
             variables[made[0]] = source.of(made[1])
         does_more = does_more or made is None or bool(calls(made[1]))
-    statements = texts(source, parts)
-    key = canonical(" ".join(statements))
-    found = Exit(key, start, end, statements, None, None, None, does_more)
+    found = Exit(start, end, texts(source, parts), calls=does_more)
     if last.kind != "return":
         name, value = next(iter(variables.items()), (None, None))
         target = tokens[1].text if last.kind == "goto" else None

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from hotcocci.c.conditionals import live
 from hotcocci.c.expression import Expr, assigned, calls
 from hotcocci.c.parsing import parse_range
-from hotcocci.c.source import Source
+from hotcocci.c.source import Part, Source
 from hotcocci.c.syntax import LOOPS, Function, Statement, innermost, unlabelled
 from hotcocci.findings import READ_WRITE, Facts
 from hotcocci.rewrite.statements import (
@@ -213,8 +214,7 @@ def _sequences(
     statements: list[Statement],
     owned: dict[int, tuple[UserAccess, ...]],
 ) -> list[tuple[RunStatement, ...]]:
-    found: list[tuple[RunStatement, ...]] = []
-    current: list[RunStatement] = []
+    found: list[list[RunStatement]] = [[]]
     previous_end = statements[0].start if statements else 0
     for labelled in statements:
         between = live(source, source.code_between(previous_end, labelled.start))
@@ -222,23 +222,18 @@ def _sequences(
         accesses = owned.get(id(unlabelled(labelled)), ())
         statement = read_statement(source, labelled, accesses)
         if statement.syntax is not labelled or between:
-            found.append(tuple(current))
-            current = []
-        if _breaks(statement) and not _is_test_of(statement, current):
-            found.append(tuple(current))
-            current = []
-            continue
-        if statement.form == BARRIER and (
+            found.append([])
+        if _breaks(statement) and not _is_test_of(statement, found[-1]):
+            found.append([])
+        elif statement.form == BARRIER and (
             accesses or not _may_continue(statement.syntax)
         ):
-            found += [tuple(current), (statement,)]
-            current = []
-            continue
-        current.append(statement)
-        if statement.ends_sequence:
-            found.append(tuple(current))
-            current = []
-    return [*found, tuple(current)]
+            found += [[statement], []]
+        else:
+            found[-1].append(statement)
+            if statement.ends_sequence:
+                found.append([])
+    return [tuple(sequence) for sequence in found]
 
 
 def _breaks(statement: RunStatement) -> bool:
@@ -270,13 +265,17 @@ def _group(function: Function, sequence: tuple[RunStatement, ...]) -> list[Run]:
     Adjacent accesses through one base make a run. A base whose accesses are never
     adjacent is still reported, as a split run.
     """
-    groups: list[list[tuple[int, UserAccess]]] = []
+    groups: dict[str, list[list[tuple[int, UserAccess]]]] = {}
     between: dict[str, Split] = {}
     previous: str | None = None
+
+    def separate(reason: str, by: Part) -> None:
+        if previous:
+            between.setdefault(previous, Split(reason, by.start, by.end))
+
     for index, statement in enumerate(sequence):
-        if statement.form == BARRIER and previous:
-            split = Split("call-between", statement.start, statement.end)
-            between.setdefault(previous, split)
+        if statement.form == BARRIER:
+            separate("call-between", statement)
             previous = None
         for operand in statement.operands:
             access = operand.access
@@ -284,28 +283,23 @@ def _group(function: Function, sequence: tuple[RunStatement, ...]) -> list[Run]:
                 if previous:
                     tested = parse_range(function.source, operand.start, operand.end)
                     reason = "call-between" if calls(tested) else "mixed-condition"
-                    split = Split(reason, operand.start, operand.end)
-                    between.setdefault(previous, split)
+                    separate(reason, operand)
                 previous = None
                 continue
             key = access.base.key
-            if key == previous:
-                groups[-1].append((index, access))
-            else:
-                if previous:
-                    split = Split("second-base", access.start, access.end)
-                    between.setdefault(previous, split)
-                groups.append([(index, access)])
+            own = groups.setdefault(key, [])
+            if key != previous:
+                separate("second-base", access)
+                own.append([])
+            own[-1].append((index, access))
             previous = key
-    runs = [_run(function, sequence, group, None) for group in groups if len(group) > 1]
-    found = {run.accesses[0].base.key for run in runs}
-    scattered: dict[str, list[tuple[int, UserAccess]]] = {}
-    for group in groups:
-        if group[0][1].base.key not in found:
-            scattered.setdefault(group[0][1].base.key, []).extend(group)
-    for key, members in scattered.items():
-        if len(members) > 1:
+    runs = []
+    for key, own in groups.items():
+        adjacent = [_run(function, sequence, g, None) for g in own if len(g) > 1]
+        if not adjacent and len(own) > 1:
+            members = [*chain.from_iterable(own)]
             runs.append(_run(function, sequence, members, between[key]))
+        runs += adjacent
     return runs
 
 

@@ -163,24 +163,18 @@ def _identifier(scope: Scope) -> Iterator[Violation]:
 
 def _leaving(graph: Graph, scope: Scope) -> Iterator[Violation]:
     """Find breaks and continues that only leave the loops inside the scope macro."""
-    outer = _enclosing(scope.statement, (*LOOPS, "switch"))
-    loop = _enclosing(scope.statement, LOOPS)
+    left = {"break": (*LOOPS, "switch"), "continue": LOOPS}
     for statement in graph.function.statements:
-        meant = {"break": outer, "continue": loop}.get(statement.kind)
-        if meant is None:
-            continue
-        kinds = LOOPS if statement.kind == "continue" else (*LOOPS, "switch")
-        if _enclosing(statement, kinds) is scope.statement:
+        kinds = left.get(statement.kind, ())
+        meant = _enclosing(scope.statement, kinds)
+        if meant is not None and _enclosing(statement, kinds) is scope.statement:
+            word = "switch" if meant.kind == "switch" else "loop"
             yield Violation(
                 "UW17",
                 statement.start,
-                f"{statement.kind} leaves only {scope.name}(), not the enclosing {_word(meant)}",
+                f"{statement.kind} leaves only {scope.name}(), not the enclosing {word}",
                 _at(scope),
             )
-
-
-def _word(statement: Statement) -> str:
-    return "switch" if statement.kind == "switch" else "loop"
 
 
 def _enclosing(statement: Statement, kinds: tuple[str, ...]) -> Statement | None:

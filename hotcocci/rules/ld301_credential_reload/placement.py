@@ -40,12 +40,10 @@ _IDS = ("kuid_t", "kgid_t")
 class Placement:
     """The offsets of the local's declaration and assignment.
 
-    ``assigned`` is None if the declaration has an initializer. ``block`` is where it is declared,
-    a statement of the function. ``blank`` asks for a blank line after it; ``always`` is
-    set if the first load is made whenever this place is reached.
+    ``assigned`` is None if the declaration has an initializer. ``blank`` asks for a blank line after it;
+    ``always`` is set if the first load is made whenever this place is reached.
     """
 
-    block: Statement
     declared: int
     indent: str
     blank: bool
@@ -81,17 +79,12 @@ def placement(
     if after[0].text in ("case", "default") or after[1:2] and after[1].text == ":":
         indent = deeper(source.indent(block.start), context.unit)
 
-    def insertion(length: int) -> int:
-        return _insertion_offset(context, block, leading, first, length, beginning)
+    def placed(length: int, assigned: int | None, always: bool) -> Placement:
+        at = _insertion_offset(context, block, leading, first, length, beginning)
+        last = not leading or at > leading[-1][0].start
+        blank = last and (not leading or bool(source.line(source.line_of(at)).strip()))
+        return Placement(at, indent, blank, assigned, always)
 
-    def blank(at: int) -> bool:
-        """Whether an offset is followed by neither a declaration nor a blank line."""
-        if not leading:
-            return True
-        last = at > leading[-1][0].start
-        return last and bool(source.line(source.line_of(at)).strip())
-
-    at = insertion(lengths[1])
     unbroken = common is block and _unbroken(context, block, anchor)
     if first is not None or anchor is None or unbroken:
         certain = first is not None or (
@@ -99,16 +92,14 @@ def placement(
             and not looped
             and evaluates(source, anchor, loads[0].start)
         )
-        return Placement(block, at, indent, blank(at), None, certain)
+        return placed(lengths[1], None, certain)
     target = unlabelled(anchor)
     if jumped_into(context, target.start, loads[-1].end):
-        return Placement(block, at, indent, blank(at), None, False)
+        return placed(lengths[1], None, False)
     certain = not looped and evaluates(source, target, loads[0].start)
-    at = insertion(lengths[0])
     above = _with_comments(context, source.line_of(target.start))
     comment = source.tokens_between(above, target.start)[:1]
-    assigned = comment[0].start if comment else target.start
-    return Placement(block, at, indent, blank(at), assigned, certain)
+    return placed(lengths[0], comment[0].start if comment else target.start, certain)
 
 
 def jumped_into(context: Context, start: int, end: int) -> bool:
