@@ -115,7 +115,7 @@ def _kind(expr: Expr) -> str:
     return MEMORY
 
 
-def _spine(expr: Expr) -> list[Expr]:
+def spine(expr: Expr) -> list[Expr]:
     """An lvalue and the objects that contain it: ``p->a.b[i]``, ``p->a.b``, …, ``p``."""
     chain = [expr]
     while isinstance(chain[-1], (Member, Index)):
@@ -125,7 +125,7 @@ def _spine(expr: Expr) -> list[Expr]:
 
 def _cut(lvalue: Expr, kernel: frozenset[str]) -> Expr:
     """The part of ``&lvalue`` that is the user pointer; a name that is in doubt is one itself."""
-    chain = _spine(lvalue)
+    chain = spine(lvalue)
     origin = chain[-1]
     if isinstance(origin, Cast) and "__user" in origin.type:
         return origin
@@ -169,14 +169,14 @@ def find_base(
     cast = pointer is not inner
     if isinstance(inner, Unary) and inner.operator == "&":
         lvalue = inner.operand
-        origin = _spine(lvalue)[-1]
+        origin = spine(lvalue)[-1]
         if isinstance(origin, Unary) and origin.operator == "*":
-            own, steps = origin.operand, _spine(lvalue)
+            own, steps = origin.operand, spine(lvalue)
             arrows = [e for e in steps if isinstance(e, Member) and e.operator == "->"]
             if own.name in user and not arrows:
                 return made(own, FIELD, 0, cast)  # &(*p)[i], &(*p).field
         cut = _cut(lvalue, kernel)
-        below = [e for e in _spine(lvalue) if e.start == cut.start and e.end > cut.end]
+        below = [e for e in spine(lvalue) if e.start == cut.start and e.end > cut.end]
         if below and isinstance(below[-1], Index) and below[-1].object is cut:
             return made(cut, ELEMENT, computed(below[-1].index), cast)
         return made(cut, FIELD, 0, cast)
@@ -198,10 +198,10 @@ def find_base(
             return made(left.left, ELEMENT, None, cast)  # base + MACRO + 1
         return made(left, ELEMENT, index, cast)
     if isinstance(inner, (Member, Index)):
-        origin = _spine(inner)[-1]
+        origin = spine(inner)[-1]
         user_root = origin.name in user
         user_root = user_root or (isinstance(origin, Cast) and "__user" in origin.type)
-        if user_root and len(_spine(inner)) > 1:
+        if user_root and len(spine(inner)) > 1:
             return made(origin, FIELD, 0, cast)  # an array member that decays
         return made(inner, ELEMENT, 0, cast)
     return made(pointer if cast else inner, ELEMENT, 0, False)
@@ -257,15 +257,11 @@ def has_checked_index(expr: Expr, context: Context) -> bool:
 
     It adds none for a pointer, nor for a flexible array without __counted_by().
     """
-    indexes = variable_indexes(expr)
-    if not indexes:
-        return False
-    known = context.types
-    return any(_may_be_checked(e.object, known, context) for e in indexes)
+    return any(_may_be_checked(e.object, context) for e in variable_indexes(expr))
 
 
-def _may_be_checked(indexed: Expr, known: dict[str, str], context: Context) -> bool:
-    root, file = context.where
+def _may_be_checked(indexed: Expr, context: Context) -> bool:
+    (root, file), known = context.where, context.types
     if not isinstance(indexed, Member):
         return not (type_of(root, file, indexed, known) or "").endswith("*")
     found = field_of(root, file, indexed, known)

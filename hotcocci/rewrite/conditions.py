@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from hotcocci.c.expression import Expr, Index, Member, Unary, walk
+from hotcocci.c.expression import Index, Member, Unary, walk
 from hotcocci.c.headers import reachable
 from hotcocci.c.source import tokenize
 from hotcocci.c.syntax import DECLARATION, Statement, branch_of, enclosing
@@ -298,12 +298,10 @@ def _part(run: Run) -> str | None:
     """The member of a union that all accesses of a run are to members of."""
     found = set()
     for access in run.accesses:
-        place: Expr | None = access.pointer
+        place = access.pointer
         if access.copied or not (isinstance(place, Unary) and place.operator == "&"):
             return None
-        steps = [place.operand]
-        while isinstance(steps[-1], (Member, Index)):
-            steps.append(steps[-1].object)
+        steps = bases.spine(place.operand)
         if len(steps) < 3 or not isinstance(steps[-2], Member):
             return None
         found.add(steps[-2].field)

@@ -108,13 +108,6 @@ class Context:
         }
 
     @cached_property
-    def local_types(self) -> dict[str, str]:
-        """The local variables that SmPL saw in values, with their types."""
-        first = self.source.line_of(self.function.start)
-        last = self.source.line_of(self.body.end)
-        return {t.text: t.target for t in self.facts.locals if first <= t.line <= last}
-
-    @cached_property
     def declared(self) -> list[tuple[Token, ...]]:
         """Every declaration of the function, in source order."""
         blocks = [
@@ -123,16 +116,6 @@ class Context:
         ]
         found = [d for block in blocks for d in declarations(self.source, block)]
         return sorted(found, key=lambda d: d[0].start)
-
-    @cached_property
-    def declared_names(self) -> frozenset[str]:
-        """The variables that the function declares in its body."""
-        return frozenset(
-            token.text
-            for declaration in self.declared
-            for token, after in zip(declaration, declaration[1:], strict=False)
-            if token.kind == NAME and after.text in (",", ";", "=", "[")
-        )
 
     @cached_property
     def static_names(self) -> frozenset[str]:
@@ -146,6 +129,11 @@ class Context:
         declared = (d[:-1] for d in self.declared if d[0].text not in _NO_TYPE)
         named = (d for d in declared if d and d[0].kind == NAME)
         return [v for d in (*self.parameters, *named) for v in _declared(d)]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of its parameters and locals."""
+        return frozenset(variable.name.text for variable in self.variables)
 
     @cached_property
     def types(self) -> dict[str, str]:
@@ -177,14 +165,14 @@ class Context:
             lvalue = lvalue.object
         return (
             isinstance(lvalue, Name)
-            and (lvalue.text in self.local_types or lvalue.text in self.declared_names)
+            and lvalue.text in self.names
             and lvalue.text not in self.static_names
         )
 
     def _is_array(self, expr: Expr) -> bool:
         if isinstance(expr, Member):
             return expr.operator == "."
-        return isinstance(expr, Name) and "[" in self.local_types.get(expr.text, "")
+        return isinstance(expr, Name) and "[" in self.types.get(expr.text, "")
 
     @cached_property
     def graph(self) -> Graph:

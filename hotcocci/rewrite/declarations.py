@@ -115,16 +115,12 @@ def _is_constant_place(value: str, window: Window, context: Context) -> bool:
     block = block_around(window)
     code = context.source.code_between
     here = {t.text for d in declarations(context.source, block) for t in d}
-    everywhere = code(context.body.start, context.body.end)
-    for name in match.groups():
-        if name in here or is_changed(name, code(block.start, window.start)):
-            return False
-        if any(
-            a.text == "&" and b.text == name and (a.text, c.text) not in _PLACES
-            for a, b, c in zip(everywhere, everywhere[1:], everywhere[2:])
-        ):
-            return False
-    return True
+    return not any(
+        name in here
+        or is_changed(name, code(block.start, window.start))
+        or context.is_pointed_to(name, context.body.end)
+        for name in match.groups()
+    )
 
 
 def _is_constant_parameter(value: str, context: Context) -> bool:

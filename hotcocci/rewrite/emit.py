@@ -30,7 +30,8 @@ from hotcocci.rewrite.lines import (
     finish,
     intermediate,
 )
-from hotcocci.rewrite.layout import call, deeper, squeeze, width_of
+from hotcocci.rewrite.layout import deeper, squeeze
+from hotcocci.rewrite.loop_conditions import LoopWindow
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.statements import (
     Copied,
@@ -142,7 +143,7 @@ def _region(group: list[Window], context: Context) -> Edit:
                 opened = holder
             comments(out, context, inner, operand.start)
             assert operand.access is not None
-            _access(out, operand.access, holder, context)
+            write(out, operand.access, holder, context)
             inner = operand.end
             remaining[id(holder)] -= 1
             if operand is statement.operands[-1] and statement.exit is not None:
@@ -254,7 +255,8 @@ def _open(out: Lines, window: Window, context: Context) -> None:
     begin(out, window, context)
 
 
-def _access(out: Lines, access: UserAccess, window: Window, context: Context) -> None:
+def write(out: Lines, access: UserAccess, window: Window, context: Context) -> None:
+    """Emit an access inside its window."""
     if access.copied is not None:
         part = _pointer(access, window, context) if access.copied.part else None
         _copied(out, access, access.copied, window, part)
@@ -267,9 +269,7 @@ def _access(out: Lines, access: UserAccess, window: Window, context: Context) ->
         ):
             value = hoist.name
     pointer = _pointer(access, window, context)
-    name, label = NAMES[access.direction], window.label.name
-    width = width_of(context.source.text)
-    out.add(call(out.indent, name, (value, pointer, label), width=width))
+    out.call(NAMES[access.direction], (value, pointer, window.label.name))
     for start, end in (
         (access.start, access.value.start),
         (access.value.end, access.pointer.start),
@@ -286,14 +286,12 @@ def _copied(
     ``part`` points to the part of the user object that is copied, None if all of it is.
     """
     base, label = part or window.base, window.label.name
-    width = width_of(out.context.source.text)
     if not copied.members:
         # The x86 macro assigns its arguments to char pointers.
         user, kernel = f"(void __user *){base}", f"(const void *){copied.kernel}"
         if copied.bytes:
             user, kernel = base.removeprefix("&"), copied.kernel.removeprefix("&")
-        moved = (user, kernel, copied.size, label)
-        out.add(call(out.indent, COPY, moved, width=width))
+        out.call(COPY, (user, kernel, copied.size, label))
         return
     through = copied.object.removeprefix("*")
     head = f"{through}->" if through != copied.object else f"{through}."
@@ -301,15 +299,15 @@ def _copied(
     for index, member in enumerate(copied.members):
         name = member.removeprefix(".")
         value = copied.values[index] if copied.values else f"{head}{name}"
-        arguments = (value, f"{user}{name}", label)
-        name_ = NAMES[access.direction]
-        out.add(call(out.indent, name_, arguments, width=width))
+        out.call(NAMES[access.direction], (value, f"{user}{name}", label))
 
 
 def _pointer(access: UserAccess, window: Window, context: Context) -> str:
     text = context.source.text
     base = access.base
     if base.place == bases.STEP:
+        if isinstance(window, LoopWindow):
+            return f"&{window.base}[{window.count.variable}]"
         return f"&{window.base}[{window.run.accesses.index(access)}]"
     if base.kind == bases.PLAIN:
         pointer = squeeze(context.of(access.pointer))

@@ -82,26 +82,23 @@ def hoist_base(
         return Refusal("base-in-call", line)
     if assigned(first.expr):
         return Refusal("side-effect-argument", line)
+    what, value, wanted = f"pointer {first.text} is read", first.text, "up"
     if first.kind == bases.INDEXED:
-        name = fresh_name("up", context, taken)
-        target = _plain(_typed(first.expr, context))
-        hoists.append(Hoist(name, _pointer_to(target, first.text), first.text))
-        notes.append(f"the address {first.text} is taken once, into {name}")
-        return name
-    if isinstance(first.expr, Cast):
+        what = f"address {first.text} is taken"
+        type_ = _pointer_to(_plain(_typed(first.expr, context)), first.text)
+    elif isinstance(first.expr, Cast):
         type_, operand = first.expr.type, first.expr.operand
         if not re.search(r"__user ?\*$", type_) or "void" in type_:
             return Refusal("cast-pointer", line)
         # compat_ptr() and the like return void *, which needs no cast.
         cast_to = "" if isinstance(operand, Call) else f"({type_})"
-        name = fresh_name("up", context, taken)
-        hoists.append(Hoist(name, type_, f"{cast_to}{context.of(operand)}"))
+        value = f"{cast_to}{context.of(operand)}"
     else:
-        last = first.expr.field if isinstance(first.expr, Member) else "up"
-        name = fresh_name(last, context, taken)
-        target = pointed(first.expr, context)
-        hoists.append(Hoist(name, _pointer_to(target, first.text), first.text))
-    notes.append(f"the pointer {first.text} is read once, into {name}")
+        wanted = first.expr.field if isinstance(first.expr, Member) else wanted
+        type_ = _pointer_to(pointed(first.expr, context), first.text)
+    name = fresh_name(wanted, context, taken)
+    hoists.append(Hoist(name, type_, value))
+    notes.append(f"the {what} once, into {name}")
     return name
 
 

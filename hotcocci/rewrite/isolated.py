@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hotcocci.c.expression import calls
 from hotcocci.c.source import DIRECTIVE, Source
@@ -26,14 +25,6 @@ from hotcocci.rewrite.statements import BARRIER, UserAccess, read_statement
 _LOOP = "UA102 is for a loop over more than bytes, with the access in a statement of its body"
 
 
-@dataclass(frozen=True)
-class _OwnedAccess:
-    """An access, and the statement of a block that it belongs to."""
-
-    access: UserAccess
-    owner: Statement
-
-
 def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
     """One paragraph for each access on a line that is in no run.
 
@@ -43,16 +34,12 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
     paragraphs: list[str] = []
     known: set[tuple[int, int]] = set()
     for function in functions(source, facts):
-        accesses = _owned_accesses(function, facts)
-        known |= {
-            (h.access.access.call.line, h.access.access.call.column) for h in accesses
-        }
+        accesses = accesses_of(function, facts)
+        known |= {(h.access.call.line, h.access.call.column) for h in accesses}
         paragraphs += [
             _explained(function, one, accesses)
             for one in accesses
-            if source.line_of(one.access.start)
-            <= line
-            <= source.line_of(one.access.end - 1)
+            if source.line_of(one.start) <= line <= source.line_of(one.end - 1)
         ]
     paragraphs += [
         f"{access.name}() is in the body or an argument of a macro, whose statements are not parsed."
@@ -63,42 +50,32 @@ def explain_isolated(text: str, facts: Facts, line: int) -> list[str]:
     return paragraphs
 
 
-def _owned_accesses(function: Function, facts: Facts) -> list[_OwnedAccess]:
-    accesses = accesses_of(function, facts)
-    return [_OwnedAccess(a, owner(function, a.start)) for a in accesses]
-
-
-def _explained(
-    function: Function, one: _OwnedAccess, accesses: list[_OwnedAccess]
-) -> str:
+def _explained(function: Function, one: UserAccess, accesses: list[UserAccess]) -> str:
     source = function.source
-    base = one.access.base.key
-    first = source.line_of(one.owner.start)
-    last = source.line_of(one.owner.end - 1)
+    base, own = one.base.key, owner(function, one.start)
+    first = source.line_of(own.start)
+    last = source.line_of(own.end - 1)
     lines = f"line {first}" if first == last else f"lines {first} to {last}"
-    if one.owner is function.body:
-        lines = f"line {source.line_of(one.access.start)}"
-    name = one.access.access.name
+    if own is function.body:
+        lines = f"line {source.line_of(one.start)}"
+    name = one.access.name
     found = f"{name}() through {base} is in {lines} of {function.name}(). "
     others = [h for h in accesses if h is not one]
     if not others:
-        around = enclosing(innermost(function, one.access.start))
+        around = enclosing(innermost(function, one.start))
         looped = any(statement.kind in LOOPS for statement in around)
         more = f" It is in a loop, but {_LOOP}." if looped else ""
         return f"{found}It is the only access in this function; a run needs two.{more}"
-    same = [h for h in others if h.access.base.key == base]
+    same = [h for h in others if h.base.key == base]
     if not same:
-        found_at = (
-            f"{h.access.base.key} at line {source.line_of(h.access.start)}"
-            for h in others
-        )
+        found_at = (f"{h.base.key} at line {source.line_of(h.start)}" for h in others)
         places = ", ".join(dict.fromkeys(found_at))
         return (
             found + f"No other access here goes through {base}, only through {places}."
         )
-    nearest = min(same, key=lambda h: abs(h.access.start - one.access.start))
-    before, after = sorted((one, nearest), key=lambda h: h.access.start)
-    place = source.line_of(nearest.access.start)
+    nearest = min(same, key=lambda h: abs(h.start - one.start))
+    before, after = sorted((one, nearest), key=lambda h: h.start)
+    place = source.line_of(nearest.start)
     return (
         f"{found}The nearest other access through {base} is at line {place}, but "
         f"{_obstacle(function, before, after, accesses)}."
@@ -107,21 +84,20 @@ def _explained(
 
 def _obstacle(
     function: Function,
-    before: _OwnedAccess,
-    after: _OwnedAccess,
-    accesses: list[_OwnedAccess],
+    before: UserAccess,
+    after: UserAccess,
+    accesses: list[UserAccess],
 ) -> str:
     """The first code that separates two accesses."""
     source = function.source
     shared, first, second = _common_statement(function, before, after)
     found = [
         (
-            h.access.start,
-            f"the access through {h.access.base.key} at line {source.line_of(h.access.start)} is in between",
+            h.start,
+            f"the access through {h.base.key} at line {source.line_of(h.start)} is in between",
         )
         for h in accesses
-        if before.access.start < h.access.start < after.access.start
-        and h.access.base.key != before.access.base.key
+        if before.start < h.start < after.start and h.base.key != before.base.key
     ]
     if shared.kind not in ("block", "switch"):
         where = _named(source, shared)
@@ -130,15 +106,15 @@ def _obstacle(
         else:
             found.append((shared.start, f"they are in different branches of {where}"))
     else:
-        owners = [h.owner for h in accesses]
-        found += _in_list(source, shared, before, after, (first, second), owners)
+        owners = [owner(function, h.start) for h in accesses]
+        found += _in_list(function, shared, before, after, (first, second), owners)
     if found:
         return min(found)[1]
     return "the result of the first is used in between"
 
 
 def _common_statement(
-    function: Function, before: _OwnedAccess, after: _OwnedAccess
+    function: Function, before: UserAccess, after: UserAccess
 ) -> tuple[Statement, Statement | None, Statement | None]:
     """The smallest statement with both accesses, and its children with each.
 
@@ -146,7 +122,7 @@ def _common_statement(
     """
     paths = []
     for one in (before, after):
-        inner = innermost(function, one.access.start)
+        inner = innermost(function, one.start)
         paths.append([inner, *enclosing(inner)][::-1])
     depth = 0
     while (
@@ -159,10 +135,10 @@ def _common_statement(
 
 
 def _in_list(
-    source: Source,
+    function: Function,
     shared: Statement,
-    before: _OwnedAccess,
-    after: _OwnedAccess,
+    before: UserAccess,
+    after: UserAccess,
     edges: tuple[Statement | None, Statement | None],
     owners: list[Statement],
 ) -> Iterator[tuple[int, str]]:
@@ -170,11 +146,11 @@ def _in_list(
 
     Statements in ``owners`` contain accesses, which are reported elsewhere.
     """
-    first, second = edges
+    (first, second), source = edges, function.source
     parts = shared.children
     low = next((i for i, s in enumerate(parts) if s is first), 0)
     high = next((i for i, s in enumerate(parts) if s is second), len(parts) - 1)
-    if first is not None and unlabelled(first) is not before.owner:
+    if first is not None and unlabelled(first) is not owner(function, before.start):
         where = _named(source, unlabelled(first))
         yield first.start, f"the earlier one is inside {where}"
     for previous, part in zip(parts[low:high], parts[low + 1 : high + 1], strict=True):
@@ -186,7 +162,7 @@ def _in_list(
         statement = read_statement(source, unlabelled(part), ())
         if statement.form == BARRIER:
             yield part.start, f"{_named(source, unlabelled(part))} is in between"
-    if second is not None and unlabelled(second) is not after.owner:
+    if second is not None and unlabelled(second) is not owner(function, after.start):
         where = _named(source, unlabelled(second))
         yield second.start, f"the later one is inside {where}"
 

@@ -7,7 +7,7 @@ from hotcocci.c.source import COMMENT
 from hotcocci.c.syntax import branches
 from hotcocci.findings import READ, WRITE, Edit
 from hotcocci.rewrite.context import Context
-from hotcocci.rewrite.layout import call, deeper, reindent
+from hotcocci.rewrite.layout import call, deeper, reindent, width_of
 from hotcocci.rewrite.options import MASKED, SCOPED
 from hotcocci.rewrite.statements import RunStatement
 from hotcocci.rewrite.window import BEGIN, END, SCOPE, Window
@@ -26,6 +26,11 @@ class Lines:
 
     def add(self, text: str) -> None:
         self.lines.append(text)
+
+    def call(self, name: str, arguments: tuple[str, ...]) -> None:
+        """Add a call, in the width of the lines of the file."""
+        width = width_of(self.context.source.text)
+        self.add(call(self.indent, name, arguments, width=width))
 
     def statements(self, statements: tuple[str, ...], indent: str) -> None:
         for statement in statements:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from hotcocci.c.expression import (
     Call,
     Expr,
-    Index,
     Literal,
     Member,
     Name,
@@ -21,6 +20,7 @@ from hotcocci.c.expression import (
 from hotcocci.c.flow import BasicBlock, reachable, solve
 from hotcocci.c.source import Part, Token, called, closing, is_member, split
 from hotcocci.c.syntax import LOOPS, Statement, enclosing
+from hotcocci.rewrite.base import spine
 from hotcocci.rewrite.context import Context, stored
 from hotcocci.rewrite.statements import UserAccess
 
@@ -101,11 +101,8 @@ def reads(name: str, statement: Part, context: Context) -> bool:
 
 def _is_pointed_to(lvalue: Expr) -> bool:
     """Whether an lvalue is in what a name points to, as ``p->a.b[i]``."""
-    while isinstance(lvalue, (Member, Index)):
-        if isinstance(lvalue, Member) and lvalue.object.name:
-            return lvalue.operator == "->"
-        lvalue = lvalue.object
-    return False
+    members = (each for each in spine(lvalue) if isinstance(each, Member))
+    return any(each.object.name and each.operator == "->" for each in members)
 
 
 def reads_at_label(context: Context, name: str, label: str) -> bool:

@@ -8,6 +8,7 @@ and no word may be fetched more or less often than before.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from hotcocci.c import typed
@@ -216,14 +217,12 @@ def fetches(run: Run, context: Context) -> Refusal | None:
 
 def path(access: UserAccess) -> list[Expr]:
     """The ``.field`` and ``[index]`` steps from the base of an access to its target."""
-    steps: list[Expr] = []
     place: Expr = access.pointer
     while isinstance(place, (Unary, Cast)):
         place = place.operand
     base = access.base.outer or access.base
-    while isinstance(place, (Member, Index)) and place is not base.expr:
-        steps.insert(0, place)
-        place = place.object
+    *outward, _ = bases.spine(place)
+    steps = [*takewhile(lambda each: each is not base.expr, outward)][::-1]
     if base.place == bases.ELEMENT and steps and isinstance(steps[0], Index):
         return steps[1:]
     return steps
@@ -282,7 +281,7 @@ def _wide_target(access: UserAccess, found: typed.Place, context: Context) -> bo
     value = access.value
     if found.kind != typed.UNKNOWN or not isinstance(value, Name):
         return False
-    type_ = context.local_types.get(value.text, "")
+    type_ = context.types.get(value.text, "")
     name = typed.resolved(*context.where, type_)
     known = integer(name or "")
     return known is not None and known.size == 8

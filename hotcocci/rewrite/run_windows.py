@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from hotcocci.c.expression import Expr, Index, Member, Unary
+from hotcocci.c.expression import Expr, Unary
 from hotcocci.c.syntax import block_of
 from hotcocci.c.text import layout, scalars
 from hotcocci.c.typed import plain, record, type_of
@@ -253,16 +253,10 @@ def _kernel_object(
 
 def _shared(operands: Sequence[Expr], context: Context) -> Expr | None:
     """The innermost object that all of these members are in; None if there is none."""
-    chains = [[*_owners(each)] for each in operands]
+    chains = [bases.spine(each)[1:] for each in operands]
     keys = [{context.key(owner) for owner in chain} for chain in chains]
     shared = (o for o in chains[0] if all(context.key(o) in known for known in keys))
     return next(shared, None)
-
-
-def _owners(member: Expr) -> Iterator[Expr]:
-    while isinstance(member, (Member, Index)):
-        member = member.object
-        yield member
 
 
 def _is_looped(start: str, run: Run, context: Context) -> bool:

@@ -8,13 +8,13 @@ from itertools import chain
 
 from hotcocci.c.source import apply
 from hotcocci.findings import Edit, Facts
-from hotcocci.rewrite import base as bases
 from hotcocci.rewrite.asking import label_elsewhere
 from hotcocci.rewrite.context import Context, contexts
 from hotcocci.rewrite.declarations import settled
+from hotcocci.rewrite.emit import write
 from hotcocci.rewrite.labels import FaultLabels
-from hotcocci.rewrite.lines import NAMES, Lines, begin, finish, intermediate
-from hotcocci.rewrite.layout import call, deeper, reindent, squeeze, width_of
+from hotcocci.rewrite.lines import Lines, begin, finish, intermediate
+from hotcocci.rewrite.layout import deeper, reindent
 from hotcocci.rewrite.loop_conditions import LoopWindow, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import Options
@@ -116,7 +116,7 @@ def _loop_text(window: LoopWindow, context: Context) -> str:
     for statement in loop.run.sequence:
         out.lines = []
         if statement.accesses:
-            out.add(_loop_access(out.indent, window, context))
+            write(out, statement.accesses[0], window, context)
         elif statement.exit is not None:
             intermediate(out, statement, window.direction, context)
         else:
@@ -146,13 +146,3 @@ def _is_bare(loop: Loop, context: Context) -> bool:
         *context.source.tokens_between(statement.end, loop.body.end - 1),
     ]
     return not around
-
-
-def _loop_access(indent: str, window: LoopWindow, context: Context) -> str:
-    (access,), text = window.run.accesses, context.source.text
-    pointer = squeeze(context.of(access.pointer))
-    if access.base.place == bases.STEP:
-        pointer = f"&{window.base}[{window.count.variable}]"
-    value = squeeze(context.of(access.value))
-    arguments = (value, pointer, window.label.name)
-    return call(indent, NAMES[access.direction], arguments, width=width_of(text))

@@ -108,7 +108,8 @@ def _use_in(parent: Expr, child: Expr, copy: Called) -> str | None:
 def _stored(target: Expr, copy: Called) -> str | None:
     """Why the stored result cannot be that of an access, None if it can."""
     context, name = copy.context, target.name
-    known = name in context.declared_names and is_followed(context, name)
+    given = any(token.text == name for token in context.header)
+    known = name in context.names and not given and is_followed(context, name)
     return None if known and not count_is_read(copy, name) else "count-used"
 
 
