@@ -85,15 +85,18 @@ def refused(finding: Finding, saves: Saves | None) -> Refusal | None:
     return None
 
 
-def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
-    """The refusal of a rewrite in the band COLD that saves these cycles."""
+def too_cold(finding: Finding, saves: Saves | None) -> Refusal | None:
+    """The refusal of a rewrite that saves these cycles and is in the band COLD for it; None in another band."""
+    heat = heat_of(finding)
     if _is_of_test(finding):
         said = "it is in a sample or a test"
     elif _is_of_loads(finding):
         said = "no profile has the function, and the compiler may save the loads itself"
+    elif saves is None and heat >= HOT_UNRATED:
+        return None
     elif saves is None:
         said = "what it saves is not known, and it runs seldom"
-    elif heat_of(finding) == 0:
+    elif heat == 0:
         said = f"saves {typical(saves)} cycles where nothing is known to call it"
     elif _may_lose(finding, saves) and not _is_unsure(saves):
         said = f"saves few cycles, and costs some processors: {cycles(saves)} cycles"
@@ -108,8 +111,10 @@ def too_cold(finding: Finding, saves: Saves | None) -> Refusal:
     elif _is_long(finding, saves):
         lines = count(finding.lines, "line")
         said = f"saves {typical(saves)} cycles for {lines} more"
-    else:
+    elif saves.typical * heat < PERHAPS_WORTH_IT:
         said = f"saves {typical(saves)} cycles where it runs seldom"
+    else:
+        return None
     return Refusal(SMALL_GAIN, said)
 
 
@@ -154,20 +159,11 @@ def _is_of_loads(finding: Finding) -> bool:
 
 def band(finding: Finding, saves: Saves | None) -> str:
     """How much a rewrite that saves these cycles is worth: WORTH, PERHAPS or COLD."""
-    if _is_of_test(finding) or _is_of_loads(finding):
+    if too_cold(finding, saves) is not None:
         return COLD
-    heat = heat_of(finding)
-    if saves is None:
-        return PERHAPS if heat >= HOT_UNRATED else COLD
-    if _is_unsure(saves) or _may_lose(finding, saves):
-        return COLD
-    if _is_long(finding, saves) or not _is_measurable(finding, saves):
-        return COLD
-    worth = saves.typical * heat
-    felt = saves.typical >= FELT and saves.least >= -LOST * saves.typical
-    if worth >= WORTH_IT and felt:
-        return WORTH
-    return PERHAPS if worth >= PERHAPS_WORTH_IT and saves.typical >= FELT else COLD
+    if saves is None or saves.typical * heat_of(finding) < WORTH_IT:
+        return PERHAPS
+    return WORTH if saves.least >= -LOST * saves.typical else PERHAPS
 
 
 def band_compiled(finding: Finding, saves: Saves) -> str:
