@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
-from hotcocci.findings import BANDS, COLD, REPORT, SAFE, TIERS, Edit, Finding, Rewrite
+from hotcocci.findings import BANDS, COLD, SAFE, TIERS, Edit, Finding, Rewrite
+from hotcocci.rules.offer import Refusal, refuse
 
 _LABEL = re.compile(r"^(\w+):$", re.M)
 
@@ -39,15 +39,7 @@ def _precedence(rewrite: Rewrite) -> tuple[int, int]:
 def _reported(finding: Finding, first: Finding) -> Finding:
     """Turn a finding into a report that refers to the rewrite with precedence."""
     why = f"{first.rule} also rewrites line {first.line}: take that rewrite, then run the command again"
-    message = f"{finding.message}; {why}"
-    return replace(
-        finding,
-        message=message,
-        verdict=REPORT,
-        tier=None,
-        reason="overlaps",
-        band=None,
-    )
+    return refuse(finding, Refusal("overlaps", why))
 
 
 def _overlap(one: Rewrite, other: Rewrite) -> bool:
