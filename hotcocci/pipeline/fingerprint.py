@@ -209,17 +209,19 @@ def state_of_run(tree: Tree, settings: Settings, asked: str, files: Status) -> s
 def _state_of_files(files: Status, cache: Cache) -> str:
     """A text that changes with any of the files.
 
-    A new link to a file (cp -al) changes the time of its inode, and the number of links with it.
-    Another change of that time is one of the file. A copy (cp -a) is of other inodes; it is read.
+    A new link to each file (cp -al) changes the times of their inodes, and the numbers of links with them.
+    Another change of these times may be one of a file. A copy (cp -a) is of other inodes. Both are read.
     """
 
     def read(row: Any) -> str:
         were = zip(
             *(files.changed, row["changed"], files.links, row["links"]), strict=True
         )
-        if any(at != then and number == was for at, then, number, was in were):
-            raise ValueError("a file was written, and has its old time again")
-        if (*files.changed,) != (*row["changed"],) and not files.young:
+        if (*files.changed,) == (*row["changed"],):
+            return rebuilt(str, row["state"])
+        if any(at == then or number == was for at, then, number, was in were):
+            raise ValueError("a file may have been written, and has its old time again")
+        if not files.young:
             _remember(files, rebuilt(str, row["state"]), cache)
         return rebuilt(str, row["state"])
 

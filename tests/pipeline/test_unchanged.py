@@ -119,6 +119,7 @@ def test_links_to_all_files(
     times = os.stat(root / "fs/a.c")
     (root / "fs/a.c").write_text(OLD.replace("x", "y"))
     os.utime(root / "fs/a.c", ns=(times.st_atime_ns, times.st_mtime_ns))
+    os.link(root / "fs/a.c", tmp_path / "another")
     written = state(root)
     assert written != before
     shutil.copy2(root / "fs/b.c", root / "fs/c.c")
