@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hotcocci.errors import UserError
-from hotcocci.tree.source import read_text
+from hotcocci.tree.source import read_text, without_comments
 
 UACCESS = Path("include/linux/uaccess.h")
 # Without a condition after it
@@ -153,20 +153,20 @@ def probe(root: Path) -> Features:
         return frozenset(
             path.split("/")[1]
             for path, header in headers.items()
-            if path.endswith(ending) and _defines(header, macro)
+            if path.endswith(ending) and defines(header, macro)
         )
 
     arm_get_u64 = "case 8:" in _macro(arm, "__get_user_err")
     return Features(
-        scoped=_defines(generic, "scoped_user_read_access"),
-        masked=_defines(generic, "masked_user_access_begin"),
-        masked_directed=_defines(generic, "masked_user_read_access_begin"),
+        scoped=defines(generic, "scoped_user_read_access"),
+        masked=defines(generic, "masked_user_access_begin"),
+        masked_directed=defines(generic, "masked_user_read_access_begin"),
         arm_get_u64=arm_get_u64,
         get_u64=arm_get_u64 and "unsigned long __gu_val" not in sparc,
         gain_arches=defining("user_access_begin", "/uaccess.h"),
         masking_arches=defining("masked_user_access_begin"),
-        user_inline=_defines(generic, "get_user_inline")
-        and _defines(generic, "put_user_inline"),
+        user_inline=defines(generic, "get_user_inline")
+        and defines(generic, "put_user_inline"),
         unaligned_arches=frozenset(
             kconfig.parent.name
             for kconfig in root.glob("arch/*/Kconfig")
@@ -175,7 +175,7 @@ def probe(root: Path) -> Features:
         window_names=frozenset(
             name
             for name, taken in WINDOW_FORMS.items()
-            if _defines(generic, name)
+            if defines(generic, name)
             and all(
                 _arguments(h, name) <= {taken} for h in (generic, *headers.values())
             )
@@ -217,9 +217,14 @@ def _text(header: Path) -> str:
         ) from error
 
 
-def _defines(header: str, macro: str) -> bool:
+def defines(header: str, macro: str) -> bool:
+    """Whether the text of a header defines a macro, in any branch of its #ifs."""
     defined = rf"^[ \t]*#[ \t]*define[ \t]+{macro}\b"
-    return macro in header and bool(re.search(defined, header, re.MULTILINE))
+    if macro not in header or not re.search(defined, header, re.MULTILINE):
+        return False
+    # It may be one that is told of in a comment, which few headers have to be searched for.
+    code = without_comments(header.encode("utf-8", "surrogateescape"))
+    return re.search(defined.encode(), code, re.MULTILINE) is not None
 
 
 def _arguments(header: str, name: str) -> set[int]:

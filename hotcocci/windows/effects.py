@@ -25,7 +25,7 @@ from hotcocci.c.source import (
     split,
 )
 from hotcocci.findings import READ, READ_WRITE, WRITE
-from hotcocci.tree.kernel import UACCESS
+from hotcocci.tree.kernel import UACCESS, defines
 from hotcocci.tree.source import text_beside
 from hotcocci.windows.events import ACCESSORS, BEGINS, SCOPES, permits
 from hotcocci.windows.origins import CONVERSIONS
@@ -46,9 +46,6 @@ _FAULTS = frozenset(
     {"EX_TABLE", "_ASM_EXTABLE", "_ASM_EXTABLE_UA", "_ASM_EXTABLE_TYPE"}
 )
 _CHECKS = frozenset({"access_ok", "__access_ok", *BEGINS, *SCOPES})
-_NARROW = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+user_read_access_begin\b", re.MULTILINE
-)
 _DOES = {READ: "reads", WRITE: "writes"}
 
 
@@ -308,4 +305,4 @@ def _told_apart(root: Path, file: str) -> bool:
     """Whether the tree, or the architecture of the file, has a begin for each direction (5.7 and newer)."""
     own = arch_of(file)
     header = root / (f"arch/{own}/include/asm/uaccess.h" if own else UACCESS)
-    return header.is_file() and _NARROW.search(text_beside(header)) is not None
+    return defines(text_beside(header), "user_read_access_begin")

@@ -33,7 +33,7 @@ DIRECTED = (
 TREES = {
     "4.19": STATEMENT + ACCESSORS,
     "4.19 stable": TYPED + ACCESSORS,
-    "5.4": RANGED + ACCESSORS,
+    "5.4": f"/* Later:\n{DIRECTED}*/\n{RANGED}{ACCESSORS}",
     "5.7": RANGED + DIRECTED + ACCESSORS,
 }
 RUN = """
