@@ -138,6 +138,9 @@ static void see_function(struct user_function *fn, const struct user_window *win
 		blamed = NULL;
 	for (sighting = fn->entry; sighting; sighting = sighting->next) {
 		event = sighting->event;
+		/* What it was given may tell it whether the window is open. */
+		if (event.conditional && fn->called_open && fn->called_closed)
+			continue;
 		if (blamed) {
 			event.pos = blamed->pos;
 			event.function = blamed->caller->name;
@@ -240,14 +243,19 @@ void helpers_end_file(struct symbol_list *sym_list)
 	struct user_edge *edge;
 
 	for (fn = user_functions; fn; fn = fn->next) {
-		for (edge = fn->edges; edge; edge = edge->next)
-			get_user_function(edge->callee)->called = true;
+		for (edge = fn->edges; edge; edge = edge->next) {
+			callee = get_user_function(edge->callee);
+			callee->called = true;
+			callee->called_closed |= !fn->is_inline;
+		}
 	}
 	for (edge = user_edges; edge; edge = edge->next) {
 		callee = get_user_function(edge->callee);
 		callee->called = true;
 		if (window_is_open(edge->window))
 			mark_called_open(callee);
+		else
+			callee->called_closed = true;
 	}
 
 	for (sighting = user_sightings; sighting; sighting = sighting->next)

@@ -7,6 +7,7 @@
  */
 
 #include "smatch.h"
+#include "smatch_extra.h"
 #include "smatch_slist.h"
 #include "user_access_flow.h"
 
@@ -69,6 +70,21 @@ static void add_sighting(struct user_sighting **list, const struct user_access_e
 	*list = sighting;
 }
 
+/* Is a number that the function was given known here, by a test or from the caller? */
+static bool knows_parameter(void)
+{
+	struct symbol *arg;
+	struct range_list *rl;
+
+	FOR_EACH_PTR(cur_func_sym->ctype.base_type->arguments, arg) {
+		if (!arg->ident || type_is_ptr(get_real_base_type(arg)))
+			continue;
+		if (get_implied_rl(symbol_expression(arg), &rl) && !is_whole_rl(rl))
+			return true;
+	} END_FOR_EACH_PTR(arg);
+	return false;
+}
+
 void user_access_happens(struct user_access_event event)
 {
 	const struct user_window *list[MAX_WINDOWS];
@@ -78,6 +94,7 @@ void user_access_happens(struct user_access_event event)
 	if (!final_pass || !fn || is_impossible_path())
 		return;
 	event.function = fn->name;
+	event.conditional = knows_parameter();
 	nr = window_possible(list);
 	if (event.type == USER_BEGIN_DROPPED && nr) {
 		/* A bug in whatever window. */

@@ -57,6 +57,7 @@ struct user_access_event {
 	struct position pos;
 	int may;		/* direction of a begin or end, or needed by an access */
 	bool untested;		/* WINDOW_FAILED, but this begin may also have succeeded */
+	bool conditional;	/* where a number that the function was given is known */
 };
 
 typedef void (user_access_hook)(const struct user_access_event *event,

@@ -46,6 +46,7 @@ struct user_function {
 	bool asking;
 	bool called;
 	bool called_open;
+	bool called_closed;
 	bool consumed;		/* a caller ended the window it left open */
 	int guest;		/* accesses in its caller's window: 0 unknown, 1 no, 2 yes */
 	int touches;		/* accesses or ends there: same values */

@@ -337,7 +337,8 @@ def undecided(
     """The first condition that tells an open window from a closed one; None if there is none.
 
     It is reached in both states, decides whether the window is used or ended, and has a name in
-    common with another condition, or with what another sets, that decides whether it is opened.
+    common with another condition, or with what another sets, that decides whether it is opened. Where
+    callers opened it, it tests what they gave.
     ``is_known`` tells whether a condition's value is known in a state.
     """
     windows: dict[BasicBlock, set[tuple[str, int]]] = {}
@@ -361,6 +362,11 @@ def undecided(
         if not _uses(own, helpers):
             continue
         tested = names(block.expr)
+        function = graph.function
+        head = function.source.text[function.start : function.body.start]
+        own_begin = any(function.start < at < function.body.end for at in opened)
+        if not own_begin and tested & {*WORD.findall(head)}:
+            return block
         others = (b for b in conditions if b is not block)
         if any(
             tested & _told(other, decided[other], opened, helpers) for other in others
