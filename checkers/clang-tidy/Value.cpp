@@ -92,29 +92,51 @@ static std::optional<int64_t> scale(std::optional<int64_t> A, int64_t Factor) {
   return Product;
 }
 
+void Facts::Bounds::narrow(std::optional<int64_t> Least, std::optional<int64_t> Most) {
+  if (Least && (!Low || *Least > *Low))
+    Low = Least;
+  if (Most && (!High || *Most < *High))
+    High = Most;
+}
+
+// The bounds of one symbol, also from what it was compared with: a < b, and b == 3.
+Facts::Bounds Facts::of(const Symbols &Known, SymbolId Id, bool Compared) const {
+  Value One;
+  One.Terms[Id] = 1;
+  Bounds B;
+  if (auto Single = Sums.find(key(One)); Single != Sums.end())
+    B = Single->second;
+  B.narrow(Known[Id].Low, Known[Id].High);
+  if (!Compared)
+    return B;
+  for (const auto &[Key, Both] : Sums) {
+    auto Own = Both.Sum.Terms.find(Id);
+    if (Both.Sum.Terms.size() != 2 || Own == Both.Sum.Terms.end() || std::abs(Own->second) != 1)
+      continue;
+    auto [Other, F] = Own == Both.Sum.Terms.begin() ? *std::next(Own) : *Both.Sum.Terms.begin();
+    Bounds Rest = of(Known, Other, false);
+    auto Least = hotcocci::add(Both.Low, scale(F > 0 ? Rest.High : Rest.Low, -F));
+    auto Most = hotcocci::add(Both.High, scale(F > 0 ? Rest.Low : Rest.High, -F));
+    if (Own->second > 0)
+      B.narrow(Least, Most);
+    else
+      B.narrow(scale(Most, -1), scale(Least, -1));
+  }
+  return B;
+}
+
 Facts::Bounds Facts::of(const Symbols &Known, const Value &Unit) const {
   auto Found = Sums.find(key(Unit));
   Bounds B = Found == Sums.end() ? Bounds() : Found->second;
   Bounds Each;
   Each.Low = Each.High = 0;
   for (auto [Id, F] : Unit.Terms) {
-    Value One;
-    One.Terms[Id] = 1;
-    auto Single = Sums.find(key(One));
-    auto Low = Known[Id].Low, High = Known[Id].High;
-    if (Single != Sums.end()) {
-      if (Single->second.Low && (!Low || *Single->second.Low > *Low))
-        Low = Single->second.Low;
-      if (Single->second.High && (!High || *Single->second.High < *High))
-        High = Single->second.High;
-    }
-    Each.Low = hotcocci::add(Each.Low, scale(F > 0 ? Low : High, F));
-    Each.High = hotcocci::add(Each.High, scale(F > 0 ? High : Low, F));
+    Bounds One = of(Known, Id, true);
+    Each.Low = hotcocci::add(Each.Low, scale(F > 0 ? One.Low : One.High, F));
+    Each.High = hotcocci::add(Each.High, scale(F > 0 ? One.High : One.Low, F));
   }
-  if (Each.Low && (!B.Low || *Each.Low > *B.Low))
-    B.Low = Each.Low;
-  if (Each.High && (!B.High || *Each.High < *B.High))
-    B.High = Each.High;
+  B.narrow(Each.Low, Each.High);
+  B.Sum = Unit;
   return B;
 }
 

@@ -97,10 +97,13 @@ private:
   struct Bounds {
     std::optional<int64_t> Low, High;
     std::set<int64_t> Not;
+    Value Sum;
+    void narrow(std::optional<int64_t> Least, std::optional<int64_t> Most);
   };
   std::map<std::string, Bounds> Sums;
 
   Bounds of(const Symbols &Known, const Value &Unit) const;
+  Bounds of(const Symbols &Known, SymbolId Id, bool Compared) const;
 };
 
 } // namespace hotcocci

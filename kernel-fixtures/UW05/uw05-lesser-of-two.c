@@ -73,3 +73,33 @@ efault:
 	user_write_access_end();
 	return -EFAULT;
 }
+
+int uw05_lesser_of_two_numbers(u8 __user *to, const u8 *from, size_t have, size_t want)
+{
+	size_t i;
+
+	if (!user_write_access_begin(to, min(have, want)))
+		return -EFAULT;
+	for (i = 0; i < want; i++)
+		unsafe_put_user(from[i], to + i, efault);	/* want: UW05 */
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+int uw05_lesser_of_two_numbers_clean(u8 __user *to, const u8 *from, size_t have, size_t want)
+{
+	size_t i, number = min(have, want);
+
+	if (!user_write_access_begin(to, want))
+		return -EFAULT;
+	for (i = 0; i < number; i++)
+		unsafe_put_user(from[i], to + i, efault);
+	user_write_access_end();
+	return 0;
+efault:
+	user_write_access_end();
+	return -EFAULT;
+}
