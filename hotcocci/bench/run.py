@@ -31,7 +31,7 @@ from hotcocci.bench.kernel import (
     kernel_of,
 )
 from hotcocci.bench.profile import Executed, Line, Ran, Symbols
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.build import compiled_by
 from hotcocci.tree.kernel import find_tree
 from hotcocci.tree.process import run
@@ -273,7 +273,12 @@ def boot(
         *("-kernel", str(image.boot), "-initrd", str(disk)),
         *("-append", f"{machine.append} {_APPEND} -- {mode}"),
     ]
-    outcome = run(argv, disk.parent, timeout)
+    try:
+        outcome = run(argv, disk.parent, timeout)
+    except TryAgain as error:
+        # It may hang, or the machine is slow.
+        said = f"the {image.boot.stem} kernel did not get to the end: {error.args[0]}"
+        raise TryAgain(said) from error
     lines = outcome.out.replace("\r", "").splitlines()
     if _DONE not in lines[-3:]:
         told = [line.strip() for line in lines or outcome.err.splitlines()]

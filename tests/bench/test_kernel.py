@@ -11,7 +11,7 @@ import pytest
 from hotcocci.bench.catalogue import X86_64
 from hotcocci.bench.kernel import Image, Kernel, built
 from hotcocci.bench.run import boot
-from hotcocci.errors import UserError
+from hotcocci.errors import TryAgain, UserError
 from hotcocci.tree.build import Build, BuildError
 
 # Both objects include the header. What make compiles it writes to a list.
@@ -108,7 +108,17 @@ def test_what_a_make_leaves_that_fails_is_not_used(kernel: Kernel) -> None:
 def test_a_crash_is_told_by_what_the_kernel_says_first(
     tmp_path: Path, printed: str, said: str
 ) -> None:
-    machine = replace(X86_64, qemu=("sh", "-c", f"printf '{printed}'"))
-    place = tmp_path / "second.image"
-    with pytest.raises(UserError, match=rf"^the second kernel .* the end: {said}$"):
-        boot(machine, Image(place, place, place), tmp_path / "init.cpio", "c", 60)
+    with pytest.raises(UserError, match=f"^the second kernel .* the end: {said}$"):
+        _booted(tmp_path, f"printf '{printed}'", 60)
+
+
+def test_a_kernel_that_hangs_is_named(tmp_path: Path) -> None:
+    said = r"^the second kernel did not get to the end: sh took over 1 s .*: try again$"
+    with pytest.raises(TryAgain, match=said):
+        _booted(tmp_path, "while :; do :; done", 1)
+
+
+def _booted(place: Path, script: str, timeout: float) -> None:
+    machine = replace(X86_64, qemu=("sh", "-c", script))
+    image = Image(*[place / "second.image"] * 3)
+    boot(machine, image, place / "init.cpio", "c", timeout)
