@@ -132,9 +132,10 @@ def _chain(chain: Chain, places: Where, shares: Mapping[Address, float]) -> list
 
 
 def _member(load: Load) -> str:
-    if not load.record:
+    own = load.member
+    if not own.record:
         return f"{load.size} bytes"
-    return f"{load.record} +{load.offset}, line {load.offset // LINE}"
+    return f"{own.record} +{own.offset}, line {own.offset // LINE}"
 
 
 def _outlined(each: Outlined) -> str:
@@ -181,9 +182,9 @@ def _function(loaded: Loaded) -> dict[str, Any]:
                 "loads": [
                     {
                         "name": load.name,
-                        "record": load.record,
-                        "member": load.path,
-                        "offset": load.offset,
+                        "record": load.member.record,
+                        "member": load.member.path,
+                        "offset": load.member.offset,
                         "size": load.size,
                         "file": file,
                         "line": line,

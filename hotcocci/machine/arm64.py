@@ -8,7 +8,6 @@ named as in the Arm Architecture Reference Manual (C4.1).
 from __future__ import annotations
 
 import struct
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -138,12 +137,9 @@ class Arm64:
 
     def marks(self, obj: ObjectFile, names: Names) -> Marks:
         at = marked(obj, names, EFFECTS, MSR_TTBR0.__contains__)
-        edges: dict[Address, list[Address]] = defaultdict(list)
-        for table in (jump_labels(obj), self._alternatives(obj)):
-            for source, targets in table.items():
-                edges[source] += targets
-        extra_edges = {source: tuple(targets) for source, targets in edges.items()}
-        return Marks(at, extra_edges, calls=CALLS, saves=False)
+        labels, others = jump_labels(obj), self._alternatives(obj)
+        edges = {a: (*labels.get(a, ()), *others.get(a, ())) for a in labels | others}
+        return Marks(at, edges, calls=CALLS, saves=False)
 
     def _alternatives(self, obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
         """The targets of alternatives that branch or are patched to a nop."""

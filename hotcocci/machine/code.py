@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import struct
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -148,24 +147,18 @@ def signed(value: int, bits: int) -> int:
 
 
 def faults(obj: ObjectFile) -> dict[Address, tuple[Address, ...]]:
-    """The fixup addresses of each instruction that may fault, from __ex_table.
-
-    An entry begins with the instruction and the fixup, 4 bytes each.
-    """
-    found: dict[Address, list[Address]] = defaultdict(list)
+    """The fixup addresses of each instruction that may fault, from __ex_table."""
+    entries = []
     for section in obj.named("__ex_table"):
-        offsets = sorted(obj.relocations(section))
-        entry = [o for o in offsets if o % 4 == 0]
-        while entry:
-            at = entry.pop(0)
-            if not entry or entry[0] != at + 4:
-                # An entry begins with a pair of relocations; a single one is data of an entry.
-                continue
-            entry.pop(0)
-            source, target = obj.pointed(section, at), obj.pointed(section, at + 4)
-            if source is not None and target is not None:
-                found[source].append(target)
-    return {source: tuple(targets) for source, targets in found.items()}
+        # An entry begins with a pair of relocations; a single one is data of an entry.
+        first = None
+        for at in sorted(o for o in obj.relocations(section) if o % 4 == 0):
+            if first is not None and at == first + 4:
+                entries.append((section, first))
+                first = None
+            else:
+                first = at
+    return _targets(obj, entries)
 
 
 def jump_labels(
@@ -175,19 +168,27 @@ def jump_labels(
 
     ``always`` are keys, as symbol and offset, whose branches are known to stay unpatched.
     """
-    found: dict[Address, list[Address]] = defaultdict(list)
+    entries = []
     size = 16 if obj.bits == 64 else 12
     for section in obj.named("__jump_table"):
         for at in range(0, len(obj.data(section)) - size + 1, size):
-            source, target = obj.pointed(section, at), obj.pointed(section, at + 4)
             key = obj.relocations(section).get(at + 8)
-            if source is None or target is None:
-                continue
             # The lowest bit of the key tells which branch is likely.
-            if key and (key.symbol.name, key.addend & ~3) in always:
-                continue
-            found[source].append(target)
-    return {source: tuple(targets) for source, targets in found.items()}
+            if not key or (key.symbol.name, key.addend & ~3) not in always:
+                entries.append((section, at))
+    return _targets(obj, entries)
+
+
+def _targets(
+    obj: ObjectFile, entries: Iterable[tuple[int, int]]
+) -> dict[Address, tuple[Address, ...]]:
+    """What entries, by section and offset, begin with: an instruction and its target, 4 bytes each."""
+    found: dict[Address, tuple[Address, ...]] = {}
+    for section, at in entries:
+        source, target = obj.pointed(section, at), obj.pointed(section, at + 4)
+        if source is not None and target is not None:
+            found[source] = (*found.get(source, ()), target)
+    return found
 
 
 def warnings(obj: ObjectFile) -> dict[Address, int]:

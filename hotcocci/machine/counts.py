@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from hotcocci.c.flow import closure
 from hotcocci.findings import Count
-from hotcocci.machine.code import CALL, CLOSE, OPEN, RETURN, Instruction, Marks, faults
+from hotcocci.machine.code import CALL, CLOSE, OPEN, RETURN, Instruction, Marks
 from hotcocci.machine.elf import Address, ElfError, ObjectFile, Symbol
 from hotcocci.machine.flow import Flow
 from hotcocci.machine.reading import architecture
@@ -26,6 +26,8 @@ from hotcocci.tree.command import generated
 
 # The address reached, the number of accesses made, and whether user access is open
 _State = tuple[Address, int, bool]
+# The last instruction of a path, and the path before it
+_Trail = tuple[Instruction, "_Trail"] | None
 Weigh = Callable[[Instruction], int]
 # Maximum call depth among the routines of one object.
 _MOST_DEEP = 3
@@ -61,16 +63,17 @@ class Paths:
         assert self.function.address is not None
         first = (self.function.address, 0, False)
         best = {first: 0}
-        before: dict[_State, _State] = {}
-        queue = [(0, first)]
+        # No two have both the cost and the state in common, so that trails are never compared.
+        queue: list[tuple[int, _State, _Trail]] = [(0, first, None)]
         while queue:
-            cost, state = heapq.heappop(queue)
+            cost, state, trail = heapq.heappop(queue)
             if cost > best[state]:
                 continue
             address, made, opened = state
             insn = self.flow.instruction(address)
             if insn is None:
                 continue
+            trail = insn, trail
             made += address in self.accesses
             mark = self.flow.mark(insn)
             if mark in (OPEN, CLOSE):
@@ -79,14 +82,13 @@ class Paths:
                 continue
             there = insn.kind == RETURN if to_return else not opened
             if made == accesses and there:
-                return self._back(state, before)
+                return tuple(_back(trail))[::-1]
             further = cost + weigh(insn)
             for target in self.onward.get(address, ()):
                 after = (target, made, opened)
                 if further < best.get(after, further + 1):
                     best[after] = further
-                    before[after] = state
-                    heapq.heappush(queue, (further, after))
+                    heapq.heappush(queue, (further, after, trail))
         return None
 
     def rest(self, last: Instruction) -> list[Instruction]:
@@ -101,17 +103,12 @@ class Paths:
             successors = self.onward.get(insn.address, ())
         return found
 
-    def _back(
-        self, state: _State, before: Mapping[_State, _State]
-    ) -> tuple[Instruction, ...]:
-        path = []
-        at: _State | None = state
-        while at is not None:
-            insn = self.flow.instruction(at[0])
-            assert insn is not None
-            path.append(insn)
-            at = before.get(at)
-        return tuple(reversed(path))
+
+def _back(trail: _Trail) -> Iterator[Instruction]:
+    """The instructions of a path, the last first."""
+    while trail is not None:
+        insn, trail = trail
+        yield insn
 
 
 def paths(flow: Flow, function: Symbol, accesses: frozenset[Address]) -> Paths:
@@ -199,8 +196,7 @@ class Counter:
         function = self.flow.called(name) if COPIES.fullmatch(name) else None
         if function is None or not name.removeprefix("_").startswith("inline_copy_"):
             return None
-        places = frozenset(faults(self.flow.object))
-        return _routine(function, self.flow, places, self)
+        return _routine(function, self)
 
     def _switch(self, name: str) -> Count | None:
         """The count of an out-of-line function that only opens or closes; None for others."""
@@ -263,36 +259,27 @@ def _measured(
     kind = architecture(obj, build.out)
     marks = kind.marks(obj, lambda _: ())
     flow = Flow(obj, kind, marks, frozenset(), lambda _address, _begun, last: last)
-    places = frozenset(faults(obj))
     found: dict[str, Count] = {}
     # A function may call one that is measured after it.
     for _ in range(_MOST_DEEP):
         counter = Counter(flow, marks, {**known, **found})
         for function in obj.functions:
-            count = _routine(function, flow, places, counter)
+            count = _routine(function, counter)
             # __pfx_ symbols are kCFI padding before a function.
             if count is not None and not function.name.startswith("__pfx_"):
                 found[function.name] = count
     return found
 
 
-def _routine(
-    function: Symbol, flow: Flow, places: frozenset[Address], counter: Counter
-) -> Count | None:
+def _routine(function: Symbol, counter: Counter) -> Count | None:
     """The count of one function; None if it accesses no user memory or no path is known."""
-    called = frozenset(i.address for i in _calls(flow, function) if counter.accesses(i))
-    found = paths(flow, function, places | called)
+    flow = counter.flow
+    reached = map(flow.instruction, paths(flow, function, frozenset()).onward)
+    accesses = {insn.address for insn in reached if insn and counter.accesses(insn)}
+    found = paths(flow, function, frozenset(accesses))
     copies = COPIES.fullmatch(function.name) is not None
-    accesses = min(found.most, 1) if copies else found.most
-    path = found.shortest(accesses, counter.weight, to_return=True)
+    most = min(found.most, 1) if copies else found.most
+    path = found.shortest(most, counter.weight, to_return=True)
     if not found.most or path is None or (found.loops and not copies):
         return None
     return counter.total(path)
-
-
-def _calls(flow: Flow, function: Symbol) -> Iterable[Instruction]:
-    """The calls in a function."""
-    assert function.address is not None
-    found = paths(flow, function, frozenset())
-    insns = (flow.instruction(address) for address in found.onward)
-    return (insn for insn in insns if insn is not None and insn.kind == CALL)

@@ -102,6 +102,16 @@ def variables(die: Any) -> Iterator[Any]:
             yield from variables(child)
 
 
+def extent(die: Any) -> tuple[int, int]:
+    """The code of an entry, from its first address up to its end; nothing if that has several parts."""
+    high = die.attributes.get("DW_AT_high_pc")
+    if high is None or "DW_AT_low_pc" not in die.attributes:
+        return 0, 0
+    low = int(die.attributes["DW_AT_low_pc"].value)
+    # An address, or since DWARF 4 a size.
+    return low, int(high.value) + (0 if high.form == "DW_FORM_addr" else low)
+
+
 def read_signed(code: list[int]) -> int | None:
     """The signed number that these bytes are, in LEB128; None if they are not exactly one."""
     value = 0
@@ -307,15 +317,7 @@ def _scopes(dwarf: Any, unit: Any, files: list[str]) -> list[_Scope]:
                 die.attributes["DW_AT_ranges"].value, cu=unit
             )
             return [(base + e.begin_offset, base + e.end_offset) for e in listed]
-        if "DW_AT_high_pc" in die.attributes:
-            low = die.attributes["DW_AT_low_pc"].value
-            high = die.attributes["DW_AT_high_pc"]
-            # An address, or since DWARF 4 a size.
-            length = (
-                high.value - low if high.form == "DW_FORM_addr" else int(high.value)
-            )
-            return [(low, low + length)]
-        return []
+        return [extent(die)] if "DW_AT_high_pc" in die.attributes else []
 
     def visit(die: Any, depth: int) -> None:
         for child in die.iter_children():

@@ -98,23 +98,21 @@ class ObjectFile:
     @cached_property
     def executable(self) -> list[int]:
         """The numbers of the sections with code."""
-        return [
-            n
-            for n, s in enumerate(self._sections)
-            if s["sh_flags"] & EXECUTABLE and s["sh_type"] == "SHT_PROGBITS"
-        ]
+        found = self._flagged(EXECUTABLE)
+        return [n for n in found if self._sections[n]["sh_type"] == "SHT_PROGBITS"]
 
     @cached_property
     def loaded(self) -> list[int]:
         """The numbers of the sections that take up memory."""
-        return [n for n, s in enumerate(self._sections) if s["sh_flags"] & LOADED]
+        return self._flagged(LOADED)
 
     @cached_property
     def writable(self) -> frozenset[int]:
         """The numbers of the sections that code may write."""
-        return frozenset(
-            n for n, s in enumerate(self._sections) if s["sh_flags"] & WRITABLE
-        )
+        return frozenset(self._flagged(WRITABLE))
+
+    def _flagged(self, flag: int) -> list[int]:
+        return [n for n, s in enumerate(self._sections) if s["sh_flags"] & flag]
 
     def data(self, section: int) -> bytes:
         """The bytes of a section."""

@@ -39,6 +39,11 @@ THUNK = re.compile(r"^__x86_indirect_(?:call_|jump_)?thunk_(\w+)$")
 # ftrace replaces these by nops at boot.
 TRACERS = ("__fentry__", "mcount")
 TRAPS = ("ud2", "ud1")
+KINDS = {
+    **dict.fromkeys(("ret", "retf", "retfq"), code.RETURN),
+    **dict.fromkeys(TRAPS, code.TRAP),
+    **dict.fromkeys(("int3", "hlt", "iretq", "iretd", "sysretq"), code.STOP),
+}
 # Instructions with a memory operand that they do not load from
 UNREAD = ("lea", "nop", "prefetch", "clflush", "clwb", "invlpg", "stos", "fst")
 # arch/x86/include/asm/cpufeatures.h: SMAP has always been word 9, bit 20. Other features (LASS)
@@ -149,21 +154,11 @@ class X86:
             name = mnemonic(name)
             if name == "call" or name == "jmp" or name[0] == "j" or name in CONDITIONAL:
                 yield self._flow(obj, address, size, name, operands)
-            elif name.startswith("ret"):
-                yield Instruction(address, size, code.RETURN)
-            elif name in TRAPS:
-                yield Instruction(address, size, code.TRAP)
-            elif name in ("int3", "hlt", "iretq", "iretd", "sysretq"):
-                yield Instruction(address, size, code.STOP)
-            else:
-                yield Instruction(
-                    address,
-                    size,
-                    nop=name in NOPS,
-                    fence=name in FENCES,
-                    load=_loads(name, operands),
-                    copy=copy,
-                )
+                continue
+            nop, fence = name in NOPS, name in FENCES
+            kind = KINDS.get(name, code.PLAIN)
+            load = kind == code.PLAIN and _loads(name, operands)
+            yield Instruction(address, size, kind, None, "", nop, fence, load, copy)
 
     def _flow(
         self, obj: ObjectFile, address: Address, size: int, name: str, operands: str

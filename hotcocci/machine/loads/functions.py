@@ -169,7 +169,8 @@ def chains(
 
 
 def _step(load: Load) -> str:
-    return f"{load.record}.{load.path}" if load.record else str(load.address)
+    own = load.member
+    return f"{own.record}.{own.path}" if own.record else str(load.address)
 
 
 def _longest(loads: Mapping[Address, Load]) -> dict[Address, tuple[Load, ...]]:
@@ -196,9 +197,10 @@ def touched(loads: Sequence[Load]) -> list[Touched]:
     """The structures that loads read, those with most lines first."""
     found: dict[str, dict[int, dict[str, None]]] = {}
     for load in loads:
-        if load.record:
-            lines = found.setdefault(load.record, {})
-            lines.setdefault(load.offset // LINE, {})[load.path] = None
+        own = load.member
+        if own.record:
+            lines = found.setdefault(own.record, {})
+            lines.setdefault(own.offset // LINE, {})[own.path] = None
     made = [
         Touched(record, {line: tuple(lines[line]) for line in sorted(lines)})
         for record, lines in found.items()
@@ -254,7 +256,7 @@ def loads_of(
             function,
             symbol.name,
             len(inside),
-            sum(bool(load.record) for load in inside),
+            sum(bool(load.member.record) for load in inside),
             tuple(
                 chain
                 for chain in chains(every, least, hot.shares if hot else NO_SHARES)

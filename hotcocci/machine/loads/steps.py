@@ -14,6 +14,7 @@ from hotcocci.machine.code import Instruction
 from hotcocci.machine.elf import Address, ObjectFile
 from hotcocci.machine.loads.values import (
     NOTHING,
+    UNKNOWN,
     Held,
     Key,
     Member,
@@ -46,15 +47,12 @@ WHOLE |= dict.fromkeys(("rflags", "eflags"), FLAGS)
 class Load:
     """A load: its address and size, what it reads, and the loads that its address comes from.
 
-    ``record`` is the structure and ``path`` the member at ``offset`` bytes in it, both empty if the
-    type is not known. ``name`` is the expression in C, as far as it is known.
+    ``name`` is the expression in C, as far as it is known.
     """
 
     address: Address
     size: int
-    record: str
-    path: str
-    offset: int
+    member: Member
     name: str
     after: frozenset[Address]
 
@@ -223,32 +221,13 @@ def _global(at: Point) -> Value:
 
 def _load(at: Point, operand: Any) -> Load:
     target = _target(at, operand)
-    place = _read(target, operand.mem)
-    if place is None:
-        name = _unnamed(target.name, operand.mem)
-        return Load(at.address, operand.size, "", "", 0, name, target.loads)
-    name = _named(target.name, place.path)
-    return Load(
-        at.address,
-        operand.size,
-        place.record,
-        place.path,
-        place.offset,
-        name,
-        target.loads,
-    )
-
-
-def _read(target: Value, mem: Any) -> Member | None:
-    """The member that an operand reads; None if that is not known.
-
-    The distance of an indexed load may have part of the index in it: only arrays are certain.
-    """
-    if target.place is None:
-        return None
-    if not mem.index:
-        return member(target.place)
-    return element(target.place, mem.scale)
+    mem, found = operand.mem, None
+    if target.place is not None:
+        # The distance of an indexed load may have part of the index in it: only arrays are certain.
+        is_indexed = bool(mem.index)
+        found = element(target.place, mem.scale) if is_indexed else member(target.place)
+    name = _named(target.name, found.path) if found else _unnamed(target.name, mem)
+    return Load(at.address, operand.size, found or UNKNOWN, name, target.loads)
 
 
 def _named(pointer: str, path: str) -> str:
@@ -343,10 +322,7 @@ def _source(at: Point, made: list[Load]) -> Value:
             slot = _slot(at, source)
             return NOTHING if slot is None else at.state.values.get(slot, NOTHING)
         load = made[0]
-        found = _read(_target(at, source), source.mem)
-        return Value(
-            frozenset({load.address}), found.target if found else None, load.name
-        )
+        return Value(frozenset({load.address}), load.member.target, load.name)
     return NOTHING
 
 

@@ -18,6 +18,7 @@ from hotcocci.machine.dwarf import (
     POINTER,
     RECORDS,
     bare,
+    extent,
     members,
     name_of,
     origin,
@@ -67,6 +68,9 @@ class Member:
     offset: int
     size: int
     target: Place | None
+
+
+UNKNOWN = Member("", "", 0, 0, None)
 
 
 def pointed(type_: Any) -> Place | None:
@@ -255,10 +259,9 @@ class Variables:
             return
         entries = self._parser.parse_from_attribute(location, version, variable)
         if isinstance(entries, LocationExpr):
-            low, high = _extent(body)
             where = _place(entries.loc_expr)
             if where is not None:
-                yield Held(low, high, *where, name_of(variable), type_)
+                yield Held(*extent(body), *where, name_of(variable), type_)
             return
         start = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
         base = int(start.value) if start is not None else 0
@@ -269,11 +272,9 @@ class Variables:
                 where = _place(entry.loc_expr)
                 if where is not None:
                     start_at = 0 if entry.is_absolute else base
-                    low, high = (
-                        entry.begin_offset + start_at,
-                        entry.end_offset + start_at,
-                    )
-                    yield Held(low, high, *where, name_of(variable), type_)
+                    low, high = entry.begin_offset, entry.end_offset
+                    places = low + start_at, high + start_at
+                    yield Held(*places, *where, name_of(variable), type_)
 
 
 def _arguments(function: Any) -> tuple[str, ...]:
@@ -297,13 +298,3 @@ def _place(expression: list[int]) -> tuple[str, int] | None:
         return None
     value = read_signed(expression[1:-1])
     return (REGISTERS[number], value) if value is not None else None
-
-
-def _extent(body: Any) -> tuple[int, int]:
-    """The first part of a function's code."""
-    low = body.attributes.get("DW_AT_low_pc")
-    high = body.attributes.get("DW_AT_high_pc")
-    if low is None or high is None:
-        return 0, 0
-    size = high.value if high.form != "DW_FORM_addr" else high.value - low.value
-    return int(low.value), int(low.value + size)

@@ -122,7 +122,7 @@ def test_offsets_and_cache_lines(tmp_path: Path) -> None:
     reader, lines = compiled(f"long subject(struct handle *h) {{ {body} }}\n", tmp_path)
     (found,) = loads_of(reader, lines, "subject", 2)
     (chain,) = found.chains
-    assert [(load.record, load.offset) for load in chain.loads] == [
+    assert [(load.member.record, load.member.offset) for load in chain.loads] == [
         ("handle", 0),
         ("mount", 16),
         ("volume", 120),
@@ -163,7 +163,9 @@ long subject(struct handle *h)
     reader, lines = compiled(text, tmp_path)
     symbol = next(s for s in reader.object.functions if s.name == "subject")
     known = {load.address: load.name for load in reader.read(symbol)[0]}
-    (last,) = (load for load in reader.read(symbol)[0] if load.path == "slot.tag")
+    (last,) = (
+        load for load in reader.read(symbol)[0] if load.member.path == "slot.tag"
+    )
     # A conditional move waits for what is compared, too.
     assert {known[address] for address in last.after} >= {"h->mount", "h->next->mount"}
     assert last.name == "m->slot.tag"
@@ -181,8 +183,8 @@ long subject(struct handle *h, unsigned int index)
 """
     reader, lines = compiled(text, tmp_path)
     symbol = next(s for s in reader.object.functions if s.name == "subject")
-    (last,) = (load for load in reader.read(symbol)[0] if load.path == "label[]")
-    known = {load.address: load.path for load in reader.read(symbol)[0]}
+    (last,) = (load for load in reader.read(symbol)[0] if load.member.path == "label[]")
+    known = {load.address: load.member.path for load in reader.read(symbol)[0]}
     assert {known[address] for address in last.after} == {"slot.volume", "count"}
 
 
@@ -198,7 +200,7 @@ long subject(struct handle *h)
     reader, lines = compiled(text, tmp_path)
     (found,) = loads_of(reader, lines, "subject", 3)
     (chain,) = found.chains
-    assert [load.record for load in chain.loads] == ["handle", "mount", "volume"]
+    assert [load.member.record for load in chain.loads] == ["handle", "mount", "volume"]
 
 
 def test_calls_have_their_arguments(tmp_path: Path) -> None:
