@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import textwrap
+from collections.abc import Sequence
 
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f"}
 _ESCAPES |= {"\r": "r", '"': '"', "\\": "\\"}
@@ -63,6 +64,12 @@ def _escaped(character: str) -> str:
 def count(number: int, what: str) -> str:
     """Return a number and a noun, in the plural unless the number is 1."""
     return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table, whose columns are as wide as their widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:

@@ -23,7 +23,7 @@ from hotcocci.engines.perf.annotate import annotated as read
 from hotcocci.machine.elf import Address
 from hotcocci.machine.loads.functions import LINE, NO_SHARES, Chain, Touched
 from hotcocci.machine.loads.steps import Load
-from hotcocci.names import count
+from hotcocci.names import aligned, count
 from hotcocci.output import text
 from hotcocci.pipeline.loading import Loaded, Outlined, loads
 from hotcocci.pipeline.paths import trees
@@ -119,13 +119,12 @@ def _chain(chain: Chain, places: Where, shares: Mapping[Address, float]) -> list
         (load.name or "?", _member(load), f"{file}:{line}")
         for load, (file, line) in zip(chain.loads, places, strict=True)
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     waits = ", each waits for the one before" if len(rows) > 1 else ""
     lines = [f"  {count(len(rows), 'load')}{waits}:"]
-    for load, row in zip(chain.loads, rows, strict=True):
+    for load, row in zip(chain.loads, aligned(rows), strict=True):
         share = shares.get(load.address)
         hot = f"{share:5.1f} %  " if share is not None else ""
-        lines.append(f"    {hot}{'  '.join(map(str.ljust, row, widths))}".rstrip())
+        lines.append(f"    {hot}{row}")
     if chain.others:
         lines.append(f"    or last: {', '.join(chain.others)}")
     return lines

@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 
 from hotcocci.layout import DATA, INSTALLED, PAGES
+from hotcocci.names import aligned
 from hotcocci.output.pages import MADE, page, pages
 from hotcocci.rules.entry import Rule
 from hotcocci.rules.rulebook import REASONS, RULES, rule
@@ -48,9 +49,8 @@ def run(options: argparse.Namespace) -> int:
             entry = rule(options.code)
             own = (*entry.reasons, *entry.shared_reasons)
             reasons = {reason: entry.meaning(reason) for reason in own}
-        width = max(map(len, reasons), default=0)
-        for reason, sentence in reasons.items():
-            print(f"{reason:{width}}  {sentence}")
+        for line in aligned(list(reasons.items())):
+            print(line)
     return 0
 
 

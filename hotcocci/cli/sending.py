@@ -20,7 +20,6 @@ from hotcocci.deliver.gitrepo import (
     read_record,
     write_record,
 )
-from hotcocci.deliver.maintainers import Recipients
 from hotcocci.deliver.outbox import Envelope, Outgoing
 from hotcocci.deliver.pulls import Remote, Route, Step, look
 from hotcocci.errors import UserError
@@ -87,26 +86,16 @@ def listed(files: Sequence[Path]) -> list[str]:
     return lines
 
 
-def send(
-    repository: Repository,
-    commits: Sequence[str],
-    base: str,
-    text: str,
-    everyone: Sequence[Recipients],
-    branch: str,
-    version: int,
-    revision: str,
-) -> None:
+def send(thread: mails.Thread, branch: str, revision: str) -> None:
     """Ask, then send those mails of a series that were not sent yet.
 
-    ``text`` is the cover letter, ``revision`` the user's name for the base. Raises UserError if a
-    mail cannot be sent; the error says how many were.
+    ``revision`` is the user's name for the base. Raises UserError if a mail cannot be sent; the error
+    says how many were.
     """
-    outbox.check_signed(repository, commits, revision, branch)
+    repository, version = thread.repository, thread.version
+    outbox.check_signed(repository, thread.commits, revision, branch)
     with outbox.alone(repository), tempfile.TemporaryDirectory() as folder:
-        files = mails.write(
-            repository, commits, base, text, everyone, Path(folder) / "mails", version
-        )
+        files = mails.write(thread, Path(folder) / "mails")
         outgoing = outbox.threaded(repository, files)
         record = f"{outbox.REFS}/{branch}"
         before = read_record(repository, record, outbox.Sent)

@@ -134,17 +134,12 @@ def run(options: argparse.Namespace) -> int:
         description = publish(repository, branch, made, description)
         if options.b4:
             mails.prepare_b4(repository, options.branch, base)
+    thread = mails.Thread(
+        repository, base, made.commits, description, everyone, options.reroll_count
+    )
     written: list[Path] = []
     if options.output is not None and made.commits:
-        written = mails.write(
-            repository,
-            made.commits,
-            base,
-            description,
-            everyone,
-            options.output,
-            options.reroll_count,
-        )
+        written = mails.write(thread, options.output)
     where = [f"in branch {branch.name}"] if options.branch is not None else []
     where += [f"in {options.output}"] if options.output is not None else []
     following = words(f"{name}-next", [*options.after, name])
@@ -152,16 +147,7 @@ def run(options: argparse.Namespace) -> int:
     for line in beside(tree.root, paths or ["."], "which the series does not contain"):
         print(line, file=sys.stderr)
     if options.send and made.commits:
-        sending.send(
-            repository,
-            made.commits,
-            base,
-            description,
-            everyone,
-            options.branch,
-            options.reroll_count,
-            options.base,
-        )
+        sending.send(thread, options.branch, options.base)
     elif options.pull_requests is not None and made.commits:
         subsystems = series.subsystems(repository)
         sending.open_pulls(repository, base, made.commits, subsystems, options)

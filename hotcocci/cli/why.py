@@ -74,27 +74,17 @@ def run(options: argparse.Namespace) -> int:
 
 def _explain_aside(filtered: Filtered, line: int, settings: Settings) -> bool:
     """Print findings at a line that are suppressed, and why; returns whether there are any."""
-    hidden = [
-        (
-            finding,
-            f"Suppressed by the comment at line {by.line}: neither reported nor rewritten.",
-        )
-        for finding, by in filtered.allowed
-        if line == by.line or finding.line <= line <= finding.end_line
-    ]
-    hidden += [
-        (
-            finding,
-            f"Suppressed by the baseline {settings.baseline}: neither reported nor rewritten.",
-        )
-        for finding in filtered.known
-        if finding.line <= line <= finding.end_line
-    ]
-    for finding, reason in hidden:
-        print(f"{_heading(finding)}:")
-        print(textwrap.fill(printable(finding.message), WIDTH))
-        print(reason)
-    return bool(hidden)
+    baseline = f"baseline {settings.baseline}"
+    aside = [(f, by.line, f"comment at line {by.line}") for f, by in filtered.allowed]
+    aside += [(finding, finding.line, baseline) for finding in filtered.known]
+    hidden = False
+    for finding, place, by_what in aside:
+        if line == place or finding.line <= line <= finding.end_line:
+            hidden = True
+            print(f"{_heading(finding)}:")
+            print(textwrap.fill(printable(finding.message), WIDTH))
+            print(f"Suppressed by the {by_what}: neither reported nor rewritten.")
+    return hidden
 
 
 def _heading(finding: Finding) -> str:

@@ -10,6 +10,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.header import Header
 from pathlib import Path
@@ -49,22 +50,27 @@ def check_folder(folder: Path, repository: Repository) -> None:
         )
 
 
-def write(
-    repository: Repository,
-    commits: Sequence[str],
-    base: str,
-    text: str,
-    recipients: Sequence[Recipients],
-    folder: Path,
-    version: int = 1,
-) -> list[Path]:
-    """Write the mails of a series, all or none, to a new directory; returns them, cover letter first.
+@dataclass(frozen=True)
+class Thread:
+    """The mails of a series of ``commits`` on ``base``.
 
     ``text`` is the cover letter: a subject, an empty line, a body. ``recipients`` are per commit; the
     cover letter goes to all of them. ``version`` is shown from 2 on, as in [PATCH v2].
     """
-    subject, _, body = text.partition("\n")
-    last = commits[-1]
+
+    repository: Repository
+    base: str
+    commits: Sequence[str]
+    text: str
+    recipients: Sequence[Recipients]
+    version: int = 1
+
+
+def write(thread: Thread, folder: Path) -> list[Path]:
+    """Write the mails of a series, all or none, to a new directory; returns them, cover letter first."""
+    repository, version = thread.repository, thread.version
+    subject, _, body = thread.text.partition("\n")
+    last, everyone = thread.commits[-1], thread.recipients
     # git runs in the repository, not in the current directory.
     folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -72,17 +78,16 @@ def write(
     try:
         repository.git(
             *("format-patch", "--cover-letter", "--cover-from-description=none"),
-            *("--numbered", f"--base={base}", *OPTIONS),
+            *("--numbered", f"--base={thread.base}", *OPTIONS),
             f"--output-directory={staging}",
             *([f"--reroll-count={version}"] if version > 1 else []),
-            f"{base}..{last}",
+            f"{thread.base}..{last}",
             # Date of the cover letter, else the current time.
             extra={"GIT_COMMITTER_DATE": read_commit(repository, last).committed},
         )
         files = sorted(staging.iterdir())
-        for file, own in zip(
-            files, [joined(list(recipients)), *recipients], strict=True
-        ):
+        whole = joined(list(everyone))
+        for file, own in zip(files, [whole, *everyone], strict=True):
             head, found, rest = file.read_bytes().partition(b"\n\n")
             if file == files[0]:
                 coded = (

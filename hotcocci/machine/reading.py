@@ -215,9 +215,7 @@ class SourceLines:
 
     def frame(self, address: Address) -> Frame | None:
         """The innermost frame of an instruction in the unit's own files."""
-        return next(
-            (f for f in self._lines.frames(address) if self._path(f.file)), None
-        )
+        return next(iter(self._owned(address)), None)
 
     def text(self, frame: Frame) -> str:
         """The source line of a frame; empty if unknown."""
@@ -231,7 +229,7 @@ class SourceLines:
         written to run in one; for other helpers, their caller is blamed.
         """
         own = self._owned(address)
-        opened = {f.instance for f in map(self.frame, begun) if f is not None}
+        opened = {frame.instance for frame in self._openers(begun)}
         for frame in own:
             if frame.instance in opened or self._runs_inside(frame):
                 return frame
@@ -278,7 +276,7 @@ class SourceLines:
         if not own or self.text(own[-1]).startswith("}"):
             # All exit paths share the last line of a function.
             return last
-        opened = {f.instance for f in map(self.frame, begun) if f is not None}
+        opened = {frame.instance for frame in self._openers(begun)}
         inner = next((f for f in own if f.instance and f.instance in opened), None)
         return Last(
             self._passed(own[-1], last.outer),
@@ -292,7 +290,7 @@ class SourceLines:
         frames = self._owned(address)
         if not frames:
             return []
-        inlined = [f for f in map(self.frame, begun) if f is not None and f.instance]
+        inlined = [frame for frame in self._openers(begun) if frame.instance]
         found = set()
         for end in last:
             frame, spot = frames[-1], end.outer
@@ -304,6 +302,10 @@ class SourceLines:
             line = exits(source, spot.line or frame.line, spot.fault, spot.shown)
             found.add(Frame(frame.file, line, frame.function, frame.instance))
         return sorted(found, key=lambda f: f.line)
+
+    def _openers(self, begun: frozenset[Address]) -> list[Frame]:
+        """The frames of the instructions that opened a window."""
+        return [frame for frame in map(self.frame, begun) if frame is not None]
 
     def _owned(self, address: Address) -> list[Frame]:
         """The frames in the unit's own files, innermost first."""

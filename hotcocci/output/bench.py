@@ -12,6 +12,7 @@ from hotcocci.bench.counts import Count, Row, Table, broken, differences
 from hotcocci.bench.profile import Ran
 from hotcocci.bench.run import Compared, Profile
 from hotcocci.errors import UserError
+from hotcocci.names import aligned
 from hotcocci.names import count as plural
 
 VERSION = 2
@@ -26,7 +27,7 @@ def listed(operations: Sequence[Operation]) -> list[str]:
         (each.name, each.unit, " ".join(map(str, each.sizes)), " ".join(each.reaches))
         for each in operations
     ]
-    return _aligned([("operation", "unit", "sizes", "reaches"), *rows])
+    return aligned([("operation", "unit", "sizes", "reaches"), *rows])
 
 
 def table(found: Table) -> list[str]:
@@ -37,7 +38,7 @@ def table(found: Table) -> list[str]:
             "" if count.low == count.high else f" ({count.low:g} to {count.high:g})"
         )
         rows.append((name, str(size), f"{count.value:g}{spread}", str(count.result)))
-    return [*_aligned(rows), found.made, *_missing(found)]
+    return [*aligned(rows), found.made, *_missing(found)]
 
 
 def changes(
@@ -54,7 +55,7 @@ def changes(
         share = f"{each.more / each.before.value:+.1%}" if each.before.value else ""
         figures = _value(each.before), _value(each.after), share
         rows.append((name, str(size), *figures, each.per(units.get(name, "unit"))))
-    lines = _aligned(rows) if shown else []
+    lines = aligned(rows) if shown else []
     same = len(found) - len(differing)
     lines.append(
         f"{len(differing)} of {plural(len(found), 'operation')} changed, {same} the same"
@@ -74,7 +75,7 @@ def functions(compared: Compared) -> list[str]:
         for row, name, old, new in _differing(compared)
     ]
     head = ("operation", "size", "function", "before", "", "after", "")
-    return _aligned([head, *rows]) if rows else []
+    return aligned([head, *rows]) if rows else []
 
 
 def reached(compared: Compared) -> list[str]:
@@ -255,14 +256,4 @@ def _missing(found: Table, said: Collection[Row] = ()) -> list[str]:
         f"{row[0]} {row[1]} {why}"
         for row, why in sorted(found.missing.items())
         if row not in said
-    ]
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) for cell, width in zip(row, widths, strict=True)
-        ).rstrip()
-        for row in rows
     ]

@@ -19,7 +19,7 @@ from hotcocci.findings import (
     Proof,
     Saves,
 )
-from hotcocci.names import count
+from hotcocci.names import aligned, count
 from hotcocci.saves import cycles, total
 from hotcocci.tree.targets import guarded
 
@@ -133,8 +133,7 @@ def gains_table(gains: Sequence[Gain]) -> list[str]:
     head = ("function", "target", *titles, "bytes", *modelled)
     found = [(*_gain_row(gain, counted), saved(gain.saves)) for gain in gains]
     cells = [head, *(row[: len(head)] for row in found)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+    return aligned(cells)
 
 
 def gains_summary(gains: Sequence[Gain]) -> list[str]:
