@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hotcocci.deliver.installed import install_checkers, remove_checkers
+from hotcocci.deliver.installed import CHECKERS, put_checkers
 from hotcocci.engines.clang_tidy import build, plugin
 from hotcocci.errors import EngineMissing, UserError
 from hotcocci.names import count
@@ -58,7 +58,7 @@ def run_build(_options: argparse.Namespace) -> int:
 def run(options: argparse.Namespace) -> int:
     """Install or remove the checkers; returns the exit code."""
     tree: Path = options.smatch
-    change = (remove_checkers if options.remove else install_checkers)(tree)
+    change = put_checkers(tree, None if options.remove else CHECKERS)
     number, rebuild = count(change.files, "file"), f"rebuild with 'make -C {tree}'"
     if change.changed:
         done = "removed" if options.remove else "installed"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from hotcocci.deliver.installed import install_scripts, remove_scripts
+from hotcocci.deliver.installed import put_scripts
 from hotcocci.errors import UserError
 from hotcocci.layout import DATA, IMPORTS
 from hotcocci.names import count
@@ -37,12 +37,10 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Install or remove the scripts; returns the exit code."""
+    change = put_scripts(options.tree, {} if options.remove else needed())
+    done, unchanged = "installed", "already up to date"
     if options.remove:
-        change = remove_scripts(options.tree)
         done, unchanged = "removed", "nothing installed"
-    else:
-        change = install_scripts(options.tree, needed())
-        done, unchanged = "installed", "already up to date"
     result = f"{count(change.files, 'file')} {done}" if change.changed else unchanged
     print(f"{change.folder}: {result}")
     return 0

@@ -47,57 +47,38 @@ class Change:
     changed: bool
 
 
-def install_scripts(tree: Path, files: Mapping[str, bytes]) -> Change:
-    """Install these files, by name, in a kernel tree's scripts/coccinelle; git ignores them.
+def put_scripts(tree: Path, files: Mapping[str, bytes]) -> Change:
+    """Install these files, by name, in a kernel tree's scripts/coccinelle; with none, remove those that are there.
 
-    Safe to repeat. Raises UserError, without changing the tree, if it has no such folder, or an installed
-    file was edited.
+    Git ignores them. Safe to repeat. Raises UserError, without changing the tree, if it has no such folder, an
+    installed file was edited, or another file is with them.
     """
     folder = _folder(tree)
     known = _installed(folder)
-    wanted = {**files, IGNORED: b"*\n"}
+    wanted = {**files, IGNORED: b"*\n"} if files else {}
     _refuse_foreign(folder, wanted, known, _names(folder))
-    return Change(len(files), folder, _write(folder, wanted, known))
-
-
-def remove_scripts(tree: Path) -> Change:
-    """Remove them, if they are there.
-
-    Raises UserError, without changing the tree, if one was edited or another file is with them.
-    """
-    folder = _folder(tree)
-    known = _installed(folder)
-    _refuse_foreign(folder, {}, known, _names(folder))
-    changed = _write(folder, {}, known)
-    if folder.exists():
+    changed = _write(folder, wanted, known)
+    if not files and folder.exists():
         shutil.rmtree(folder)
-    return Change(len(known) - (IGNORED in known), folder, changed)
+    return Change(len((wanted or known).keys() - {IGNORED}), folder, changed)
 
 
-def install_checkers(tree: Path, checkers: Path = CHECKERS) -> Change:
-    """Copy the checkers from a folder into a smatch tree and register them; safe to repeat.
+def put_checkers(tree: Path, checkers: Path | None = CHECKERS) -> Change:
+    """Copy the checkers from a folder into a smatch tree and register them; without one, remove those that are there.
 
-    Raises UserError, without changing the tree, if it is not a smatch tree or a file would be
-    overwritten.
+    Safe to repeat. Raises UserError, without changing the tree, if it is not a smatch tree, an installed file was
+    edited, or a file would be overwritten.
     """
     _recognise(tree)
     known = _installed(tree)
-    sources = {path.name: path.read_bytes() for path in sorted(checkers.glob("*.[ch]"))}
-    _refuse_foreign(tree, sources, known)
-    listed = _registered(tree, _without(tree, known), _lines(sources))
-    return Change(len(sources), tree, _write(tree, sources, known, {LIST: listed}))
-
-
-def remove_checkers(tree: Path) -> Change:
-    """Remove the checkers from a smatch tree, if they are there.
-
-    Raises UserError, without changing the tree, if an installed file was edited.
-    """
-    _recognise(tree)
-    known = _installed(tree)
-    _refuse_foreign(tree, {}, known)
-    changed = _write(tree, {}, known, {LIST: _without(tree, known)})
-    return Change(len(known), tree, changed)
+    paths = sorted(checkers.glob("*.[ch]")) if checkers else []
+    wanted = {path.name: path.read_bytes() for path in paths}
+    _refuse_foreign(tree, wanted, known)
+    listed = _without(tree, known)
+    if wanted:
+        listed = _registered(tree, listed, _lines(wanted))
+    changed = _write(tree, wanted, known, {LIST: listed})
+    return Change(len(wanted or known), tree, changed)
 
 
 def _folder(tree: Path) -> Path:

@@ -7,7 +7,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hotcocci.deliver.choose import Part, Patch
@@ -145,7 +145,7 @@ class Branch:
         return f"refs/heads/{self.name}"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Made:
     """A series on top of a base, oldest commit first.
 
@@ -157,14 +157,19 @@ class Made:
     """
 
     base: str
-    commits: tuple[str, ...]
-    patches: dict[str, Patch]
-    records: tuple[Recorded, ...]
-    conflicts: tuple[str, ...] = ()
-    guessed: tuple[str, ...] = ()
-    taken: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
+    commits: list[str] = field(default_factory=list)
+    patches: dict[str, Patch] = field(default_factory=dict)
+    records: list[Recorded] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    guessed: list[str] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
     subsystems: dict[str, str] = field(default_factory=dict)
+
+    def add(self, sha: str, record: Recorded | None) -> None:
+        """Add a commit on top, with its record unless it is the user's own."""
+        self.commits.append(sha)
+        self.records += [record] if record else []
 
     @property
     def tip(self) -> str:
@@ -261,7 +266,7 @@ def make(
     order += [(None, patch) for patch in waiting.values()]
     # What others need comes before them, also if they stand already.
     order.sort(key=lambda one: not (one[0] is None and one[1] and not one[1].rewrites))
-    made = Made(base, (), {}, (), gone=tuple(gone))
+    made = Made(base, gone=gone)
     for kept, patch in order:
         text, alone = "", ""
         if patch is not None:
@@ -269,55 +274,36 @@ def make(
             text = message(patch, prefix_of(said), is_capital(said), tree)
             if not any(said.values()):
                 guess = f"{text.partition(chr(10))[0]} ({patch.subsystem})"
-                made = replace(made, guessed=(*made.guessed, guess))
+                made.guessed.append(guess)
             alone = commit_parts(repository, base, patch.parts, text, person)
-        if kept is None or not (kept.edited or kept.signed or patch is None):
-            assert patch is not None
-            made = _added(repository, made, patch, alone, person)
+        if kept is not None and (kept.edited or kept.signed or patch is None):
+            sha = pick(repository, kept.commit, made.tip, person)
+            if sha is None:
+                made.taken.append(read_commit(repository, kept.commit).subject)
+                continue
+            # Keep the record of the generated commit, so that this one still counts as edited.
+            made.add(sha, kept.recorded)
+            if patch is not None and kept.recorded is not None:
+                signed = (kept.recorded.message, kept.recorded.patch)
+                if signed == (text, patch_id(repository, alone)):
+                    # The signed commit is what this run generates, so its gains are valid.
+                    made.patches[sha] = patch
+                else:
+                    made.conflicts.append(
+                        f"{patch.subsystem}: the signed-off commit is kept, but this run would generate a different one"
+                    )
             continue
-        before = made.commits
-        made = _kept(repository, made, kept, person)
-        if patch is not None and kept.recorded is not None and made.commits != before:
-            signed = (kept.recorded.message, kept.recorded.patch)
-            if signed == (text, patch_id(repository, alone)):
-                # The signed commit is what this run generates, so its gains are valid.
-                made = replace(made, patches={**made.patches, made.tip: patch})
-            else:
-                why = f"{patch.subsystem}: the signed-off commit is kept, but this run would generate a different one"
-                made = replace(made, conflicts=(*made.conflicts, why))
+        assert patch is not None
+        try:
+            sha = pick(repository, alone, made.tip, person)
+        except ConflictError as error:
+            made.conflicts.append(f"{patch.subsystem}: {error}")
+            continue
+        if sha is not None:
+            made.add(sha, recorded(repository, patch, sha))
+            made.patches[sha] = patch
+            made.subsystems[sha] = patch.subsystem
     return made
-
-
-def _kept(repository: Repository, made: Made, slot: Slot, person: Person) -> Made:
-    """Add a commit of the user's on top of the series."""
-    sha = pick(repository, slot.commit, made.tip, person)
-    if sha is None:
-        subject = read_commit(repository, slot.commit).subject
-        return replace(made, taken=(*made.taken, subject))
-    # Keep the record of the generated commit, so that this one still counts as edited.
-    keeps = (slot.recorded,) if slot.recorded else ()
-    return replace(made, commits=(*made.commits, sha), records=(*made.records, *keeps))
-
-
-def _added(
-    repository: Repository, made: Made, patch: Patch, alone: str, person: Person
-) -> Made:
-    """Add a patch on top of the series; ``alone`` is its commit on the base."""
-    try:
-        sha = pick(repository, alone, made.tip, person)
-    except ConflictError as error:
-        conflict = f"{patch.subsystem}: {error}"
-        return replace(made, conflicts=(*made.conflicts, conflict))
-    if sha is None:
-        return made
-    record = recorded(repository, patch, sha)
-    return replace(
-        made,
-        commits=(*made.commits, sha),
-        patches={**made.patches, sha: patch},
-        records=(*made.records, record),
-        subsystems={**made.subsystems, sha: patch.subsystem},
-    )
 
 
 def publish(repository: Repository, branch: Branch, made: Made, cover: str) -> str:
@@ -328,7 +314,7 @@ def publish(repository: Repository, branch: Branch, made: Made, cover: str) -> s
     """
     old = branch.state.covers if branch.state else ()
     covers = tuple(dict.fromkeys([*old, _digest(cover)]))
-    state = State(made.base, made.records, branch.dropped, covers)
+    state = State(made.base, tuple(made.records), branch.dropped, covers)
     ref = f"{REFS}/{branch.name}"
     before = repository.ask("rev-parse", "--verify", "--quiet", ref)[1].strip()
     blob = blob_of(repository, state)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hotcocci.cli.main import main
-from hotcocci.deliver.installed import CHECKERS, RECORD, install_checkers
+from hotcocci.deliver.installed import CHECKERS, RECORD, put_checkers
 
 LIST = """\
 #ifndef CK
@@ -111,7 +111,7 @@ def test_a_newer_version_replaces_an_older_one(tree: Path, tmp_path: Path) -> No
     (older / "check_user_access_balance.c").write_text(
         "void check_user_access_balance(int id)\n{\n}\n"
     )
-    install_checkers(tree, older)
+    put_checkers(tree, older)
     assert install(tree) == 0
     assert not (tree / "check_user_access_gone.c").exists()
     assert "gone" not in (tree / "check_list.h").read_text()
