@@ -24,7 +24,7 @@ from hotcocci.cli.reports import (
     check_trees,
     of_violations,
 )
-from hotcocci.cli.terminal import coloured_finding, has_colour
+from hotcocci.cli.terminal import coloured_finding, has_colour, say
 from hotcocci.findings import ENGINES
 from hotcocci.names import count
 from hotcocci.output import text
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         unread += text.unread(checked.unread, checked.tree.root)
         # With --diff-base only changed code is checked: an entry that is missing may be elsewhere.
         if checked.gone and options.diff_base is None:
-            print(gone(checked.gone, "violation"), file=sys.stderr)
+            say(gone(checked.gone, "violation"))
     check_read(unread)
     return 1 if found else 0
 
@@ -105,8 +105,7 @@ def _print(checked: Checked, options: argparse.Namespace) -> None:
         print(line)
     if form in DOCUMENTS:
         return
-    for skip in checked.skipped:
-        print(text.skipped_line(skip, show), file=sys.stderr)
+    say(*(text.skipped_line(skip, show) for skip in checked.skipped))
     if options.quiet:
         return
     files = len({violation.file for violation in violations})
@@ -115,4 +114,4 @@ def _print(checked: Checked, options: argparse.Namespace) -> None:
     said += f"{count(len(checked.texts.keys() - missed), 'file')} with windows checked"
     if missed:
         said += f", {count(len(missed), 'file')} not or only in part"
-    print(said, file=sys.stderr)
+    say(said)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from hotcocci.cli.terminal import coloured_diff, has_colour
+from hotcocci.cli.terminal import coloured_diff, has_colour, say
 from hotcocci.errors import UserError
 from hotcocci.findings import Gain, Rewrite
 from hotcocci.output import proofs, text
@@ -102,12 +102,12 @@ def _answer(question: str, offer: Offer, settings: Settings) -> str:
         if key in ("y", "n", "a", "q"):
             return key
         if key != "p":
-            _say(HELP)
+            say(HELP)
             continue
         try:
             _prove(offer, settings)
         except UserError as error:
-            _say(str(error))
+            say(str(error))
 
 
 def _kept(tree: Tree, gated: Gated, taken: Sequence[Offer], check: Check) -> Gated:
@@ -133,7 +133,7 @@ def _kept(tree: Tree, gated: Gated, taken: Sequence[Offer], check: Check) -> Gat
 
 def _prove(offer: Offer, settings: Settings) -> None:
     for proof in prove(offer.tree, [offer.change.only([offer.rewrite])], settings):
-        _say("\n".join(proofs.text(proof, str)))
+        say("\n".join(proofs.text(proof, str)))
 
 
 def _show(offer: Offer) -> None:
@@ -143,14 +143,14 @@ def _show(offer: Offer) -> None:
     files = (*only.others, only)
     parts = [diff.unified(each.file, each.old, each.new) for each in files]
     shown = readable("".join(parts)).rstrip("\n")
-    _say(coloured_diff(shown) if has_colour(sys.stderr) else shown)
+    say(coloured_diff(shown) if has_colour(sys.stderr) else shown)
     notes = (
         text.line(finding, name),
         *offer.rewrite.notes,
         *proofs.gains_table(offer.gains),
     )
     for note in notes:
-        _say(f"# {note}")
+        say(f"# {note}")
 
 
 def _ask(question: str) -> str:
@@ -160,13 +160,9 @@ def _ask(question: str) -> str:
     try:
         line = sys.stdin.readline()
     except KeyboardInterrupt:
-        _say("")
+        say("")
         raise
     if not line:
-        _say("")
+        say("")
         raise _EndOfInput
     return line.strip().lower()
-
-
-def _say(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)

@@ -8,8 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hotcocci.cli.options import (
     add,
@@ -31,18 +29,14 @@ from hotcocci.cli.reports import (
     check_trees,
     of_findings,
 )
-from hotcocci.cli.terminal import coloured_finding, has_colour
+from hotcocci.cli.terminal import coloured_finding, has_colour, say
 from hotcocci.findings import MANUAL, Finding
 from hotcocci.output import text
 from hotcocci.output.text import below_hot, filtered_out, not_sampled
 from hotcocci.pipeline.analysis import Analysis, analyse
 from hotcocci.pipeline.filtering import NOT_ASKED, decides, is_actionable, why_left
 from hotcocci.pipeline.ranking import is_kept, is_sampled, worth_guessed
-from hotcocci.pipeline.settings import Settings, tiers_up_to
-from hotcocci.tree.kernel import Tree
-
-if TYPE_CHECKING:
-    from hotcocci.tree.incoming import Patch
+from hotcocci.pipeline.settings import tiers_up_to
 
 GUESSED = (
     "the order is an estimate: cycles saved times how often the function runs; "
@@ -91,8 +85,13 @@ def run(options: argparse.Namespace) -> int:
             from hotcocci.pipeline.analysis import analyse_text
 
             analysis = analyse_text(tree, paths[0], edited, settings)
+        elif patches:
+            from hotcocci.pipeline.analysis import analyse_patched
+
+            analysis = analyse_patched(tree, paths, patches, settings)
         else:
-            analysis = _analysis(tree, paths, patches, options.diff_base, settings)
+            touched = touched_by(tree, options.diff_base)
+            analysis = analyse(tree, paths, settings, touched)
         every = wanted(analysis.findings, options.tier, reports)
         # A baseline is for --show all, too.
         whole = reports or options.write_baseline or options.tier == MANUAL
@@ -118,24 +117,9 @@ def run(options: argparse.Namespace) -> int:
         _print(analysis, findings, options, new, left)
         if options.format not in DOCUMENTS and not options.quiet:
             aside.append(text.summary(findings, analysis.skipped, left))
-        for line in aside:
-            print(line, file=sys.stderr)
+        say(*aside)
     check_read(unread)
     return 1 if found else 0
-
-
-def _analysis(
-    tree: Tree,
-    paths: Sequence[Path],
-    patches: Sequence[Patch],
-    diff_base: str | None,
-    settings: Settings,
-) -> Analysis:
-    if patches:
-        from hotcocci.pipeline.analysis import analyse_patched
-
-        return analyse_patched(tree, paths, patches, settings)
-    return analyse(tree, paths, settings, touched_by(tree, diff_base))
 
 
 def wanted(
@@ -177,8 +161,7 @@ def _print(
     for line in filter(None, lines):
         print(line)
     if options.format not in DOCUMENTS:
-        for skip in analysis.skipped:
-            print(text.skipped_line(skip, show), file=sys.stderr)
+        say(*(text.skipped_line(skip, show) for skip in analysis.skipped))
 
 
 def _to_write(finding: Finding, analysis: Analysis) -> list[str]:

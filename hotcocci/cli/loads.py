@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from hotcocci.cli.options import (
     settings_of,
 )
 from hotcocci.cli.reports import JSON
+from hotcocci.cli.terminal import say
 from hotcocci.engines.perf.annotate import annotated as read
 from hotcocci.machine.elf import Address
 from hotcocci.machine.loads.functions import LINE, NO_SHARES, Chain, Touched
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == JSON:
         print(document(found))
     if not found:
-        print("no hot function has code there", file=sys.stderr)
+        say("no hot function has code there")
     return 0 if found and not any(each.why for each in found) else 1
 
 

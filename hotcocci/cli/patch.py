@@ -20,7 +20,7 @@ from hotcocci.cli.options import (
     touched_by,
 )
 from hotcocci.cli.reports import beside, check_read
-from hotcocci.cli.terminal import coloured_diff, has_colour
+from hotcocci.cli.terminal import coloured_diff, has_colour, say
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE
 from hotcocci.names import count
@@ -122,10 +122,8 @@ def run(options: argparse.Namespace) -> int:
             for each in (*all_others(gated.passed), *gated.passed):
                 _print(diff.unified(prefix + each.file, each.old, each.new))
         _report(part, gated, settings, options)
-        for line in aside:
-            print(line, file=sys.stderr)
-    for line in unwritten:
-        print(f"hotcocci: {line}", file=sys.stderr)
+        say(*aside)
+    say(*(f"hotcocci: {line}" for line in unwritten))
     unread = (text.unread(p.analysis.unread, p.analysis.tree.root) for p in parts)
     check_read([place for places in unread for place in places])
     return 2 if unwritten else 0
@@ -249,5 +247,4 @@ def _report(
         )
     lines += not_offered(analysis.findings)
     lines += part.cold
-    for line in lines:
-        print(line, file=sys.stderr)
+    say(*lines)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Sequence
 
@@ -18,6 +17,7 @@ from hotcocci.cli.options import (
     settings_of,
 )
 from hotcocci.cli.reports import JSON, SARIF, check_trees
+from hotcocci.cli.terminal import say
 from hotcocci.errors import UserError
 from hotcocci.findings import SAFE, STYLE, Proof
 from hotcocci.output import proofs, sarif, text
@@ -106,8 +106,7 @@ def run(options: argparse.Namespace) -> int:
             proposed = propose_patches(tree, patches_in(options.diff))
         else:
             proposed = propose(tree, paths, settings)
-        for line in _not_shown(proposed, settings):
-            print(line, file=sys.stderr)
+        say(*_not_shown(proposed, settings))
         with settings.observer.progress("proving"):
             own = prove(tree, proposed.changes, settings, others=bool(options.diff))
             made = [*own, *proposed.left]
@@ -118,9 +117,9 @@ def run(options: argparse.Namespace) -> int:
         _print(tree, proposed, made, options.format)
         proven = [is_proven(proof, options.style) for proof in made]
         if not options.style and any(c.name == STYLE for p in made for c in p.failed):
-            print(NO_BEHAVIOUR, file=sys.stderr)
+            say(NO_BEHAVIOUR)
         if not made and not options.diff:
-            print(_nothing(proposed), file=sys.stderr)
+            say(_nothing(proposed))
         whole = whole and bool(made or not options.diff) and all(proven)
     return 0 if whole else 1
 
@@ -158,4 +157,4 @@ def _print(tree: Tree, proposed: Proposed, made: Sequence[Proof], form: str) -> 
         for proof in made:
             print("\n".join(proofs.text(proof, show)))
         executions = [e for proof in made for e in proof.executions]
-        print(proofs.summary(executions), file=sys.stderr)
+        say(proofs.summary(executions))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hotcocci.cli.options import positive
+from hotcocci.cli.terminal import say
 from hotcocci.deliver import forge, mails, outbox, pulls
 from hotcocci.deliver.forge import OPEN
 from hotcocci.deliver.gitrepo import (
@@ -102,7 +103,7 @@ def send(thread: mails.Thread, branch: str, revision: str) -> None:
         known = outbox.going_on(before, version, [one.id for one in outgoing])
         rest = [one for one in outgoing if one.id not in known.sent]
         if not rest:
-            _tell(
+            say(
                 f"nothing to send: {_mails(len(outgoing))} already sent; "
                 f"use --reroll-count {version + 1} to send a new version"
             )
@@ -117,7 +118,7 @@ def send(thread: mails.Thread, branch: str, revision: str) -> None:
                 raise UserError(_stopped(one, outgoing, error)) from error
             known = replace(known, sent=(*known.sent, one.id))
             write_record(repository, record, known)
-            _tell(f"sent: {one.subject}")
+            say(f"sent: {one.subject}")
 
 
 def _confirmed(
@@ -127,15 +128,15 @@ def _confirmed(
     for one, envelope in zip(rest, envelopes, strict=True):
         planned = outbox.addresses(one.file)
         for line in _mail(one.subject, planned):
-            _tell(line)
+            say(line)
         others = [a for a in envelope.recipients if a not in planned]
         if others:
-            _tell(f"    also to {', '.join(others)} (git send-email configuration)")
+            say(f"    also to {', '.join(others)} (git send-email configuration)")
     addresses = {address for envelope in envelopes for address in envelope.recipients}
     servers = " and ".join(dict.fromkeys(e.server for e in envelopes))
     senders = " and ".join(dict.fromkeys(e.sender for e in envelopes))
     before = f", {whole - len(rest)} already sent" if len(rest) < whole else ""
-    _tell(
+    say(
         f"{_mails(len(rest))} to {_addresses(len(addresses))} via {servers}, from {senders}{before}"
     )
     question = f"Type {len(rest)} to send, anything else to cancel: "
@@ -164,10 +165,6 @@ def _mails(number: int) -> str:
 
 def _addresses(number: int) -> str:
     return "1 address" if number == 1 else f"{number} addresses"
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def _add_pulls(parser: argparse.ArgumentParser) -> None:
@@ -242,9 +239,11 @@ def open_pulls(
         repository, base, options.branch, commits, subsystems
     )
     known = pulls.read(repository, options.branch)
-    planned = pulls.steps(route, known, several, target.tips)
-    for line in left_out:
-        print(f"no pull request for {line}", file=sys.stderr)
+    tips = target.tips
+    planned = [
+        pulls.step(route, known, one, tips.get(one.branch, "")) for one in several
+    ]
+    say(*(f"no pull request for {line}" for line in left_out))
     for step in planned:
         if not (options.open and step.to_do):
             branch = f"{target.name}/{step.wanted.branch}"
@@ -257,9 +256,8 @@ def open_pulls(
     _gone(several, known, route)
     waiting = sum(step.to_do for step in planned)
     if waiting and not options.open:
-        print(
-            f"{count(waiting, 'pull request')} to open or update: nothing was pushed, use --open to do so",
-            file=sys.stderr,
+        say(
+            f"{count(waiting, 'pull request')} to open or update: nothing was pushed, use --open to do so"
         )
 
 
@@ -289,9 +287,8 @@ def _gone(
             if one.branch not in branches:
                 pull = to.get(one.number)
                 if pull.state == OPEN:
-                    print(
-                        f"{pull.url}: the series no longer has a patch for it: close it, or restore the patch",
-                        file=sys.stderr,
+                    say(
+                        f"{pull.url}: the series no longer has a patch for it: close it, or restore the patch"
                     )
 
 

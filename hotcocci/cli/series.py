@@ -13,6 +13,7 @@ from pathlib import Path
 from hotcocci.cli import sending
 from hotcocci.cli.options import add_analysis, add_gate, add_tier, settings_of
 from hotcocci.cli.reports import beside
+from hotcocci.cli.terminal import say
 from hotcocci.deliver import mails
 from hotcocci.deliver.assemble import Series, assemble
 from hotcocci.deliver.choose import MOST, Patch, rewrite_id
@@ -144,16 +145,14 @@ def run(options: argparse.Namespace) -> int:
     where += [f"in {options.output}"] if options.output is not None else []
     following = words(f"{name}-next", [*options.after, name])
     report(series, branch, settings, where, options.paths == [], shlex.join(following))
-    for line in beside(tree.root, paths or ["."], "which the series does not contain"):
-        print(line, file=sys.stderr)
+    say(*beside(tree.root, paths or ["."], "which the series does not contain"))
     if options.send and made.commits:
         sending.send(thread, options.branch, options.base)
     elif options.pull_requests is not None and made.commits:
         subsystems = series.subsystems(repository)
         sending.open_pulls(repository, base, made.commits, subsystems, options)
     elif written:
-        for line in sending.listed(written):
-            print(line, file=sys.stderr)
+        say(*sending.listed(written))
     return 0
 
 
@@ -281,8 +280,7 @@ def report(
     )
     found = f" {' and '.join(where)}" if made.commits else ": nothing written"
     lines.append(f"{total} on {made.base[:12]}{found}")
-    for line in lines:
-        print(line, file=sys.stderr)
+    say(*lines)
 
 
 def _named(patch: Patch) -> str:

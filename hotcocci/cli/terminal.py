@@ -49,6 +49,12 @@ _drawing = threading.Lock()
 _ticker: threading.Thread | None = None
 
 
+def say(*lines: str) -> None:
+    """Print lines on standard error: what is no finding, and no patch."""
+    for line in lines:
+        print(line, file=sys.stderr, flush=True)
+
+
 def warn(message: str) -> None:
     """Print a warning."""
     if _tasks and sys.stderr.isatty():

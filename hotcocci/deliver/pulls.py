@@ -199,20 +199,11 @@ def wanted(
     return _told_apart(found), left_out
 
 
-def steps(
-    route: Route,
-    known: Sequence[Known],
-    several: Sequence[Wanted],
-    tips: Mapping[str, str],
-) -> list[Step]:
-    """Return what to do; ``tips`` are the branches of the remote pushed to.
+def step(route: Route, known: Sequence[Known], one: Wanted, tip: str) -> Step:
+    """Return what to do; ``tip`` is the branch of the remote pushed to, empty if it has none.
 
     Raises ForgeError if the forge cannot be reached.
     """
-    return [_step(route, known, one, tips.get(one.branch, "")) for one in several]
-
-
-def _step(route: Route, known: Sequence[Known], one: Wanted, tip: str) -> Step:
     to, where = route.to, route.place
     before = next(
         (k for k in known if k.where == where and k.branch == one.branch),

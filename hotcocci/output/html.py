@@ -51,31 +51,6 @@ class About:
     left: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Subsystem:
-    """A row of the summary: number of findings per rule, in total, and with a rewrite."""
-
-    name: str
-    counts: tuple[int, ...]
-    total: int
-    rewrites: int
-
-
-@dataclass(frozen=True)
-class Hot:
-    """A function with findings, and its share of a profile's samples, in percent.
-
-    ``bar`` is the share relative to the largest one, ``bound`` whether it is an upper bound.
-    """
-
-    function: str
-    file: str
-    share: float
-    bound: bool
-    findings: int
-    bar: float
-
-
 def page(
     tree: Tree,
     findings: Sequence[Finding],
@@ -120,25 +95,27 @@ def page(
     return made.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def hottest(findings: Sequence[Finding]) -> list[Hot]:
-    """Return functions in the profile, hottest first; none without a profile."""
+def hottest(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Functions in the profile, with their share of its samples in percent, hottest first; none without a profile.
+
+    ``bar`` is the share relative to the largest one, ``bound`` whether it is an upper bound.
+    """
     places: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         if finding.share is not None or finding.share_at_most is not None:
-            places.setdefault((finding.function or "", finding.file), []).append(
-                finding
-            )
+            key = finding.function or "", finding.file
+            places.setdefault(key, []).append(finding)
     ordered = sorted(places.items(), key=lambda p: (-_share(p[1][0]), p[0]))
-    most = max((_share(own[0]) for _, own in ordered), default=0.0)
+    most = max((_share(own[0]) for _, own in ordered), default=0.0) or 1.0
     return [
-        Hot(
-            function,
-            file,
-            _share(own[0]),
-            own[0].share is None,
-            len(own),
-            100 * _share(own[0]) / most if most else 0.0,
-        )
+        {
+            "function": function,
+            "file": file,
+            "share": _share(own[0]),
+            "bound": own[0].share is None,
+            "findings": len(own),
+            "bar": 100 * _share(own[0]) / most,
+        }
         for (function, file), own in ordered
     ]
 
@@ -155,17 +132,18 @@ def _counts(rule: Rule, findings: Sequence[Finding]) -> tuple[int, int]:
 
 def _subsystems(
     findings: Sequence[Finding], names: Mapping[str, str], rules: Sequence[Rule]
-) -> list[Subsystem]:
+) -> list[dict[str, Any]]:
+    """The number of findings of each subsystem per rule, in total, and with a rewrite."""
     counts = Counter((names[finding.file], finding.rule) for finding in findings)
     totals = Counter(names[finding.file] for finding in findings)
     rewrites = Counter(names[f.file] for f in findings if f.verdict == REWRITE)
     return [
-        Subsystem(
-            name,
-            tuple(counts[name, rule.code] for rule in rules),
-            total,
-            rewrites[name],
-        )
+        {
+            "name": name,
+            "counts": [counts[name, rule.code] for rule in rules],
+            "total": total,
+            "rewrites": rewrites[name],
+        }
         for name, total in sorted(totals.items(), key=lambda t: (-t[1], t[0]))
     ]
 
