@@ -72,7 +72,8 @@ def read_listed(path: str | Path, most: int = MOST) -> bytes:
     try:
         status = os.fstat(handle)
         _check(status, path, most)
-        return os.read(handle, status.st_size + 1)
+        # Those of /proc have no size, and to read one may fail, or do something.
+        return os.read(handle, status.st_size + 1) if status.st_size else b""
     finally:
         os.close(handle)
 
