@@ -251,39 +251,27 @@ def _answer(server: LanguageServer, session: Session) -> None:
 def _actions(session: Session, uri: str, result: Result) -> list[types.CodeAction]:
     """Return the code actions for a finding in the editor's text."""
     shown = session.shown(uri)
-    found = []
+    # Without edits, it is shown as disabled.
+    offered: list[tuple[str, list[types.TextEdit]]] = []
     if session.admits(result):
         tier = f"tier {result.tier}, " if result.tier is not None else ""
         title = f"{result.rule}: rewrite ({tier}not compiled)"
         if session.is_current(uri):
-            edit = _edit(session, uri, lsp.rewriting(result, shown))
-            found.append(_action(result, shown, title, edit))
+            offered.append((title, lsp.rewriting(result, shown)))
         elif _disabling(session):
-            why = "the text was just edited: wait a moment"
-            found.append(
-                types.CodeAction(
-                    title,
-                    types.CodeActionKind.QuickFix,
-                    disabled=types.CodeActionDisabled(why),
-                )
-            )
+            offered.append((title, []))
     allowing = lsp.allowing(result, shown)
     if allowing:
-        title = f"{result.rule}: suppress with a comment"
-        edit = _edit(session, uri, allowing)
-        found.append(_action(result, shown, title, edit))
-    return found
-
-
-def _action(
-    result: Result, shown: lsp.View, title: str, edit: types.WorkspaceEdit
-) -> types.CodeAction:
-    return types.CodeAction(
-        title,
-        types.CodeActionKind.QuickFix,
-        diagnostics=[lsp.diagnostic(result, shown)],
-        edit=edit,
-    )
+        offered.append((f"{result.rule}: suppress with a comment", allowing))
+    kind = types.CodeActionKind.QuickFix
+    about = [lsp.diagnostic(result, shown)]
+    why = types.CodeActionDisabled("the text was just edited: wait a moment")
+    return [
+        types.CodeAction(title, kind, about, edit=_edit(session, uri, edits))
+        if edits
+        else types.CodeAction(title, kind, disabled=why)
+        for title, edits in offered
+    ]
 
 
 def _edit(

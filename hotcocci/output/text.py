@@ -7,7 +7,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from hotcocci.c.source import apply
@@ -301,53 +300,40 @@ def not_sampled(number: int) -> list[str]:
 SHOWN = 10
 
 
-@dataclass(frozen=True)
-class _Changed:
-    """A changed function: its first finding, its number of rewrites, and the cycles saved."""
-
-    finding: Finding
-    rewrites: int
-    saves: Saves | None
-
-    @property
-    def worth(self) -> float:
-        """The typical cycles saved times how often the function runs."""
-        return (self.saves.typical if self.saves else 0) * heat_of(self.finding)
-
-
 def best_first(gated: Gated, profiled: bool, show: Show) -> list[str]:
     """Return lines on the functions that a patch changes, best first; none for a single function.
 
     Ordered by samples, if there is a profile, then by the cycles saved times how often the function runs.
     The first line says which.
     """
-    found = _changed(gated)
-    if len(found) < 2:
+    gains = {proof.file: proof.gains for proof in gated.proofs}
+    rows = []
+    for change in gated.passed:
+        functions: dict[str | None, list[Finding]] = {}
+        for rewrite in change.rewrites:
+            own = functions.setdefault(rewrite.finding.function, [])
+            own.append(rewrite.finding)
+        for function, own in functions.items():
+            saved, first = _saves(own, gains.get(change.file, ())), own[0]
+            said = [count(len(own), "rewrite")]
+            said += [f"saves {typical(saved)} cycles"] if saved else []
+            said += [share(first)] if profiled else []
+            place = f"{show(first.file)}:{first.line}: {function}()"
+            worth = (saved.typical if saved else 0) * heat_of(first)
+            order = (-heat(first) if profiled else 0, -worth)
+            rows.append((order, f"  {place}: {', '.join(said)}"))
+    if len(rows) < 2:
         return []
+    rows.sort(key=lambda row: row[0])
     if profiled:
-        found.sort(key=lambda one: (-heat(one.finding), -one.worth))
         head = "best first, by share of samples:"
     else:
-        found.sort(key=lambda one: -one.worth)
         targets = dict.fromkeys(g.target for p in gated.proofs for g in p.gains)
         where = f" on {' and '.join(map(guarded, targets))}" if targets else ""
         head = f"best first, by cycles saved{where} times how often the function runs (--profile FILE orders by samples):"
-    lines = [head] + [_changed_line(one, profiled, show) for one in found[:SHOWN]]
-    more = len(found) - SHOWN
+    lines = [head, *(line for _, line in rows[:SHOWN])]
+    more = len(rows) - SHOWN
     return [*lines, f"  and {more} more"] if more > 0 else lines
-
-
-def _changed(gated: Gated) -> list[_Changed]:
-    gains = {proof.file: proof.gains for proof in gated.proofs}
-    found: dict[tuple[str, str | None], list[Finding]] = {}
-    for change in gated.passed:
-        for rewrite in change.rewrites:
-            key = change.file, rewrite.finding.function
-            found.setdefault(key, []).append(rewrite.finding)
-    return [
-        _Changed(findings[0], len(findings), _saves(findings, gains.get(file, ())))
-        for (file, _), findings in found.items()
-    ]
 
 
 def _saves(findings: Sequence[Finding], gains: Sequence[Gain]) -> Saves | None:
@@ -355,14 +341,3 @@ def _saves(findings: Sequence[Finding], gains: Sequence[Gain]) -> Saves | None:
     compiled = saves(c for g in gains if is_of(g, findings[0]) for c in g.cycles)
     estimates = [finding.saves for finding in findings if finding.saves]
     return compiled or max(estimates, key=lambda each: each.typical, default=None)
-
-
-def _changed_line(one: _Changed, profiled: bool, show: Show) -> str:
-    finding = one.finding
-    said = [count(one.rewrites, "rewrite")]
-    if one.saves is not None:
-        said.append(f"saves {typical(one.saves)} cycles")
-    if profiled:
-        said.append(share(finding))
-    place = f"{show(finding.file)}:{finding.line}: {finding.function}()"
-    return f"  {place}: {', '.join(said)}"
