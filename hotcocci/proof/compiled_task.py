@@ -23,7 +23,7 @@ from hotcocci.proof.objects.compiled import (
     compiled_unit,
 )
 from hotcocci.proof.objects.processor import Processor
-from hotcocci.proof.objects.placed import placed, unknown
+from hotcocci.proof.objects.placed import optional, placed, unknown
 from hotcocci.proof.objects.seen import Preprocessed, preprocessed, unseen, wrong
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
@@ -222,6 +222,7 @@ def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[V
         given = how.changed.aligned
         made = placed(given, partial(_expanded, said))
         yield from [made] if made is not None else ()
+        yield from optional(given, partial(_expanded, said), partial(wrong, how))
         made = unknown(given, partial(_definitions, said), partial(wrong, how))
         yield from [made] if made is not None else ()
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: the bits of a map are numbered in the processor's order, which is the same on x86
+ * Title: bits of a little-endian word without a conversion
  * Verdict: not proven
- * Says: byte order
+ * Says: a conversion of byte order
  */
-#include <fixture/arguments.h>
-#include <linux/bitops.h>
+#include <linux/bitfield.h>
+#include <linux/bits.h>
 
-int subject(struct karg *k, struct uarg __user *u)
+u32 changed(const __le32 *words);
+
+u32 changed(const __le32 *words)
 {
-	__set_bit_le(k->a & 31, &k->l0);
-	return 0;
+	return le32_get_bits(words[1], GENMASK(9, 0));
 }

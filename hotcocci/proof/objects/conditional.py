@@ -11,13 +11,14 @@ from hotcocci.c.source import COMMENTS, closing_at
 # Conditions that are the same wherever the kernel's C is compiled (uapi/linux/libc-compat.h), and those of
 # an include guard
 _SAME = re.compile(
-    r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|\w*_H_*"
+    r"defined|__KERNEL__|__ASSEMBL(?:Y|ER)__|__CHECKER__|__cplusplus|__UAPI_DEF_\w+|__GNUC__|__BIT_TYPES_DEFINED__|_\w+_T|\w*_H_*"
 )
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _GUARD = re.compile(r"\s*#\s*ifndef\s+(\w+)\s*\n\s*#\s*define\s+\1\s*\n")
 IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
 ENUMERATION = re.compile(r"\benum\b[^;{}()=]*\{([^{}]*)\}")
 ENUMERATOR = re.compile(r"(?:^|[,\n])\s*([A-Za-z_]\w*)")
+TYPE = re.compile(r"^[ \t]*typedef\b[^;{}()]*\b(\w+)\s*;", re.MULTILINE)
 # What decides which enumerators are counted
 _BRANCH = re.compile(r"^[ \t]*#[ \t]*(?:if|el|endif)", re.MULTILINE)
 
@@ -56,7 +57,8 @@ def is_conditional(name: str, text: str, own: bool) -> bool:
     macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
     # A macro that is used as a loop is indented.
     function = rf"^(?:\w[\w \t*\n]*)?{header(name)}"
-    found = list(re.finditer(rf"{macro}|{function}", text, re.MULTILINE))
+    found = [*re.finditer(rf"{macro}|{function}", text, re.MULTILINE)]
+    found += [each for each in TYPE.finditer(text) if each[1] == name]
     if len(found) != 1:
         return bool(found)
     if found[0][0].endswith("{"):

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, closing
+from hotcocci.c.source import DIRECTIVE, NAME, NUMBER, Token, closing, is_member
 from hotcocci.proof.objects.silent import edge, words
 
 # Documentation/security/self-protection.rst, scripts/Makefile.extrawarn (-Wcast-function-type-strict)
@@ -24,7 +24,12 @@ VERIFIER = "the BPF verifier reads the names of parameters and members"
 # Documentation/process/4.Coding.rst, Documentation/kbuild/headers_install.rst
 USERS = "programs of user space may use this name"
 
+ASSERTED = (
+    "what it asserts may not hold in another configuration, or on another architecture"
+)
+
 _KFUNC = "__bpf_kfunc"
+_ASSERTS = frozenset(("static_assert", "_Static_assert"))
 _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
 # void (*)(void *): a type without a name
 _ABSTRACT = re.compile(r"\( \* \) \(")
@@ -60,6 +65,9 @@ def _all(text: Sequence[Token], functions: Set[str]) -> Iterator[Declared]:
             yield from _cast(code, at, functions)
         elif token.text == _KFUNC:
             yield from _kfunc(code, at)
+        elif token.text in _ASSERTS:
+            said = _joined(code[at : closing(code, at + 1)])
+            yield Declared(token, said, ASSERTED)
         elif _SAFE.fullmatch(token.text):
             yield from _safe(code, at)
 
@@ -176,6 +184,30 @@ def _parts(text: Sequence[Token]) -> Iterator[_Part]:
 
 def _joined(code: Sequence[Token]) -> str:
     return " ".join(token.text for token in code)
+
+
+BOUND = "{} bounds it (__counted_by), and is set later than before"
+
+
+def bounded(
+    own: Sequence[Token], other: Sequence[Token]
+) -> Iterator[tuple[Token, str]]:
+    """The members that a function uses before it sets another one, and did not on the other side, with that one."""
+    was = _before(other)
+    for name, used in _before(own).items():
+        known = {token.text for token in was.get(name, used)}
+        yield from ((token, name) for token in used if token.text not in known)
+
+
+def _before(code: Sequence[Token]) -> dict[str, list[Token]]:
+    """By each member that is set, the members that are used before."""
+    used, found = list[Token](), dict[str, list[Token]]()
+    for at, token in enumerate(code[:-1]):
+        if token.kind == NAME and is_member(code, at):
+            if code[at + 1].text == "=":
+                found.setdefault(token.text, [*used])
+            used.append(token)
+    return found
 
 
 _TYPES = r"phys_addr_t|dma_addr_t|resource_size_t"

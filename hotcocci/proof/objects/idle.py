@@ -49,7 +49,7 @@ _EFFECTS = re.compile(
     r"|break|continue"
 )
 # What looks like a call, and is none or has no effect; compiletime_assert() calls a function that is not there.
-_NO_CALL = re.compile(
+NO_CALL = re.compile(
     r"if|while|return|void|sizeof|(?:__)?typeof\w*|(?:__)?alignof\w*|__attribute__|_Static_assert"
     r"|__builtin_(?:expect|va_end|constant_p|types_compatible_p|choose_expr)|__compiletime_assert_\d+"
 )
@@ -103,8 +103,8 @@ def values_dropped(
     functions: Set[str],
     names: Set[str],
     expanded: Callable[[Text], str],
-) -> list[Token]:
-    """Where functions pass variables of these names for nothing; ``expanded`` does not fail."""
+) -> list[tuple[Token, str]]:
+    """Where functions pass variables of these names for nothing, and why; ``expanded`` does not fail."""
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     wanted = {
         t.start for t in code if t.text in names and text.function(t) in functions
@@ -118,7 +118,7 @@ def values_dropped(
     if not passed:
         return []
     unit = Unit(expanded(_renamed(text, passed)))
-    return [token for token, _ in unit.dropped(text, passed)]
+    return [*unit.dropped(text, passed)]
 
 
 def _renamed(text: Text, passed: Sequence[Token], more: str = "") -> Text:
@@ -174,7 +174,7 @@ def _statements(code: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     for at in range(1, len(code) - 1):
         if code[at].kind == NAME and code[at + 1].text == "(":
             begins = code[at - 1].text in _BEFORE and not _is_alternative(code, at - 1)
-            if begins and not _NO_CALL.fullmatch(code[at].text):
+            if begins and not NO_CALL.fullmatch(code[at].text):
                 last = closing(code, at + 1)
                 if last is not None and _texts(code[last + 1 : last + 2]) == [";"]:
                     yield code[at : last + 1]
@@ -280,7 +280,7 @@ class Unit:
                 if not cast and not _is_condition(code, at):
                     return False
             if token.kind == NAME and follower == "(":
-                plain = _NO_CALL.fullmatch(token.text)
+                plain = NO_CALL.fullmatch(token.text)
                 empty = plain or self._does_nothing(token.text, depth)
                 if is_member(code, at) or not empty:
                     return False

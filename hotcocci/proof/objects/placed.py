@@ -32,16 +32,22 @@ from hotcocci.c.source import (
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import Aligned, Text, differing
 from hotcocci.proof.known import SAME_MEANING
-from hotcocci.proof.objects.idle import CHECKS, idle_calls, values_dropped
-from hotcocci.proof.objects.left_out import Left, assigned, left_out
+from hotcocci.proof.objects.idle import CHECKS, DROPPED, idle_calls, values_dropped
+from hotcocci.proof.objects.left_out import (
+    Left,
+    assigned,
+    left_out,
+    options,
+)
 from hotcocci.proof.objects.silent import ASM, edge, is_hidden
 from hotcocci.proof.objects.variants import SMALL, Variant
-from hotcocci.proof.objects.varying import Definitions, is_constant
+from hotcocci.proof.objects.varying import COUNTS, Definitions, is_constant
 
 PLACED = (
     "what may do something on another architecture, or in another configuration,"
     " is not reached as before"
 )
+OPTIONAL = "it differs where options leave out code that they add here"
 UNKNOWN = "it may be used otherwise, or be another value, in another configuration or on another architecture"
 # What would have an effect, or may have one, if it were evaluated twice
 _EVALUATES = frozenset("( = ++ -- += -= |= &= ^= <<= >>= { }".split())
@@ -51,10 +57,21 @@ ASKS = frozenset("IS_ENABLED IS_BUILTIN IS_MODULE IS_REACHABLE".split())
 _NO_CALL = re.compile(r"if|while|for|switch|return|sizeof|(?:__)?typeof\w*|defined")
 # Flags of which allocations are judged, and what alternatives take as operands of asm statements
 _KEPT = ("GFP_", "X86_FEATURE_")
+# For an integer, one with another width
+_WIDTH = (
+    "__typeof__(__builtin_choose_expr(__builtin_classify_type(*({0} *)0) != 1, *({0} *)0,"
+    " __builtin_choose_expr(sizeof({0}) == 8, 0U, 0ULL)))"
+)
+# Another function of the same type
+_STUB = "({{ extern __typeof__({0}) hotcocci_stub_{0}; hotcocci_stub_{0}; }})"
+_NO_NAME = re.compile(r"\W+")
 # How often a text is compiled without what does not compile
 TRIES = 4
-# A structure is not passed: gcc's <typeclass.h>.
-_SCALAR = "__builtin_choose_expr(__builtin_classify_type({0}) < 12, {0}, 0)"
+# The address is passed of a structure: gcc's <typeclass.h>.
+_SCALAR = "__builtin_choose_expr(__builtin_classify_type({0}) < 12, {0}, &{0})"
+# Another value, of which nobody knows anything
+_SET = "({{ extern char hotcocci_set_{0}[]; __builtin_memcpy(&{0}, hotcocci_set_{0}, sizeof({0})); }});"
+_GOES = "({ extern int hotcocci_goes(void); hotcocci_goes(); })"
 
 # What the preprocessor makes of one side, 0 or 1, with another text of the file
 Expanded = Callable[[int, Text], str]
@@ -74,7 +91,7 @@ def placed(given: Aligned, expanded: Expanded) -> Variant | None:
             [
                 *_applied(text, changed, functions),
                 *_nothing(text, idle_calls(text, functions, made)),
-                *(_standing(each, sorted(each.read & names)) for each in left),
+                *(_standing(each, names) for each in left),
                 *_dropped(text, values_dropped(text, functions, names, made)),
             ]
         )
@@ -88,11 +105,43 @@ def placed(given: Aligned, expanded: Expanded) -> Variant | None:
     return Variant(PLACED, (), texts=(old, new))
 
 
+def optional(
+    given: Aligned, expanded: Expanded, wrong: Callable[[int, str], Set[int]]
+) -> Iterator[Variant]:
+    """How to compile a change of functions without the code that options add to them.
+
+    If it needs some of that code, each option is left out for itself; ``wrong`` is that of `unknown()`.
+    """
+    texts, _, functions = _touched(given)
+    old, new = (
+        options(text, set(_with_called(text, functions)), partial(expanded, side))
+        for side, text in enumerate(texts)
+    )
+    every = [*zip(old, new)]
+    needed = False
+    for some in (every, *([each] for each in every)):
+        nested = len(some) == 1 and some[0][0][1]
+        if not some or some is not every and not (needed or nested):
+            continue
+        both = (
+            apply(given.texts[0], tuple(edit for (edit, _), _ in some)),
+            apply(given.texts[1], tuple(edit for _, (edit, _) in some)),
+        )
+        if wrong(0, both[0]):
+            needed = True
+        elif any(differing(*_texts(given.file, *both))):
+            yield Variant(OPTIONAL, (), texts=both)
+
+
+def _texts(file: str, *both: str) -> list[Text]:
+    return [Text(file, text) for text in both]
+
+
 def _touched(
     given: Aligned,
 ) -> tuple[list[Text], tuple[list[Token], list[Token]], set[str]]:
     """Both sides of a change, their changed tokens, and the functions that these are in."""
-    texts = [Text(given.file, text) for text in given.texts]
+    texts = _texts(given.file, *given.texts)
     both = differing(texts[0], texts[1])
     functions = {t.function(each) for t, b in zip(texts, both) for each in b} - {""}
     return texts, both, functions
@@ -133,10 +182,10 @@ def _nothing(text: Text, places: Set[int]) -> Iterator[_Reported]:
             yield key, _reporting(text, token, code[end : end + 1])
 
 
-def _dropped(text: Text, values: Sequence[Token]) -> Iterator[_Reported]:
+def _dropped(text: Text, values: Sequence[tuple[Token, str]]) -> Iterator[_Reported]:
     """The variables that are passed for nothing here, each with a call before the outermost one that it is in."""
     code = text.tokens
-    places = {token.start for token in values}
+    places = {token.start: why for token, why in values}
     end = -1
     for at, token in enumerate(code[:-1]):
         if at <= end or token.kind != NAME or code[at + 1].text != "(":
@@ -150,18 +199,29 @@ def _dropped(text: Text, values: Sequence[Token]) -> Iterator[_Reported]:
             # An address is known, also of what has an incomplete type.
             if t.start in places and not _is_address(code, n)
         }
-        if not names or CHECKS.fullmatch(token.text):
+        sets = {
+            code[n].text
+            for n in range(at + 1, last)
+            if _is_address(code, n)
+            and code[n].start in places
+            or places.get(code[n].start) == DROPPED
+            and code[n - 1].text in ("(", ",")
+            and code[n + 1].text in (")", ",")
+        }
+        if not names | sets or CHECKS.fullmatch(token.text):
             continue
         end = last
-        calls = " ".join(
+        calls = [
             _call(f"dropped_{name}", [_SCALAR.format(name)]) for name in sorted(names)
-        )
+        ]
+        calls += map(_SET.format, sorted(sets))
         after = code[last].end
         edits = (
-            Edit(token.start, token.start, f"({{ {calls} "),
+            Edit(token.start, token.start, f"({{ {' '.join(calls)} "),
             Edit(after, after, "; })"),
         )
-        yield (text.function(token), f"{token.text} {' '.join(sorted(names))}"), edits
+        said = f"{token.text} {' '.join(sorted(names | sets))}"
+        yield (text.function(token), said), edits
 
 
 def _is_address(code: Sequence[Token], at: int) -> bool:
@@ -174,13 +234,17 @@ def _is_begin(code: Sequence[Token], at: int) -> bool:
     return code[at].text in ("{", "=", "++", "--") or code[at].kind == NAME
 
 
-def _standing(left: Left, names: Sequence[str]) -> _Reported:
-    """What stands for removed code: calls with the values that it would use."""
+def _standing(left: Left, names: Set[str]) -> _Reported:
+    """What stands for removed code: calls with the values that it would use, what it may set, and where it may lead."""
     calls = [_call("left_out", [])]
-    calls += [_call(name, [_SCALAR.format(name)]) for name in names]
+    calls += [_call(name, [_SCALAR.format(name)]) for name in sorted(left.read & names)]
+    calls += map(_SET.format, sorted(left.sets & names))
     said = " ".join(calls)
+    jumps = " ".join(f"if ({_GOES}) {jump}" for jump in left.jumps)
     if left.is_else:
-        said = f"else if (({{ {said} extern int hotcocci_goes(void); hotcocci_goes(); }})) ;"
+        said = f"else if (({{ {said} {_GOES}; }})) {{ {jumps} }}"
+    else:
+        said = f"{said} {jumps}"
     edit = Edit(left.behind.end, left.behind.end, f" {said}")
     return (left.function, left.code), (edit,)
 
@@ -232,7 +296,8 @@ def unknown(
         names = set[str]()
         for side, (text, own) in enumerate(zip(texts, found, strict=True)):
             lines = wrong(side, (old, new)[side])
-            names |= {n for n, edit in own if text.line_of(edit.start) in lines}
+            there = {t.text for t in text.tokens if text.line_of(t.start) in lines}
+            names |= {name for name, _ in own} & there
         if not names:
             break
         found = [[each for each in own if each[0] not in names] for own in found]
@@ -247,15 +312,28 @@ def _unknown(
     Those that these functions name, also through others of the file.
     """
     code = text.tokens
-    names: dict[str, set[str]] = {}
-    for token in code:
-        names.setdefault(text.function(token), set()).add(token.text)
     switches = _switches(text.text)
-    reached = closure(functions & names.keys(), lambda name: names[name] & names.keys())
+    reached = _with_called(text, functions)
+    variables = assigned(text, set(reached))
+    said_there = set().union(*reached.values())
+
+    def varies(token: Token) -> bool:
+        asks = token.text in ASKS or token.text in switches
+        return asks or (
+            is_constant(token.text)
+            and not _is_kept(token.text)
+            and definitions().is_value(token.text)
+        )
+
     at = 0
     while at < len(code) - 3:
         token, first = code[at], at
         at += 1
+        found = _constant(text, first, varies) if token.text == "const" else None
+        if found is not None and found[0] in said_there:
+            name, edits, at = found
+            yield from ((name, edit) for edit in edits)
+            continue
         if token.kind != NAME or text.function(token) not in reached:
             continue
         called = code[first + 1].text == "("
@@ -264,42 +342,108 @@ def _unknown(
             continue
         end = code[last].end
         said = text.text[token.start : end]
-        variable = f"hotcocci_unknown_{token.text}"
-        if token.text in ASKS:
-            variable += f"_{code[first + 2].text}"
-        elif token.text in switches:
+        what = said if token.text in ASKS | COUNTS else token.text
+        variable = f"hotcocci_unknown_{_NO_NAME.sub('_', what)}"
+        value = ""
+        if token.text in ASKS or token.text in switches:
+            value = f"({{ extern const int {variable}; !!{variable}; }})"
+        elif _is_kept(token.text) or not _may_be_unknown(code, first):
+            continue
+        elif not called and definitions().is_type(token.text):
+            yield token.text, Edit(token.start, token.end, _WIDTH.format(token.text))
+            continue
+        elif called and definitions().is_stub(token.text):
+            yield token.text, Edit(token.start, token.end, _STUB.format(token.text))
+            continue
+        elif called and not _is_simple(said):
             pass
-        elif not _may_be_unknown(code, first, said):
-            continue
-        elif not definitions().is_value(token.text, called):
-            continue
-        else:
-            yield token.text, Edit(token.start, end, _of_type(variable, said))
+        elif definitions().is_value(token.text, said if called else ""):
+            value = _of_type(variable, said)
+        if value:
+            yield token.text, Edit(token.start, end, value)
             at = last + 1
+        elif not called or _is_begin(code, last + 1):
             continue
-        value = f"({{ extern const int {variable}; !!{variable}; }})"
-        yield token.text, Edit(token.start, end, value)
-        at = last + 1
+        elif passed := _passed(code, range(first + 2, last), variables):
+            addressed = any(code[n - 1].text == "&" for n in passed)
+            if definitions().may_set(token.text, addressed):
+                values = [_SCALAR.format(code[n].text) for n in passed]
+                before = f"({{ {_call(f'passed_to_{token.text}', values)} "
+                yield token.text, Edit(token.start, token.start, before)
+                yield token.text, Edit(end, end, "; })")
+
+
+def _with_called(text: Text, functions: Set[str]) -> dict[str, set[str]]:
+    """These functions, and those of the file that they name, also through others, each with what it names."""
+    names: dict[str, set[str]] = {}
+    for token in text.tokens:
+        names.setdefault(text.function(token), set()).add(token.text)
+    found = closure(functions & names.keys(), lambda name: names[name] & names.keys())
+    return {name: names[name] for name in found}
+
+
+def _passed(code: Sequence[Token], inside: range, variables: Set[str]) -> list[int]:
+    """The indexes of variables that are arguments of a call, or whose addresses are."""
+    return [
+        n
+        for n in inside
+        if code[n].text in variables
+        and code[n + 1].text in (")", ",")
+        and (_is_address(code, n) or code[n - 1].text in ("(", ","))
+    ]
+
+
+def _constant(
+    text: Text, at: int, varies: Callable[[Token], bool]
+) -> tuple[str, tuple[Edit, ...], int] | None:
+    """The name of a constant that has such a value, of which ``const`` is at an index, and the index of its end.
+
+    The edits give it another name, for which another file has the old one.
+    """
+    code = text.tokens
+    words = range(edge(code, at, -1) + 1, edge(code, at, 1))
+    equals = next((n for n in words if code[n].text == "="), at)
+    end = next((n for n in range(equals, len(code)) if code[n].text == ";"), at)
+    name = next(
+        (
+            code[n]
+            for n in range(at, equals)
+            if code[n + 1].text in ("=", "[") or n > at and code[n + 1].text[:2] == "__"
+        ),
+        None,
+    )
+    local = text.function(code[at]) and "static" not in (code[n].text for n in words)
+    if name is None or local or not any(map(varies, code[equals:end])):
+        return None
+    own = f"hotcocci_own_{name.text}"
+    other = f" extern __typeof__({own}) {name.text};"
+    edits = (
+        Edit(name.start, name.end, own),
+        Edit(code[end].end, code[end].end, other),
+    )
+    return name.text, edits, end
 
 
 def _of_type(variable: str, said: str) -> str:
     return f"({{ extern const unsigned long {variable}; (__typeof__({said})){variable}; }})"
 
 
-def _may_be_unknown(code: Sequence[Token], at: int, said: str) -> bool:
-    """Whether a value need not be a constant where it is, and its function is only called, with what may be left out."""
-    if SAME_MEANING.fullmatch(code[at].text) or code[at].text.startswith(_KEPT):
-        return False
+def _is_kept(name: str) -> bool:
+    return SAME_MEANING.fullmatch(name) is not None or name.startswith(_KEPT)
+
+
+def _may_be_unknown(code: Sequence[Token], at: int) -> bool:
+    """Whether a value need not be a constant where it is."""
     start = edge(code, at, -1) + 1
     before = [token.text for token in code[start:at]]
     if any(map(ASM.fullmatch, before)):
         return False
-    if (
-        "case" in before[-2:]
-        or "static" in before
-        or before.count("[") > before.count("]")
-    ):
-        return False
+    constant = "case" in before[-2:] or "static" in before
+    return not constant and before.count("[") <= before.count("]")
+
+
+def _is_simple(said: str) -> bool:
+    """Whether the arguments of a call may be left out."""
     inside = {token.text for token in tokenize(said)}
     return not (_EVALUATES - {"("}) & inside and said.count("(") < 2
 

@@ -11,19 +11,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 
-from hotcocci.c.conditionals import conditions
-from hotcocci.c.source import Token, apply
+from hotcocci.c.conditionals import around, conditions
+from hotcocci.c.source import NAME, Token, apply
 from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Edit, Execution, Line
 from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
+from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import (
+    BOUND,
     beside_wider,
+    bounded,
     declared,
     dropped,
     known_to_users,
@@ -66,6 +69,7 @@ REMOVED = "removed by the preprocessor in this configuration"
 UNREACHABLE = "unreachable in this configuration"
 CONSTANT = "decided by a constant in this configuration"
 UNUSED = "not used by compiled code"
+STRANDED = "it is removed by the preprocessor in this configuration, and uses what the change takes away"
 SPECULATES = "barriers against speculation are not compared"
 
 MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
@@ -168,6 +172,17 @@ def _constants(tokens: Sequence[Token]) -> Counter[str]:
     return Counter(token.text for token in tokens if is_value(token))
 
 
+def _condition(text: Text, token: Token) -> tuple[object, ...]:
+    """The branches that a token is in."""
+    found = around(text.text, token.start)
+    return tuple((each.branches[0].test, number) for each, number in found)
+
+
+def _parameters(text: Text) -> Set[tuple[str, int]]:
+    """How many commas are in the header of each function."""
+    return {(n, header[0].count(",")) for n, header in functions(text.text).items()}
+
+
 @dataclass(frozen=True)
 class _Side:
     """One side's text and its changed tokens, by function too; ``names`` are those in them, with what they apply to."""
@@ -224,6 +239,10 @@ class _Judge:
             yield self._named(self._text, token, reason)
         yield from self._varying()
         yield from self._included()
+        yield from self._conditioned()
+        if self._side == 1:
+            yield from self._stranded()
+            yield from self._bounded()
 
     def _compiled(self) -> Iterator[Execution]:
         text, tokens = self._text, self._own.changed
@@ -310,9 +329,12 @@ class _Judge:
         """The changed tokens that name what this configuration or architecture defines."""
         text, other = self._text, self._other
         lost = {name: self._lost(name) for name in self._own.own}
-        if not any(lost.values()):
+        words = {n: self._fewer(n) for n in lost}
+        if not any((*lost.values(), *words.values())):
             return
         known = self._said.definitions(self._side, text)
+        for name, aliases in words.items():
+            lost[name] |= set(filter(known.is_alias, aliases))
         for function, tokens in self._own.own.items():
             rest = other.whole.get(function, [])
             theirs = other.own.get(function, ())
@@ -348,6 +370,42 @@ class _Judge:
             for token in tokens:
                 yield self._named(texts[0], token, OTHER_MEANING.format(name))
 
+    def _stranded(self) -> Iterator[Execution]:
+        """What code that the preprocessor removes uses of what only the other side declares, or calls as that one declares it."""
+        text, other = self._text, self._other.text
+        gone = {t.text for t in self._other.own.get("", ()) if t.kind == NAME}
+        called = {name for name, _ in _parameters(other) ^ _parameters(text)}
+        uses = [t for t in text.tokens if t.text in gone | called]
+        removed = self._removed(text, uses, frozenset())
+        inside = [t for t in uses if any(a <= t.start < b for a, b in removed)]
+        gone -= {t.text for t in uses if t not in inside}
+        for token in inside:
+            if token.text in gone | called:
+                yield self._named(text, token, STRANDED)
+
+    def _conditioned(self) -> Iterator[Execution]:
+        """What is outside of functions under another condition of the preprocessor than on the other side."""
+        own, other = (
+            [(t, _condition(s.text, t)) for t in s.own.get("", ()) if t.kind == NAME]
+            for s in (self._own, self._other)
+        )
+        there: dict[str, set[object]] = {}
+        for token, condition in other:
+            there.setdefault(token.text, set()).add(condition)
+        for token, condition in own:
+            if condition not in there.get(token.text, (condition,)):
+                yield self._named(self._text, token, DECIDES)
+
+    def _bounded(self) -> Iterator[Execution]:
+        """The arrays that are used before the member that bounds them is set, and were not before the change."""
+        text = self._text
+        for function in {*self._own.own, *self._other.own} - {""}:
+            both = (s.whole.get(function, ()) for s in (self._own, self._other))
+            for token, member in bounded(*both):
+                known = self._said.definitions(self._side, text)
+                if not known.text or known.bounds(member, token.text):
+                    yield self._named(text, token, BOUND.format(member))
+
     def _lost(self, function: str) -> set[str]:
         """The names in a function's changed tokens that the other side has less often, and the constants that it has elsewhere."""
         text, other = self._text.tokens, self._other.text.tokens
@@ -356,12 +414,16 @@ class _Judge:
         fewer = named(text, own) - named(other, theirs)
         if _constants(theirs) - _constants(own):
             # Any name may be one of a number, as pageblock_order and PG_slab.
-            fewer |= plain(own) - plain(theirs)
+            fewer |= self._fewer(function)
         code, there = (s.whole.get(function, []) for s in (self._own, self._other))
         sizes = counts(
             self._own.names[function] - self._other.names.get(function, Counter())
         )
         return {*fewer, *sizes, *moved(code, there, (own, theirs))}
+
+    def _fewer(self, function: str) -> Counter[str]:
+        """All names in a function's changed tokens that the other side has less often."""
+        return plain(self._own.own[function]) - plain(self._other.own.get(function, ()))
 
     def _expanded(self, text: Text) -> str | None:
         return self._said.expanded(self._side, text)

@@ -17,6 +17,7 @@ ORDERED = "this architecture may order accesses to memory without it"
 UNALIGNED = "this architecture may need no alignment"
 ALIGNED = "types may be aligned otherwise on another architecture"
 COHERENT = "this architecture may need no flush of a cache"
+MAPPED = "this architecture has all pages mapped"
 SAME_POINTER = "a pointer of a 32-bit task is the same on this architecture"
 ONE_CPU = "this architecture may not be interrupted within it"
 WIDER = "the type may be wider than long on another architecture"
@@ -28,6 +29,7 @@ INSTRUMENTED = "with KASAN or KCSAN one of both is instrumented"
 CHECKED = "with debugging options one of both is checked"
 SPINS = "with PREEMPT_RT a spinlock_t sleeps, and a raw_spinlock_t does not"
 CALLED_FROM = "what it is depends on the function that it is in, which may be inlined"
+ONCE = "each of these says once what it finds"
 PROMISED = "attributes and promises to the compiler are not compared"
 ASSEMBLY = "operands of asm statements are not compared"
 
@@ -41,8 +43,8 @@ ASM = re.compile(r"(?:__)?asm(?:__)?(?:_\w+)?|alternative_(?:call|input|io)\w*")
 
 # Conversions that do nothing where integers have this byte order
 _CONVERTS = {
-    "little": r"(?:__)?(?:cpu_to_le\d+[ps]?|le\d+_to_cpu[ps]?|le\d+_add_cpu)|\w*_bit_le",
-    "big": r"(?:__)?(?:cpu_to_be\d+[ps]?|be\d+_to_cpu[ps]?|be\d+_add_cpu)|(?:hton|ntoh)[ls]",
+    "little": r"(?:__)?(?:cpu_to_le\d+[ps]?|le\d+p?_\w+)|\w*_bit_le",
+    "big": r"(?:__)?(?:cpu_to_be\d+[ps]?|be\d+p?_\w+)|(?:hton|ntoh)[ls]",
 }
 # Documentation/memory-barriers.txt, atomic_t.txt, atomic_bitops.txt; core-api/{unaligned-memory-access,
 # cachetlb,this_cpu_ops}.rst; s390's compat_ptr() drops a bit.
@@ -80,6 +82,8 @@ _SILENT = (
         ORDERED,
     ),
     (r"compat_ptr|ptr_to_compat", SAME_POINTER),
+    # Mapped last, unmapped first: Documentation/mm/highmem.rst
+    (r"kmap_(?:local|atomic)_?\w*", MAPPED),
     (r"(?:raw|this|__this)_cpu_(?!ptr)\w+", ONE_CPU),
     # CONFIG_PHYS_ADDR_T_64BIT, CONFIG_ARCH_DMA_ADDR_T_64BIT
     (r"phys_addr_t|dma_addr_t|resource_size_t|PFN_PHYS|page_to_phys", WIDER),
@@ -97,8 +101,11 @@ _LOST = (r"(?:get|put)_unaligned\w*", UNALIGNED)
 _GUARDS = (((r"volatile", ORDERED),), ((r"upper_32_bits", NARROWER), _LOST))
 # All of these but for what shows in the type of a value
 SILENT = re.compile("|".join(pattern for pattern, _ in (*_SILENT, _LOST)))
+_ONCE = re.compile(r"\w*(?:WARN|BUG)\w*_ONCE\w*")
 # What machine code of no processor here shows
-_SHOWN_NOWHERE = frozenset((UNALIGNED, COHERENT, SAME_POINTER, INSTRUMENTED, CHECKED))
+_SHOWN_NOWHERE = frozenset(
+    (UNALIGNED, COHERENT, MAPPED, SAME_POINTER, INSTRUMENTED, CHECKED)
+)
 
 
 def is_hidden(name: str) -> bool:
@@ -199,7 +206,11 @@ def silent(
     ``order`` is the processor's byte order, "little" or "big"; ``before`` says whether it is the old side.
     """
     kinds = (*_SILENT, *_GUARDS[before], (_CONVERTS[order], SAME_ORDER))
-    return {
+    mine, theirs = (
+        Counter(n for n, _ in each.elements() if _ONCE.fullmatch(n))
+        for each in (own, other)
+    )
+    return dict.fromkeys(mine - theirs, ONCE) | {
         name: why
         for name, _ in own - other
         for pattern, why in kinds

@@ -103,8 +103,11 @@ SPREAD = Variant(LAID_OUT, _FLAGS, spread)
 
 
 def depends(given: Aligned) -> bool:
-    """Whether a change has sizes, casts, numbers or structures on one side that the other one has not."""
-    tokens = [Text(given.file, text).tokens for text in given.texts]
+    """Whether a change has sizes, casts, numbers or structures on one side that the other one has not, or is beside sizes."""
+    texts = [Text(given.file, text) for text in given.texts]
+    tokens = [text.tokens for text in texts]
+    if any(_beside_sizes(*each) for each in zip(texts, differing(*texts))):
+        return True
     sides = [Counter(_said(each)) for each in tokens]
     # One structure, or pointer to a type with a name, in the place of another
     tags = [
@@ -116,6 +119,15 @@ def depends(given: Aligned) -> bool:
         for each in tokens
     ]
     return sides[0] != sides[1] or bool(tags[0] - tags[1] and tags[1] - tags[0])
+
+
+def _beside_sizes(text: Text, changed: Sequence[Token]) -> bool:
+    """Whether a function with changed names has sizes and numbers, which may be in variables."""
+    names = {text.function(t) for t in changed if t.kind == NAME} - {""}
+    own = [t for t in text.tokens if text.function(t) in names]
+    sizes = {*sizes_in(own)}
+    numbers = {t.text for t in own if t.kind == NUMBER} - SMALL
+    return bool(sizes) and len(sizes | numbers) > 1
 
 
 def compared(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:

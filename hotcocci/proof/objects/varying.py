@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     COMMENTS,
     DIRECTIVE,
@@ -31,11 +32,13 @@ from hotcocci.proof.objects.conditional import (
     ENUMERATION,
     ENUMERATOR,
     IF,
+    TYPE,
     functions,
     header,
     is_conditional,
     is_counted_otherwise,
 )
+from hotcocci.proof.objects.idle import NO_CALL
 from hotcocci.proof.objects.silent import ASM, ASSEMBLY, ENDS, SILENT, Applied
 
 VARIES = (
@@ -52,6 +55,10 @@ OTHER_MEANING = (
 # Documentation/process/coding-style.rst: "Names of macros defining constants ... are capitalized".
 _CAPITAL = re.compile(r"_*[A-Z][A-Z0-9_]+")
 _ATTRIBUTE = re.compile(r"__[a-z_]\w*")
+# Of which an alternative changes the value (arch/x86/include/asm/uaccess.h)
+_TAGGED = re.compile(r"untagged_addr\w*")
+# A type
+_TYPEDEF = re.compile(r"[a-z]\w*_t")
 _BOUND = re.compile(r"(?:min|max|clamp)(?:_t)?")
 # What a body uses: what it calls, constants, and options
 _USED = re.compile(r"\b[A-Za-z_]\w*(?=\s*\()|\b_*[A-Z][A-Z0-9_]+\b")
@@ -59,6 +66,7 @@ _LINE = re.compile(
     r'^# \d+ "(?P<file>[^"]*)"|^#define (?P<name>\w+)(?P<called>\(?)(?P<body>.*)',
     re.MULTILINE,
 )
+_CALLED = re.compile(r"\b\w+(?=\s*\()")
 _STRING = re.compile(r'"[^"]*"')
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 # What is in a constant beside numbers and other constants
@@ -68,9 +76,6 @@ _TYPE = re.compile(
     r"|_*[A-Z][A-Z0-9_]*"
 )
 _MARKER = re.compile(r"^#.*", re.MULTILINE)
-# A body that is a value, and names in those
-_RETURNS = re.compile(r"(?:return\b)?\s*([-()\w\s*]*?\w[)\s]*);?")
-_FIXED = frozenset("true false NULL void ERR_PTR bool int long unsigned".split())
 # Before or after a factor, that it has others
 _PRODUCT = frozenset("* / %".split())
 # Headers of which each architecture takes its own or the general one
@@ -78,8 +83,10 @@ _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
 # Most architectures take these as they are: errno, ioctl, signals. All take errno-base.h, and alpha changes one of it.
 _OF_MOST = re.compile(r"uapi/asm-generic/(?!errno-base)")
 _OF_ALPHA = "EAGAIN"
+# A variable or a member
+_OPERAND = re.compile(r"(?:.*(?:->|\.)\s*)?([A-Za-z_]\w*)")
 # What is a number by the size of an array
-_COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
+COUNTS = frozenset(("ARRAY_SIZE", "sizeof"))
 # What compilers differ in, and macros that ask for options
 _COMPILERS, _OPTIONS = "/linux/compiler", "/linux/kconfig.h"
 
@@ -181,7 +188,7 @@ def is_constant(name: str) -> bool:
 
 
 def _is_noted(name: str) -> bool:
-    return is_constant(name) or _ATTRIBUTE.fullmatch(name) is not None
+    return is_constant(name) or any(p.fullmatch(name) for p in (_ATTRIBUTE, _TYPEDEF))
 
 
 class Exchange(NamedTuple):
@@ -198,14 +205,14 @@ class Exchange(NamedTuple):
 
 def counts(names: Counter[Applied]) -> set[str]:
     """Which of these names are of sizes of arrays."""
-    return {name for name, _ in names if name in _COUNTS}
+    return {name for name, _ in names if name in COUNTS}
 
 
 def counted(code: Sequence[Token], changed: Sequence[Token]) -> Iterator[Token]:
     """The sizes of arrays with changed tokens in them."""
     places = {token.start for token in changed}
     for at, token in enumerate(code[:-1]):
-        if token.text in _COUNTS and token.start not in places:
+        if token.text in COUNTS and token.start not in places:
             inside = (
                 code[at : closing(code, at + 1)] if code[at + 1].text == "(" else ()
             )
@@ -247,6 +254,12 @@ class Definitions:
         return functions(self.text)
 
     @cached_property
+    def _types(self) -> dict[str, int]:
+        """Where each name of a type is defined in the preprocessed text."""
+        every = TYPE.finditer(self.text)
+        return {each[1]: each.start() for each in every if _TYPEDEF.fullmatch(each[1])}
+
+    @cached_property
     def _files(self) -> tuple[list[int], list[str]]:
         """Where each part of the text begins, and the file that it is from."""
         parts = [(m.start(), m["file"]) for m in _LINE.finditer(self.text) if m["file"]]
@@ -268,27 +281,67 @@ class Definitions:
                 return ""
             if self._is_constant(name):
                 return VARIES
-            own = is_constant(name) and self._differs(name)
+            own = self._differs(name) and (is_constant(name) or self.is_alias(name))
             return OTHER_MEANING if own or self._is_attribute(name) else ""
-        return OTHER_CODE if self._differs(name) else ""
+        why = OTHER_MEANING if name in self._types else OTHER_CODE
+        return why if self._differs(name) else ""
 
-    def is_value(self, name: str, called: bool) -> bool:
-        """Whether a name is a number here, whatever it is given, and may be another one elsewhere."""
-        if not called:
-            return self.varies(name) == VARIES
-        if self._is_object(name) or not self._differs(name, anywhere=True):
+    def is_alias(self, name: str) -> bool:
+        """Whether a macro is another name for something."""
+        return self._is_object(name) and bool(_NAME.fullmatch(self._table[name].body))
+
+    def is_type(self, name: str) -> bool:
+        """Whether a name is a type that may be another one elsewhere."""
+        return name in self._types and self._differs(name, anywhere=True)
+
+    def may_set(self, name: str, addressed: bool) -> bool:
+        """Whether a function that is given an address, or a macro of the changed file, may do otherwise elsewhere."""
+        if name not in self._table:
+            return addressed and self._differs(name, anywhere=True)
+        used = closure([name], lambda n: self._own & {*_NAME.findall(self._body(n))})
+        return name in self._own and any(self._differs(n, anywhere=True) for n in used)
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        """The macros of the changed file."""
+        own = f"/{self._changed}"
+        return frozenset(
+            n for n, each in self._table.items() if each.file.endswith(own)
+        )
+
+    def is_stub(self, name: str) -> bool:
+        """Whether a function calls no other one here, and may be another function elsewhere."""
+        if name in self._table or not self._differs(name, anywhere=True):
             return False
-        found = _RETURNS.fullmatch(self._made(name).strip())
-        words = _NAME.findall(found[1]) if found else ["?"]
-        return all(word in _FIXED or is_constant(word) for word in words)
+        return self._calls_nothing(self._made(name))
+
+    def is_value(self, name: str, call: str = "") -> bool:
+        """Whether a name, or a ``call``, is a value that may be another one elsewhere, and not what a function returns."""
+        if name in COUNTS:
+            return bool(call) and self.is_sized(call[call.index("(") + 1 : -1])
+        if _TAGGED.fullmatch(name) or not call and self.varies(name) == VARIES:
+            return True
+        macro = self._table.get(name)
+        return (
+            macro is not None
+            and macro.called is bool(call)
+            and not name.startswith("__")
+            and bool(macro.body)
+            and "{" not in macro.body
+            and self._differs(name, anywhere=True)
+            and self._calls_nothing(macro.body)
+        )
+
+    def _calls_nothing(self, body: str) -> bool:
+        return all(map(NO_CALL.fullmatch, _CALLED.findall(body)))
 
     def differs(self, name: str, change: Exchange) -> str:
         """Why a name that the other side has less often may mean something else; empty if it does not."""
-        if name in _COUNTS and (change.constants or counts(change.other - change.own)):
+        if name in COUNTS and (change.constants or counts(change.other - change.own)):
             operands = {
                 what for each, what in change.own - change.other if each == name
             }
-            return VARIES if any(map(self._is_sized, operands)) else ""
+            return VARIES if any(map(self.is_sized, operands)) else ""
         why = self.varies(name, change.constants)
         kept = {each for each in change.own if each[0] == name} <= change.left
         if why or kept:
@@ -303,18 +356,33 @@ class Definitions:
         """Whether the body of a macro or function is in sight, and has an asm statement."""
         return any(map(ASM.fullmatch, _NAME.findall(self._body(name))))
 
-    def _is_sized(self, operand: str) -> bool:
-        """Whether an array of the changed file may have another size, by its bound or an entry under a condition."""
-        name = (_NAME.findall(operand) or [""])[-1]
-        file = next((f for f in self._files[1] if f.endswith(f"/{self._changed}")), "")
-        text = self._text_of(file) if file else ""
-        for found in re.finditer(rf"\b{name}\s*\[([^]]*)\]\s*(?:=\s*(\{{))?", text):
-            end = closing_at(text, found.start(2)) if found[2] else None
-            if any(map(self.varies, _NAME.findall(found[1]))):
-                return True
-            if end is not None and IF.search(text, found.start(2), end):
-                return True
+    def is_sized(self, operand: str) -> bool:
+        """Whether an array, of the changed file or a member, may have another size, by its bound or an entry under a condition."""
+        name = _OPERAND.fullmatch(operand)
+        if name is None:
+            return False
+        own = self._changed if name[1] == operand else ""
+        array = re.compile(rf"\b{name[1]}\s*\[([^]]*)\]\s*(?:=\s*(\{{)|[;,])")
+        for text in self._texts(name[1], own):
+            for found in array.finditer(text):
+                end = closing_at(text, found.start(2)) if found[2] else None
+                if any(map(self.varies, _NAME.findall(found[1]))):
+                    return True
+                if end is not None and IF.search(text, found.start(2), end):
+                    return True
         return False
+
+    def bounds(self, member: str, array: str) -> bool:
+        """Whether a member says how many elements another one has."""
+        said = re.compile(rf"\b{array}\s*(?:\[\s*\])?\s*__counted_by\w*\(\s*{member}\b")
+        return any(map(said.search, self._texts(array)))
+
+    def _texts(self, word: str, own: str = "") -> Iterator[str]:
+        """The texts with a word of the files with names that end with ``own``."""
+        for file in dict.fromkeys(f for f in self._files[1] if f.endswith(own)):
+            text = "" if file.startswith("<") else self._text_of(file)
+            if word in text:
+                yield text
 
     def _reached(self, names: Iterable[str]) -> set[str]:
         """What an architecture or a configuration defines of all that macros and functions in sight use."""
@@ -414,6 +482,8 @@ class Definitions:
             place = self._functions[name].start()
         elif name in self._enumerators:
             place = self._enumerators[name]
+        elif name in self._types:
+            place = self._types[name]
         else:
             return ""
         starts, files = self._files

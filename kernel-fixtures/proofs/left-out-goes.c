@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Title: a label at which only removed code arrives, moved
+ * Verdict: not proven
+ * Says: is not reached as before
+ */
+int use(int value);
+int changed(int a);
+
+int changed(int a)
+{
+#ifdef CONFIG_HOTCOCCI
+	if (use(a))
+		goto done;
+#endif
+	use(1);
+done:
+	use(2);
+	return use(3);
+}
