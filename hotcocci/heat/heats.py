@@ -194,20 +194,21 @@ def heats(
         if said.keys() != keys.keys():
             return _read(rows, files, cache)
         cache.remember({state: rows})
-    cache.remember({_latest(root): rows})
+    cache.remember(dict.fromkeys(_latest(root), rows))
     return replace(_read(rows, files, cache), read=frozenset(files))
 
 
 def latest(root: Path, files: Sequence[str], cache: Cache) -> Heats | None:
-    """What `heats` last found for this version of a tree; None if it never did.
+    """What `heats` last found for this version of a tree, or of one elsewhere; None if it never did.
 
     Changes of other files since then are not seen.
     """
-    rows = known_answer(cache, _latest(root), dict)
-    if rows is None:
-        return None
-    known = _read(rows, files, cache)
-    return replace(known, read=_unchanged(root, files, cache))
+    for key in _latest(root):
+        rows = known_answer(cache, key, dict)
+        if rows is not None:
+            known = _read(rows, files, cache)
+            return replace(known, read=_unchanged(root, files, cache))
+    return None
 
 
 def with_changed(known: Heats, root: Path, files: Sequence[str]) -> Heats:
@@ -239,8 +240,10 @@ def _unchanged(root: Path, files: Iterable[str], cache: Cache) -> frozenset[str]
     return frozenset(found)
 
 
-def _latest(root: Path) -> str:
-    return _key("latest heat", _HEAT, str(root), content(f"{root}/Makefile"))
+def _latest(root: Path) -> list[str]:
+    """The keys of what was last found for this version: in this tree, and in any, as `series` has its own checkout."""
+    version = content(f"{root}/Makefile")
+    return [_key("latest heat", _HEAT, place, version) for place in (str(root), "")]
 
 
 def _indexed(

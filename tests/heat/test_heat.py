@@ -254,6 +254,7 @@ def test_what_was_derived_is_remembered_by_contents(tmp_path: Path) -> None:
     moved = root.rename(tmp_path / "moved")
     with Cache(tmp_path / "cache") as cache:
         titles.clear()
+        assert latest(moved, ["fs/a.c"], cache) is not None
         assert heats(moved, ["fs/a.c"], cache, 1, silent).hot() == {
             "fs/a.c": frozenset({"work", "read"})
         }
