@@ -9,10 +9,13 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from hotcocci.errors import TryAgain, UserError, is_of_machine
 from hotcocci.stop import is_asleep, is_stopped, place, processor_time
@@ -119,33 +122,32 @@ def run(
         raise MissingProgram(name)
     limited = ["/bin/sh", "-c", LIMITED, name, str(math.ceil(timeout))]
     try:
-        process = subprocess.Popen(
-            # make and gcc pass it on to what they have started, and remove what is half-made.
-            with_parent([*limited, *argv], "TERM"),
-            cwd=cwd,
-            env=environment(extra),
-            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        with _input(stdin) as given:
+            process = subprocess.Popen(
+                # make and gcc pass it on to what they have started, and remove what is half-made.
+                with_parent([*limited, *argv], "TERM"),
+                cwd=cwd,
+                env=environment(extra),
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
     except OSError as error:
         if not is_of_machine(error):
             raise
         raise TryAgain(f"cannot start {name}: {error.strerror}") from error
     until = time.monotonic() + PATIENCE * timeout
-    given = None if stdin is None else stdin.encode(ENCODING)
     used, slept, why = 0.0, 0.0, ""
     with process:
         try:
             while not why:
                 try:
                     # Not as text, in which the ends of lines would all be those of Unix.
-                    both = process.communicate(given, LOOK)
+                    both = process.communicate(timeout=LOOK)
                     break
                 except subprocess.TimeoutExpired as late:
-                    given, printed = None, len(late.output or b"")
-                    printed += len(late.stderr or b"")
+                    printed = len(late.output or b"") + len(late.stderr or b"")
                 # It is not reaped, so that its children can be killed.
                 flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
                 ended = os.waitid(os.P_PID, process.pid, flags) is not None
@@ -177,6 +179,17 @@ def run(
     if lack is not None:
         raise TryAgain(f"{name} {lack}{_room(lack, cwd)}")
     return Outcome(status, out, err)
+
+
+def _input(stdin: str | None) -> AbstractContextManager[IO[bytes] | int]:
+    """What a program reads. Raises OSError if the disk is full."""
+    if stdin is None:
+        return nullcontext(subprocess.DEVNULL)
+    # Not a pipe: once communicate() has timed out, it writes nothing more to it (Python 3.11).
+    file = tempfile.TemporaryFile()
+    file.write(stdin.encode(ENCODING))
+    file.seek(0)
+    return file
 
 
 def _room(why: str, cwd: Path) -> str:

@@ -41,6 +41,12 @@ def test_a_timeout_kills_children_too(tmp_path: Path) -> None:
     wait_for(lambda: not is_running(child))
 
 
+def test_a_program_may_read_late_what_no_pipe_holds(tmp_path: Path) -> None:
+    script = f"sleep {3 * process.LOOK}; wc -c"
+    outcome = run(["sh", "-c", script], tmp_path, 5, stdin="x" * (1 << 20), asleep=3)
+    assert outcome.out.split() == [str(1 << 20)]
+
+
 def test_output_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "MOST", 1 << 20)
     outcome = run(["yes"], tmp_path, 60)
