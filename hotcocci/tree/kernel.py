@@ -222,7 +222,7 @@ def defines(header: str, macro: str) -> bool:
     defined = rf"^[ \t]*#[ \t]*define[ \t]+{macro}\b"
     if macro not in header or not re.search(defined, header, re.MULTILINE):
         return False
-    # It may be one that is told of in a comment, which few headers have to be searched for.
+    # It may be in a comment only; few headers need that search.
     code = without_comments(header.encode("utf-8", "surrogateescape"))
     return re.search(defined.encode(), code, re.MULTILINE) is not None
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a label at which only removed code arrives, moved
+ * Title: a label that only removed code jumps to, moved
  * Verdict: not proven
  * Says: is not reached as before
  */
