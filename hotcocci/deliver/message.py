@@ -339,6 +339,9 @@ def by_path(file: str) -> str:
     folders = path.parts[:-1]
     if folders[:1] == ("arch",) and len(folders) > 1:
         return folders[1]
+    if folders == ("include", "linux"):
+        # All subsystems have headers there.
+        return path.stem
     if folders[:1] in (("drivers",), ("include",)):
         folders = folders[1:]
     return ": ".join(folders[:3]) or path.stem

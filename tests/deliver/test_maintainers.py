@@ -128,6 +128,7 @@ def test_files_without_a_history_follow_the_others() -> None:
         ("drivers/lamp.c", "lamp"),
         ("sound/core/pcm.c", "sound: core"),
         ("fs/open.c", "fs"),
+        ("include/linux/lamp.h", "lamp"),
     ],
 )
 def test_without_a_history(file: str, expected: str) -> None:

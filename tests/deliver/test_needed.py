@@ -12,7 +12,7 @@ import pytest
 
 CASES = Path(__file__).resolve().parents[2] / "kernel-fixtures/UA203"
 HEADER = "include/linux/uaccess.h"
-HELPER = "linux: Add copy_from_user_small() and copy_to_user_small()"
+HELPER = "uaccess: Add copy_from_user_small() and copy_to_user_small()"
 FIRST = "light: lamp: copy the usual sizes inline in case_ioctl()"
 OTHER_RULE = "ALSA: player: Use user access windows in player_get()"
 SECOND = "ALSA: player: Copy the usual sizes inline in case_ioctl()"
