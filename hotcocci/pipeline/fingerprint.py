@@ -301,7 +301,8 @@ def _files(root: Path) -> Iterator[str]:
                 if folder != folders[0] or name not in OUTSIDE:
                     folders.append(entry.path)
             elif (
-                (every or "." not in name)
+                every
+                or "." not in name
                 or name.endswith(SOURCES)
                 or name.startswith(BUILD_FILES)
             ):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a helper is told whether the window is open, and its caller lacks the end
+ * Title: a flag tells a helper whether the window is open, and its caller lacks the end
  * Rule: UW02
  */
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: only one size is let through, and the access is behind it
+ * Title: only one size passes the check, and the access is beyond it
  * Rule: UW05
  */
 #include <linux/errno.h>

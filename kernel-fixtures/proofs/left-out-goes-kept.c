@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Title: a label that only removed code jumps to, and another statement behind it
+ * Title: a label that only removed code jumps to, with another statement after it
  * Verdict: proven
  */
 int use(int value);
