@@ -121,7 +121,10 @@ class Finding:
     array of which a loop does all elements; None if there is none. ``lines`` are the lines of code that a rewrite adds, negative if there
     are fewer. ``heat`` is how often the function runs, where 1 is once per read() of a busy program, and ``per``
     what it runs once for; 0 if nothing in the tree is known to call it, None if the tree was not read as a whole
-    since its file changed. ``column`` and ``end_column`` are where the code begins and after its end, in bytes from 1.
+    since its file changed. ``counted`` tells that ``saves`` are of compiled code.
+    ``benched`` is what the rewrite alone does to system calls in a booted kernel, a sentence for each
+    that runs it, None if nobody measured it. ``column`` and ``end_column`` are where the code begins and after its end,
+    in bytes from 1.
     """
 
     rule: str
@@ -144,6 +147,8 @@ class Finding:
     lines: int = 0
     heat: float | None = None
     per: str | None = None
+    counted: bool = False
+    benched: tuple[str, ...] | None = None
     column: int | None = None
     end_column: int | None = None
 

@@ -127,6 +127,8 @@ def _explain(
     print()
     _quote(source, finding.line, finding.end_line)
     print()
+    for measured in text.benched(finding):
+        print(textwrap.fill(f"In a booted kernel: {measured}.", WIDTH))
     if finding.verdict == REWRITE:
         print(f"Rewritten in tier {finding.tier}.")
         if finding.saves is not None:

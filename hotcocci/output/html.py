@@ -171,5 +171,6 @@ def _entry(
         "atMost": finding.share_at_most,
         "subsystem": subsystem,
         "diff": patch,
+        "benched": text.benched(finding),
         "notes": () if rewrite is None else rewrite.notes,
     }

@@ -108,6 +108,13 @@ def _folded(said: str) -> list[str]:
     return [said] if len(said) <= COLUMNS else wrapped(said, COLUMNS, others="    ")
 
 
+def benched(finding: Finding) -> list[str]:
+    """What a booted kernel shows of a finding's rewrite, a sentence each; none if nobody measured it."""
+    if finding.benched is None:
+        return []
+    return [*finding.benched] or [f"no benchmark reaches {finding.function}()"]
+
+
 def worth(finding: Finding) -> str:
     """The band of a rewrite in words, with what decides whether it is worth it."""
     if finding.band == PERHAPS:

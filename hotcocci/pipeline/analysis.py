@@ -26,7 +26,7 @@ from hotcocci.pipeline.fingerprint import (
     status_of,
 )
 from hotcocci.pipeline.known import Decision, Known, Memory, recall_all, remember_all
-from hotcocci.pipeline.measured import Measured, recall
+from hotcocci.pipeline.measured import Benched, Measured, recall
 from hotcocci.pipeline.paths import (
     changed_files,
     check_outside,
@@ -126,9 +126,11 @@ def analyse(
             check_names(profile, run.around, texts)
             made = [rated(decision, profile) for decision in made]
         found = [rewrite for decision in made for rewrite in decision.rewrites]
-        compiled = recall(run, found)
+        compiled = recall(run, found, Measured)
+        benched = recall(run, found, Benched)
     made = [
-        _offered(decision, settings, touched or written, compiled) for decision in made
+        _offered(decision, settings, touched or written, compiled, benched)
+        for decision in made
     ]
     rewrites = sorted(
         (rewrite for decision in made for rewrite in decision.rewrites),
@@ -365,13 +367,15 @@ def _offered(
     settings: Settings,
     touched: Mapping[str, Touched] | None,
     compiled: Mapping[Rewrite, Measured],
+    benched: Mapping[Rewrite, Benched],
 ) -> Decision:
     """Return a decision with rewrites in their bands, and reports instead of those that are not offered.
 
     The rewrites of these are kept, with the findings that they had.
     """
     known = {r.finding: compiled[r] for r in decision.rewrites if r in compiled}
-    rated = {f: _counted(f, known.get(f)) for f in decision.findings}
+    ran = {r.finding: benched[r] for r in decision.rewrites if r in benched}
+    rated = {f: _counted(f, known.get(f), ran.get(f)) for f in decision.findings}
     change = (touched or {}).get(decision.file)
     offered = judged([*rated.values()], settings.churn, settings.allow_no_gain, change)
     now = {f: offered.get(rated[f], rated[f]) for f in rated}
@@ -402,9 +406,12 @@ def _offered(
     return replace(decision, findings=findings, rewrites=rewrites)
 
 
-def _counted(finding: Finding, known: Measured | None) -> Finding:
-    """A finding with the cycles of its compiled code, if they are known."""
+def _counted(finding: Finding, known: Measured | None, ran: Benched | None) -> Finding:
+    """A finding with what a booted kernel and the cycles of its compiled code say, if they are known."""
+    if ran is not None:
+        finding = replace(finding, benched=ran.sentences)
     if known is None or known.saves is None:
         return finding
     dearer = finding.saves.dearer if finding.saves else ()
-    return replace(finding, saves=replace(known.saves, dearer=dearer))
+    saves = replace(known.saves, dearer=dearer)
+    return replace(finding, saves=saves, counted=True)

@@ -27,13 +27,14 @@ from hotcocci.findings import (
 )
 from hotcocci.pipeline.known import Decision
 from hotcocci.pipeline.settings import Settings
-from hotcocci.rules.offer import SMALL_GAIN
+from hotcocci.rules.offer import SMALL_GAIN, is_in_doubt
 from hotcocci.rules.rulebook import REWRITE_RULES, RULES
 from hotcocci.tree.kernel import Tree
 from hotcocci.tree.touched import Touched
 
 # Why findings are not listed, each with what lists them
 TOO_COLD = "too cold (--show cold)"
+IN_DOUBT = "in doubt until compiled (patch)"
 ASK_FIRST = "ask first (--tier manual)"
 NOT_ASKED = "not asked for (--show, --tier)"
 UNSAFE = "unsafe or without a gain (--show all)"
@@ -172,7 +173,8 @@ def is_actionable(finding: Finding, settings: Settings) -> bool:
     A rewrite that leaves a question to a person, or of a later band than asked for, is only for those
     who ask.
     """
-    return why_left(finding) == "" and (
+    listed = ("", IN_DOUBT) if settings.churn else ("",)
+    return why_left(finding) in listed and (
         finding.band is None
         or BANDS.index(finding.band) <= BANDS.index(SHOWS[settings.show])
     )
@@ -181,7 +183,9 @@ def is_actionable(finding: Finding, settings: Settings) -> bool:
 def why_left(finding: Finding) -> str:
     """Why a finding is not listed by default; empty if it is."""
     if finding.verdict == REWRITE:
-        return ASK_FIRST if finding.tier == MANUAL else ""
+        if finding.tier == MANUAL:
+            return ASK_FIRST
+        return IN_DOUBT if is_in_doubt(finding) else ""
     if finding.reason == SMALL_GAIN:
         return TOO_COLD
     return "" if finding.reason == WRONG or finding.band == NEW else UNSAFE

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hotcocci.cache import recalled
 from hotcocci.engines import llvm_mca
@@ -120,6 +120,16 @@ class Measured:
     refusal: Refusal | None = None
 
 
+@dataclass(frozen=True)
+class Benched:
+    """What a rewrite alone does to system calls, a sentence for each that runs it: it passed in a booted kernel."""
+
+    sentences: tuple[str, ...] = ()
+
+
+Known = TypeVar("Known", Measured, Benched)
+
+
 def measured(
     rewrite: Rewrite,
     among: Sequence[Rewrite],
@@ -141,7 +151,9 @@ def measured(
     return Measured(found)
 
 
-def keep(root: Path, known: Mapping[Rewrite, Measured], settings: Settings) -> None:
+def keep(
+    root: Path, known: Mapping[Rewrite, Measured | Benched], settings: Settings
+) -> None:
     """Remember what is known of rewrites, for `recall`, unless the settings made it depend on more."""
     if not known or settings.allow_no_gain or settings.extra_targets:
         return
@@ -152,9 +164,9 @@ def keep(root: Path, known: Mapping[Rewrite, Measured], settings: Settings) -> N
         texts = {file: reached.own(file) for file in files}
         cache.remember(
             {
-                _key(rewrite, texts[file]): {
+                _key(rewrite, texts[file], type(one)): {
                     "includes": states[file],
-                    "measured": asdict(one),
+                    "known": asdict(one),
                 }
                 for rewrite, one in known.items()
                 for file in [rewrite.finding.file]
@@ -162,29 +174,31 @@ def keep(root: Path, known: Mapping[Rewrite, Measured], settings: Settings) -> N
         )
 
 
-def recall(run: Run, rewrites: Iterable[Rewrite]) -> dict[Rewrite, Measured]:
+def recall(
+    run: Run, rewrites: Iterable[Rewrite], kind: type[Known]
+) -> dict[Rewrite, Known]:
     """What is known of these rewrites, if what their files include is as it was then."""
     if run.settings.allow_no_gain:
         return {}
     reached = run.reached
 
-    def read(rewrite: Rewrite, data: Any) -> Measured:
+    def read(rewrite: Rewrite, data: Any) -> Known:
         file = rewrite.finding.file
         if reached.states([file])[file] != data["includes"]:
             raise ValueError(f"what {file} includes has changed")
-        return rebuilt(Measured, data["measured"])
+        return rebuilt(kind, data["known"])
 
-    keys = {each: _key(each, reached.own(each.finding.file)) for each in rewrites}
+    keys = {r: _key(r, reached.own(r.finding.file), kind) for r in rewrites}
     return recalled(run.cache, keys, read)
 
 
-def _key(rewrite: Rewrite, text: str) -> str:
+def _key(rewrite: Rewrite, text: str, kind: type[Measured | Benched]) -> str:
     finding = rewrite.finding
     edits = [asdict(edit) for edit in rewrite.edits]
     additions = [asdict(addition) for addition in rewrite.additions]
     said = json.dumps([finding.function, edits, additions])
     words = (finding.file, text, finding.rule, said)
-    return key(b"measured", all_code(), *_programs(), *words)
+    return key(kind.__name__.encode(), all_code(), *_programs(), *words)
 
 
 @lru_cache(maxsize=1)

@@ -31,7 +31,7 @@ from hotcocci.findings import (
 from hotcocci.names import count
 from hotcocci.pipeline.changes import Gated, Rewritten
 from hotcocci.pipeline.gating import pass_gate
-from hotcocci.pipeline.measured import Measured, keep
+from hotcocci.pipeline.measured import Benched, Measured, keep
 from hotcocci.pipeline.proving import prove
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rewrite.diff import unified
@@ -152,6 +152,8 @@ def benched(
                 continue
             passed.append(each)
             told = _told(whole, kernel, effects) if whole else []
+            ran = {r: Benched(_sentences(made[r], kernel)) for r in each.rewrites}
+            keep(kernel.job.tree, ran, settings)
             proof = proofs[each.file]
             checks = (*proof.checks, *told, *_unseen(set(each.rewrites) - {*effects}))
             proofs[each.file] = replace(proof, checks=checks)
@@ -234,18 +236,25 @@ def _checks(effect: Effect | None, kernel: Bench) -> Iterator[Check]:
     yield from _told(effect, kernel, {})
 
 
+def _sentences(effect: Effect | None, kernel: Bench) -> tuple[str, ...]:
+    """What a change does to operations, a sentence for each; none if no operation runs it."""
+    found = _differing(effect) if effect else ()
+    units, made = kernel.units, kernel.own.made
+    return tuple(sentence(each, units[each.row[0]], made) for each in found)
+
+
 def _told(
     effect: Effect, kernel: Bench, effects: Mapping[Rewrite, Effect]
 ) -> Iterator[Check]:
     """What rewrites do together, each operation with the functions that it runs of those in ``effects``."""
-    for each in _differing(effect):
+    said = _sentences(effect, kernel)
+    for each, one in zip(_differing(effect), said, strict=True):
         names = dict.fromkeys(
             f"{rewrite.finding.function}()"
             for rewrite, own in effects.items()
             if any(each.row == other.row for other in own.differences)
         )
-        said = sentence(each, kernel.units[each.row[0]], kernel.own.made)
-        yield Check(BENCH, "passed", f"{', '.join(names)}: {said}" if names else said)
+        yield Check(BENCH, "passed", f"{', '.join(names)}: {one}" if names else one)
 
 
 def _unseen(rewrites: Iterable[Rewrite]) -> list[Check]:
@@ -264,10 +273,7 @@ def _differing(effect: Effect) -> list[Difference]:
 def _refusal(effect: Effect, kernel: Bench) -> Refusal:
     if effect.broken:
         return Refusal("failed-proof", f"in a booted kernel: {effect.broken[0]}")
-    said = "; ".join(
-        sentence(each, kernel.units[each.row[0]], kernel.own.made)
-        for each in _differing(effect)
-    )
+    said = "; ".join(_sentences(effect, kernel))
     return Refusal(NO_GAIN, f"no system call gets shorter: {said}")
 
 

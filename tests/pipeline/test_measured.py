@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+import json
 from pathlib import Path
 
 import pytest
 
+from hotcocci.cli.main import main
 from hotcocci.findings import (
     REPORT,
     REWRITE,
@@ -22,8 +24,10 @@ from hotcocci.findings import (
     Rewrite,
     Saves,
 )
+from hotcocci.output.html import About, page
+from hotcocci.output.json import document
 from hotcocci.pipeline.analysis import Analysis, analyse
-from hotcocci.pipeline.measured import Measured, keep, measured
+from hotcocci.pipeline.measured import Benched, Measured, keep, measured
 from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import NO_GAIN, SMALL_GAIN, Refusal
 from hotcocci.tree.kernel import Tree
@@ -64,6 +68,41 @@ def tree(small_kernel: Kernel) -> Tree:
 
 def analysed(tree: Tree, settings: Settings) -> Analysis:
     return analyse(tree, [tree.root / "a.c"], settings)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "said"),
+    [
+        (("read(): 90 -> 80 instructions",), "read(): 90 -> 80 instructions"),
+        ((), "no benchmark reaches reads()"),
+    ],
+)
+def test_what_a_booted_kernel_showed_is_told_in_every_face(
+    tree: Tree,
+    settings: Settings,
+    sentences: tuple[str, ...],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (rewrite,) = analysed(tree, settings).rewrites
+    assert rewrite.finding.benched is None
+    keep(tree.root, {rewrite: Benched(sentences)}, settings)
+    # What compiling shows is known besides.
+    keep(tree.root, {rewrite: Measured(SAVES)}, settings)
+    known = analysed(tree, settings)
+    (finding,) = known.findings
+    assert finding.benched == sentences and finding.saves == SAVES
+    assert known.rewrites[0].finding == finding
+    found = json.loads(document(tree, [finding], [], {}))["findings"]
+    assert found[0]["benched"] == [*sentences]
+    files = {"a.c": READS}
+    made = page(tree, [finding], known.rewrites, [], files, {"a.c": ""}, About())
+    assert f'"benched": ["{said}"]' in made.replace("\\u003e", ">")
+    why = ["why", f"{tree.root}/a.c:{finding.line}"]
+    assert main([*why, "--cache-dir", str(settings.cache_dir)]) == 0
+    assert f"In a booted kernel: {said}." in capsys.readouterr().out
+    (tree.root / "include/linux/odd.h").write_text("extern int even;\n")
+    assert analysed(tree, settings).findings[0].benched is None
 
 
 def test_what_did_not_pay_is_not_offered_again(tree: Tree, settings: Settings) -> None:

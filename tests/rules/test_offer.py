@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from hotcocci.findings import COLD, NEW, PERHAPS, WORTH, Finding, Saves
+from hotcocci.pipeline.filtering import ASK_FIRST, IN_DOUBT, is_actionable, why_left
+from hotcocci.pipeline.settings import Settings
 from hotcocci.rules.offer import (
     NO_GAIN,
     ONE_COPY,
@@ -268,6 +270,35 @@ def test_what_is_perhaps_worth_it_says_when(
     finding: Finding, saves: Saves | None, said: str
 ) -> None:
     assert doubt(replace(finding, saves=saves)) == said
+
+
+SURE = replace(RARE, heat=0.03, saves=Saves(5, 120, 80), band=PERHAPS)
+UNSURE = replace(SURE, lines=2)
+SIMPLE = replace(SURE, heat=0.3, saves=Saves(9, 12, 10))
+
+
+@pytest.mark.parametrize(
+    ("finding", "expected"),
+    [
+        (SURE, ""),
+        (UNSURE, IN_DOUBT),
+        (replace(UNSURE, counted=True), ""),
+        (replace(UNSURE, tier="manual"), ASK_FIRST),
+        (replace(UNSURE, heat=None), ""),
+        (replace(UNSURE, saves=None), ""),
+        (replace(UNSURE, band=WORTH), ""),
+        (replace(SIMPLE, rule="UA103"), IN_DOUBT),
+        (replace(SIMPLE, rule="UA201"), ""),
+        # It goes along with others.
+        (replace(SURE, lines=9), ""),
+    ],
+)
+def test_before_it_is_compiled_a_gain_is_sure_or_not_listed(
+    finding: Finding, expected: str
+) -> None:
+    assert why_left(finding) == expected
+    asked = Settings(show="cold" if expected == IN_DOUBT else "perhaps")
+    assert is_actionable(finding, asked) == (expected != ASK_FIRST)
 
 
 def test_those_that_look_alike_go_along() -> None:

@@ -135,6 +135,7 @@
 			cell(made, "number", samples(entry), "samples");
 		cell(made, "subsystem", entry.subsystem, "subsystem");
 		const message = cell(made, "message", entry.message);
+		message.append(...entry.benched.map((said) => element("p", "note", said)));
 		if (entry.diff)
 			message.append(" ", toggle(entry));
 		return made;
