@@ -34,12 +34,14 @@ from hotcocci.rewrite import conditions, context_conditions, hoisting, ranges
 from hotcocci.rewrite.base import acting, has_checked_index, variable_indexes
 from hotcocci.rewrite.context import Context, declares
 from hotcocci.rewrite.liveness import dies, reads_after, reads_at_label
-from hotcocci.rewrite.loops import Count, Loop, count, is_element
+from hotcocci.rewrite.loops import Count, Loop, count, counter, is_element
 from hotcocci.rewrite.options import MASKED
 from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import (
     ACCUMULATE,
+    MIXED,
+    TEST,
     RunStatement,
     UserAccess,
     fits_window,
@@ -115,19 +117,23 @@ def judge_loop(loop: Loop, context: Context) -> LoopWindow | Refusal | None:
     if len(run.accesses) > 1:
         return Refusal("loop-form", line)
     if _of_bytes(run.accesses[0], context):
-        return Refusal("copies-bytes", line) if array_of(run, context) else None
+        return Refusal("copies-bytes", line) if array_of(loop, context) else None
     if run.accesses[0].value.is_zero and run.direction == WRITE:
         return Refusal("writes-zeroes", line)
     return _window(loop, trips, exits, context)
 
 
-def array_of(run: Run, context: Context) -> str | None:
-    """The array whose elements a loop reads or writes one by one; None if it does not, or they differ in size."""
-    access = run.accesses[0]
+def array_of(loop: Loop, context: Context) -> str | None:
+    """The array whose elements a loop reads or writes one by one, with no gap; None if it does not, or they differ in size."""
+    run, access = loop.run, loop.run.accesses[0]
     element, base = _element(run, context), access.base
     if len(run.accesses) > 1 or not isinstance(element, Index):
         return None
     index = context.of(element.index)
+    if index != counter(context.source, loop.statement) or index in _changed(loop):
+        return None
+    if not all(map(_is_always_made, run.sequence)):
+        return None
     elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
     if context.key(access.pointer) not in elements:
         return None
@@ -140,6 +146,14 @@ def array_of(run: Run, context: Context) -> str | None:
         return None
     same = user.strip() and _sizes(user, context) == _sizes(kernel, context)
     return f"{context.of(element.object)}[]" if same else None
+
+
+def _is_always_made(statement: RunStatement) -> bool:
+    """Whether what follows a statement in a loop is left out by a fault alone."""
+    if statement.accesses:
+        tested = any(operand.access is None for operand in statement.operands)
+        return not tested and statement.form != MIXED
+    return statement.form == TEST or statement.syntax.kind == "expression"
 
 
 def _element(run: Run, context: Context) -> Expr:

@@ -87,7 +87,7 @@ def count(loop: Loop, context: Context) -> Count | None:
     if loop.statement.kind != "for":
         return None
     clauses = for_clauses(source, loop.statement)
-    start, test, advance = (parse(source.text, clause) for clause in clauses)
+    start, test = (parse(source.text, clause) for clause in clauses[:2])
     if not isinstance(start, Binary):
         # for (int i = 0; …)
         words = clauses[0]
@@ -97,9 +97,7 @@ def count(loop: Loop, context: Context) -> Count | None:
     if begun is None or not begun[1].is_zero:
         return None
     variable = begun[0]
-    if not (isinstance(advance, (Postfix, Unary)) and advance.operator == "++"):
-        return None
-    if advance.operand.name != variable:
+    if counter(source, loop.statement) != variable:
         return None
     if not (isinstance(test, Binary) and test.operator in ("<", "!=")):
         return None
@@ -108,6 +106,16 @@ def count(loop: Loop, context: Context) -> Count | None:
     bound = test.right
     text = source.of(bound)
     return Count(variable, bound, text, computed(bound), _constant(bound, context))
+
+
+def counter(source: Source, loop: Statement) -> str | None:
+    """The variable that a for loop counts up by one, alone; None for any other loop."""
+    if loop.kind != "for":
+        return None
+    advance = parse(source.text, for_clauses(source, loop)[2])
+    if isinstance(advance, (Postfix, Unary)) and advance.operator == "++":
+        return advance.operand.name
+    return None
 
 
 def _constant(bound: Expr, context: Context) -> bool:

@@ -21,7 +21,7 @@ from hotcocci.rewrite.copies.in_runs import copied_in, joining_copies, joins
 from hotcocci.rewrite.labels import FaultLabels
 from hotcocci.rewrite.layout import squeeze
 from hotcocci.rewrite.loop_conditions import LoopWindow, array_of, judge_loop
-from hotcocci.rewrite.loops import find_loops
+from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
 from hotcocci.rewrite.statements import UserAccess
@@ -160,8 +160,9 @@ def _with_copies(context: Context, taken: set[str]) -> Judged:
     return [(run, verdict) for run, verdict in judged if isinstance(verdict, Window)]
 
 
-def subject_of(run: Run, context: Context, per: str = "") -> Subject:
-    """What a finding says of a run; ``per`` follows the number of accesses: " per iteration" for a loop."""
+def subject_of(run: Run, context: Context, loop: Loop | None = None) -> Subject:
+    """What a finding says of a run, or of a loop whose body is one."""
+    per = " per iteration" if loop else ""
     first, last = run.accesses[0], run.accesses[-1]
     return Subject(
         context,
@@ -171,7 +172,7 @@ def subject_of(run: Run, context: Context, per: str = "") -> Subject:
         first.base.key,
         run.direction,
         len(run.accesses),
-        array_of(run, context) if per else _record(run, context),
+        array_of(loop, context) if loop else _record(run, context),
     )
 
 

@@ -377,9 +377,13 @@ def _read_expression(source: Source, blank: RunStatement, tree: Expr) -> RunStat
             return replace(blank, form=HANDLED if operands else MIXED)
         if _only(_operands(right, "|"), owned) and tree.operator in ("=", "|="):
             return replace(blank, form=ASSIGN if tree.operator == "=" else ACCUMULATE)
-    conditional = any(
+    return replace(blank, form=MIXED if is_conditional(tree) else HANDLED)
+
+
+def is_conditional(tree: Expr) -> bool:
+    """Whether a part of an expression is evaluated on a condition only."""
+    return any(
         isinstance(e, Conditional)
         or (isinstance(e, Binary) and e.operator in ("&&", "||"))
         for e in walk(tree)
     )
-    return replace(blank, form=MIXED if conditional else HANDLED)

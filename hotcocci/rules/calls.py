@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from hotcocci.c.expression import Binary, Expr, Index, Postfix, Unary, uncast
-from hotcocci.c.parsing import parse
-from hotcocci.c.syntax import enclosing, for_clauses, innermost
+from hotcocci.c.expression import Binary, Expr, Index, Unary, uncast
+from hotcocci.c.syntax import enclosing, innermost
 from hotcocci.findings import (
     MANUAL,
     PREPARED,
@@ -22,7 +21,9 @@ from hotcocci.rewrite.context import contexts
 from hotcocci.rewrite.copies.calls import Called, Copy, calls_of
 from hotcocci.rewrite.copies.small import for_small_copies
 from hotcocci.rewrite.layout import squeeze
+from hotcocci.rewrite.loops import counter
 from hotcocci.rewrite.options import Options
+from hotcocci.rewrite.statements import expressions_in, is_conditional
 from hotcocci.rewrite.window import Instead, Refusal, Subject, Verdict
 from hotcocci.rules.entry import Rule
 
@@ -74,15 +75,14 @@ def _array(copy: Copy) -> str | None:
     source, function = copy.context.source, copy.context.function
     own = innermost(function, copy.start)
     loop = next((each for each in enclosing(own) if each.kind != "block"), None)
-    if loop is None or loop.kind != "for":
+    if loop is None:
         return None
+    index = counter(source, loop)
     body = loop.children[-1]
     if (body.children if body.kind == "block" else [body]) != [own]:
         return None
-    advance = parse(source.text, for_clauses(source, loop)[2])
-    if not isinstance(advance, (Postfix, Unary)) or advance.operator != "++":
+    if any(map(is_conditional, expressions_in(source, own))):
         return None
-    index = advance.operand.name
     kernel, user = (_indexed(uncast(e), index) for e in (copy.kernel, copy.user))
     layouts = (copy.size_layout, copy.kernel_layout, copy.user_layout)
     sizes = {each.sizes for each in layouts if each is not None}

@@ -26,8 +26,6 @@ from hotcocci.rules.rulebook import rule
 
 RULE = rule("UA102")
 
-_PER = " per iteration"
-
 _Loop = tuple[Loop, LoopWindow | Refusal]
 
 
@@ -50,7 +48,7 @@ def _judged(context: Context) -> Iterator[Judged]:
     verdicts = ((loop, judge_loop(loop, context)) for loop in loops)
     possible = [(loop, v) for loop, v in verdicts if v is not None]
     for loop, verdict in _with_others(possible, context):
-        body, subject = loop.body, subject_of(loop.run, context, _PER)
+        body, subject = loop.body, subject_of(loop.run, context, loop)
         if isinstance(verdict, LoopWindow):
             window = labels.labelled(verdict, several=False, last=False)
             review = window.asking(label_elsewhere(window, context, loop=True)).review
