@@ -64,6 +64,7 @@ SIMPLER = frozenset({"UA103"})
 NO_GAIN = "no-gain"
 ONE_COPY = "one-copy"
 SMALL_GAIN = "small-gain"
+MACRO_BODY = "macro-body"
 OWN_MACRO = "own-macro"
 
 
@@ -232,7 +233,8 @@ def judged(
         if not cold and _is_simpler(finding, change)
     }
     for finding in findings:
-        if finding.reason == OWN_MACRO and _adds(change, finding):
+        macros = finding.reason in (MACRO_BODY, OWN_MACRO) and finding.base
+        if macros and _adds(change, finding):
             offered[finding] = replace(finding, band=NEW)
     why = {
         finding: None if allow_no_gain else refused(finding, finding.saves)

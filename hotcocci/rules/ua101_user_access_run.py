@@ -11,9 +11,9 @@ from itertools import chain
 from hotcocci.c.expression import Binary, Index, Member, Unary, uncast
 from hotcocci.c.functions import Functions, plain_code
 from hotcocci.c.parsing import parse
-from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split, tokenize
+from hotcocci.c.source import DIRECTIVE, NAME, Source, Token, closing, split
 from hotcocci.c.unseen import ACCESSES
-from hotcocci.findings import READ, WRITE, Access, Facts, Finding
+from hotcocci.findings import READ, READ_WRITE, WRITE, Facts, Finding
 from hotcocci.rewrite import emit
 from hotcocci.rewrite.conditions import judge, none_helps
 from hotcocci.rewrite.context import Context, contexts
@@ -32,13 +32,11 @@ from hotcocci.rewrite.window import (
     windows_of,
 )
 from hotcocci.rules.calls import Decided, Judged, decided
-from hotcocci.rules.offer import OWN_MACRO
+from hotcocci.rules.offer import MACRO_BODY, OWN_MACRO
 from hotcocci.rules.rulebook import rule
 
 RULE = rule("UA101")
 
-# spatch's name for the element around an access in a macro body.
-_NO_FUNCTION = "something_else"
 # Code before and after them does not always run together.
 _BRANCHES = frozenset(("case", "default", "else", "for", "while", "do", "switch", "?"))
 # What looks like a call beside an access in a macro, and between two in a function
@@ -60,9 +58,11 @@ def decide(text: str, facts: Facts, options: Options) -> Decided:
     own = _without_fence(text, facts, _of_hot_files(options, facts))
     found = map(_with_best_api, contexts(text, facts, own, at_least=2))
     findings, rewrites = decided(RULE, chain.from_iterable(map(_judged, found)))
-    possible = may_have_own_macro(text) and not none_helps(facts.file, options)
-    through = _through_macros(source) if possible else ()
-    return [*_macro_bodies(source, facts), *through, *findings], rewrites
+    if not may_have_own_macro(text):
+        return findings, rewrites
+    useful = not none_helps(facts.file, options)
+    through = _through_macros(source) if useful else ()
+    return [*_macro_bodies(source), *through, *findings], rewrites
 
 
 def _judged(context: Context) -> Iterator[Judged]:
@@ -171,37 +171,50 @@ def _sharing(window: Window, named: list[Window]) -> list[Window]:
         group = wider
 
 
-def _macro_bodies(source: Source, facts: Facts) -> list[Finding]:
+def _macro_bodies(source: Source) -> Iterator[Finding]:
     """A report for every macro with two or more accesses in its body."""
-    outside = [a for a in facts.accesses if a.function == _NO_FUNCTION]
-    if len(outside) < 2:
-        return []
-    findings = []
-    for directive in (t for t in source.tokens if t.kind == DIRECTIVE):
-        inside = [
-            a
-            for a in outside
-            if directive.start
-            <= source.offset(a.call.line, a.call.column)
-            < directive.end
-        ]
-        if len(inside) > 1:
-            findings.append(_finding(facts.file, directive.text, inside))
-    return findings
+    for directive in source.tokens:
+        tokens = _definition(directive)
+        calls = dict(_accesses(tokens))
+        if len(calls) > 1:
+            yield _of_body(source, directive, tokens, calls)
 
 
-def _finding(file: str, text: str, inside: list[Access]) -> Finding:
-    words = [t.text for t in tokenize(text.replace("#", " ", 1)) if t.kind == NAME]
-    name = words[1] if len(words) > 1 else None
+def _of_body(
+    source: Source,
+    directive: Token,
+    tokens: Sequence[Token],
+    calls: Mapping[int, int],
+) -> Finding:
+    """The report for a macro; ``calls`` are its accesses, by the tokens where each begins and ends."""
+    (first, *_), (*_, last) = calls, calls.values()
+    inside = {n for call in calls.items() for n in range(call[0], call[1] + 1)}
+    between = set(range(first, last)) - inside
+    name, number = tokens[1].text, len(calls)
+    said = f"{number} accesses in the macro {name}; every use of it would change"
+    pointers = [split(tokens[at + 2 : end], ",")[1:] for at, end in calls.items()]
+    bases = {
+        _base(directive.text, pointer[0]) if pointer else None for pointer in pointers
+    }
+    base = bases.pop() if len(bases) == 1 else None
+    direction = None
+    if any(tokens[n].text in {*_BRANCHES, ":"} or _calls(tokens, n) for n in between):
+        base = None
+    if base is not None:
+        made = {READ if "get" in tokens[at].text else WRITE for at in calls}
+        direction = made.pop() if len(made) == 1 else READ_WRITE
+        said = f"{number} accesses to {base} in the macro {name}; in a function, they may share one user access window"
     return Finding(
         rule=RULE.code,
-        file=file,
-        line=inside[0].call.line,
-        end_line=inside[-1].call.end_line,
+        file=source.file,
+        line=source.line_of(directive.start + tokens[first].start),
+        end_line=source.line_of(directive.start + tokens[last].start),
         function=name,
-        message=f"{len(inside)} accesses in the macro {name}; every use of it would change",
-        accesses=len(inside),
-        reason="macro-body",
+        message=said,
+        accesses=number,
+        base=base,
+        direction=direction,
+        reason=MACRO_BODY,
     )
 
 
@@ -261,30 +274,44 @@ class _Macro:
 
 def _one_access(directive: Token) -> _Macro | None:
     """The macro that a directive defines, if its body is one access, with a test or without; else None."""
-    if directive.kind != DIRECTIVE:
-        return None
-    text = directive.text.replace("#", " ", 1)
-    tokens = plain_code(text)
-    if [t.text for t in tokens[:1]] != ["define"] or len(tokens) < 4:
+    tokens = _definition(directive)
+    if len(tokens) < 4:
         return None
     # A macro without parameters has a blank before a bracket of its body.
     ends = closing(tokens, 2) if tokens[2].start == tokens[1].end else None
-    places = [n for n, token in enumerate(tokens) if token.text in ACCESSES]
-    if ends is None or tokens[2].text != "(" or len(places) != 1:
+    calls = list(_accesses(tokens))
+    if ends is None or tokens[2].text != "(" or len(calls) != 1:
         return None
-    first, last = places[0], closing(tokens, places[0] + 1)
+    ((first, last),) = calls
     arguments = split(tokens[first + 2 : last], ",")
-    if last is None or len(arguments) != 2:
+    if len(arguments) != 2:
         return None
     # Another branch, or a call, makes more of it than the access.
     others = [n for n in range(ends + 1, len(tokens)) if not first <= n <= last]
     if any(tokens[n].text in ("else", "?", "for") or _calls(tokens, n) for n in others):
         return None
-    base = _base(text, arguments[1])
+    base = _base(directive.text, arguments[1])
     parameters = [part[-1].text for part in split(tokens[3:ends], ",") if part]
     if base is None:
         return None
     return _Macro(tokens[1].text, tuple(parameters), tokens[first].text, base)
+
+
+def _definition(directive: Token) -> tuple[Token, ...]:
+    """The tokens of a macro's definition, from the word define on; none of another token."""
+    if directive.kind != DIRECTIVE:
+        return ()
+    tokens = plain_code(directive.text.replace("#", " ", 1))
+    return tokens if [t.text for t in tokens[:1]] == ["define"] else ()
+
+
+def _accesses(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Where the accesses in a macro's body begin and end."""
+    for at in range(2, len(tokens) - 1):
+        if tokens[at].text in ACCESSES and tokens[at + 1].text == "(":
+            last = closing(tokens, at + 1)
+            if last is not None:
+                yield at, last
 
 
 def _calls(tokens: Sequence[Token], at: int) -> bool:

@@ -9,7 +9,7 @@
 #include <linux/uaccess.h>
 
 #define STORE_PAIR(k, u)					\
-	(put_user((k)->a, &(u)->a) || put_user((k)->b, &(u)->b))	/* want: UA101 report macro-body 2 - - */
+	(put_user((k)->a, &(u)->a) || put_user((k)->b, &(u)->b))	/* want: UA101 report macro-body 2 u write */
 
 int subject(struct karg *k, struct uarg __user *u)
 {
