@@ -40,11 +40,11 @@ from hotcocci.rewrite.runs import Run
 from hotcocci.rewrite.shapes import exits_of
 from hotcocci.rewrite.statements import (
     ACCUMULATE,
-    MIXED,
     TEST,
     RunStatement,
     UserAccess,
     fits_window,
+    is_always_made,
 )
 from hotcocci.rewrite.window import (
     ACTING,
@@ -132,8 +132,10 @@ def array_of(loop: Loop, context: Context) -> str | None:
     index = context.of(element.index)
     if index != counter(context.source, loop.statement) or index in _changed(loop):
         return None
-    if not all(map(_is_always_made, run.sequence)):
-        return None
+    for statement in run.sequence:
+        goes_on = statement.form == TEST or statement.syntax.kind == "expression"
+        if not (is_always_made(statement) if statement.accesses else goes_on):
+            return None
     elements = (f"&{base.key}[{index}]", f"{base.key}+{index}")
     if context.key(access.pointer) not in elements:
         return None
@@ -146,14 +148,6 @@ def array_of(loop: Loop, context: Context) -> str | None:
         return None
     same = user.strip() and _sizes(user, context) == _sizes(kernel, context)
     return f"{context.of(element.object)}[]" if same else None
-
-
-def _is_always_made(statement: RunStatement) -> bool:
-    """Whether what follows a statement in a loop is left out by a fault alone."""
-    if statement.accesses:
-        tested = any(operand.access is None for operand in statement.operands)
-        return not tested and statement.form != MIXED
-    return statement.form == TEST or statement.syntax.kind == "expression"
 
 
 def _element(run: Run, context: Context) -> Expr:

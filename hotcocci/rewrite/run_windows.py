@@ -24,7 +24,7 @@ from hotcocci.rewrite.loop_conditions import LoopWindow, array_of, judge_loop
 from hotcocci.rewrite.loops import Loop, find_loops
 from hotcocci.rewrite.options import SCOPED
 from hotcocci.rewrite.runs import Run, find_runs
-from hotcocci.rewrite.statements import UserAccess
+from hotcocci.rewrite.statements import UserAccess, is_always_made
 from hotcocci.rewrite.window import (
     Judged,
     Refusal,
@@ -187,6 +187,8 @@ def _record(run: Run, context: Context) -> str | None:
         p.operand for p in pointers if isinstance(p, Unary) and p.operator == "&"
     ]
     if len(operands) < max(len(pointers), 3) or run.direction == READ_WRITE:
+        return None
+    if not all(is_always_made(s) for s in run.statements if s.accesses):
         return None
     owner = _shared(operands, context)
     if owner is None:

@@ -380,6 +380,12 @@ def _read_expression(source: Source, blank: RunStatement, tree: Expr) -> RunStat
     return replace(blank, form=MIXED if is_conditional(tree) else HANDLED)
 
 
+def is_always_made(statement: RunStatement) -> bool:
+    """Whether a statement makes its accesses unless one before faults."""
+    tested = any(operand.access is None for operand in statement.operands)
+    return not tested and statement.form not in (MIXED, BARRIER)
+
+
 def is_conditional(tree: Expr) -> bool:
     """Whether a part of an expression is evaluated on a condition only."""
     return any(

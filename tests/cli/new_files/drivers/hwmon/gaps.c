@@ -89,6 +89,33 @@ static int gaps_until_fault(struct gaps *g, u32 __user *to)
 	return err;
 }
 
+static int gaps_chosen(struct gaps *g, u32 __user *to, u32 __user *other)
+{
+	int i, err = 0;
+
+	for (i = 0; i < GAPS; i++)
+		err |= g->present & BIT(i) ? put_user(g->levels[i], to + i) : 0;
+	return err;
+}
+
+struct gaps_limits {
+	u32 low, high;
+	u64 since;
+};
+
+/* Older programs have no last member. */
+static int gaps_limit(struct gaps *g, struct gaps_limits __user *u, bool old)
+{
+	u32 low, high;
+	u64 since = 0;
+
+	if (get_user(low, &u->low) || get_user(high, &u->high))
+		return -EFAULT;
+	if (!old && get_user(since, &u->since))
+		return -EFAULT;
+	return high - low + since;
+}
+
 static long gaps_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct gaps *g = file->private_data;
@@ -105,6 +132,11 @@ static long gaps_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return gaps_mirror(g, user);
 	case 5:
 		return gaps_next(g, user);
+	case 7:
+		return gaps_chosen(g, user, user);
+	case 8:
+	case 9:
+		return gaps_limit(g, (void __user *)user, cmd == 8);
 	case 6:
 		return gaps_copy(g, user);
 	}
