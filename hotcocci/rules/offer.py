@@ -292,7 +292,9 @@ def _adds(change: Touched | None, finding: Finding) -> bool:
 
 def _one_copy(finding: Finding) -> Finding:
     """A report that advises one copy."""
-    name, array, _ = (finding.record or "").partition("[")
+    record = finding.record or ""
+    name = record.removesuffix("[]")
+    array = name != record
     if finding.direction == READ:
         better = f"use one copy_from_user() into {name if array else f'a {name}'}"
     else:

@@ -196,6 +196,7 @@ def test_new_code_costs_its_author_nothing(
         ("read", "struct info", "use one copy_from_user() into a struct info"),
         ("write", "struct info", "use one copy_to_user() of a zeroed struct info"),
         ("read", "all[]", "use one copy_from_user() into all"),
+        ("write", "ring[i][]", "use one copy_to_user() of ring[i]"),
     ],
 )
 def test_one_copy_is_simpler_where_code_runs_seldom(
