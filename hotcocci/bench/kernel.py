@@ -237,5 +237,6 @@ def _room(folder: Path) -> Iterator[None]:
 def _telling(outcome: Outcome) -> str:
     """The line of make's output that says why it failed."""
     lines = [line.strip() for line in (outcome.err + outcome.out).splitlines()]
-    errors = [line for line in lines if "rror" in line or "undefined" in line]
+    words = ("rror", "undefined", "No rule")
+    errors = [line for line in lines if any(word in line for word in words)]
     return next(iter(errors or lines), "no message from make")

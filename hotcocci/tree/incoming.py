@@ -158,7 +158,9 @@ def _applied(
             for file, change in between(old, new).items()
             if file.endswith(ends) and (new / file).is_file()
         }
-        texts = {file: decode(contents(new / file)) for file in touched}
+        # A renamed file is new to make, though its text may be the same.
+        named = [f for f in origins if f.endswith(ends) and (new / f).is_file()]
+        texts = {f: decode(contents(new / f)) for f in (*touched, *named)}
         return Applied(texts, touched)
 
 

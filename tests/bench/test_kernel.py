@@ -93,6 +93,12 @@ def test_what_a_make_leaves_that_fails_is_not_used(kernel: Kernel) -> None:
     assert made(kernel) == ("", OWN)
 
 
+def test_a_file_that_is_missing_is_named(kernel: Kernel) -> None:
+    texts = {"Makefile": TREE["Makefile"].replace("$(O)/b.o", "$(O)/c.o")}
+    with pytest.raises(BuildError, match="No rule to make target .*/c.o'"):
+        built(kernel, texts, "some", 1)
+
+
 @pytest.mark.parametrize(
     ("printed", "said"),
     [

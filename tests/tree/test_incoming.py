@@ -75,6 +75,20 @@ def test_a_renamed_file_that_the_tree_already_has(tmp_path: Path) -> None:
     assert (result.texts, result.touched) == expected
 
 
+def test_a_renamed_file_is_new_to_make(tmp_path: Path) -> None:
+    diff = (
+        "diff --git a/x.c b/y.c\nsimilarity index 100%\nrename from x.c\nrename to y.c\n"
+        "diff --git a/Makefile b/Makefile\n--- a/Makefile\n+++ b/Makefile\n@@ -1 +1 @@\n-x.o\n+y.o\n"
+    )
+    (tmp_path / "x.c").write_text("same\n")
+    (tmp_path / "Makefile").write_text("x.o\n")
+    patches = read("diff", diff)
+    texts = {"y.c": "same\n", "Makefile": "y.o\n"}
+    assert applied(tmp_path, patches, "").texts == texts
+    assert applied(tmp_path, patches).touched == {}
+    assert changed(tmp_path, patches) == []
+
+
 def test_paths_outside_the_tree_are_ignored(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
