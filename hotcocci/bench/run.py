@@ -62,8 +62,8 @@ _OPTIONS = (
     "-accel tcg -m 256 -nodefaults -display none -serial stdio -no-reboot "
     "-icount shift=0,sleep=off -rtc clock=vm"
 ).split()
-# Without randomness
-_APPEND = "panic=-1 quiet nokaslr norandmaps"
+# Without randomness; who waits for a program that an Oops ended would wait for ever.
+_APPEND = "panic=-1 oops=panic quiet nokaslr norandmaps"
 # The last line of a run that was not cut off
 _DONE = "done"
 

@@ -259,11 +259,17 @@ def _measured(
     kind = architecture(obj, build.out)
     marks = kind.marks(obj, lambda _: ())
     flow = Flow(obj, kind, marks, frozenset(), lambda _address, _begun, last: last)
+    # Those of PowerPC have no size.
+    plain = [
+        symbol
+        for symbol in obj.symbols
+        if symbol.address and not symbol.size and COPIES.fullmatch(symbol.name)
+    ]
     found: dict[str, Count] = {}
     # A function may call one that is measured after it.
     for _ in range(_MOST_DEEP):
         counter = Counter(flow, marks, {**known, **found})
-        for function in obj.functions:
+        for function in (*obj.functions, *plain):
             count = _routine(function, counter)
             # __pfx_ symbols are kCFI padding before a function.
             if count is not None and not function.name.startswith("__pfx_"):
