@@ -204,6 +204,8 @@ def doubt(finding: Finding) -> str:
     saves = finding.saves
     if saves is None:
         return ": what it saves is not known"
+    if is_in_doubt(finding):
+        return ": only compiling it tells (patch)"
     if saves.typical * heat_of(finding) < WORTH_IT:
         return " if it runs often"
     if saves.least < 0:

@@ -298,6 +298,9 @@ def test_before_it_is_compiled_a_gain_is_sure_or_not_listed(
     finding: Finding, expected: str
 ) -> None:
     assert why_left(finding) == expected
+    assert (": only compiling it tells (patch)" == doubt(finding)) == (
+        expected == IN_DOUBT or finding.tier == "manual"
+    )
     asked = Settings(show="cold" if expected == IN_DOUBT else "perhaps")
     assert is_actionable(finding, asked) == (expected != ASK_FIRST)
 
