@@ -161,10 +161,13 @@ def with_registers(state: State, changes: Mapping[int, Word]) -> State:
 
 @dataclass(frozen=True)
 class Special:
-    """A routine of other objects that is not called: it returns at once, or jumps."""
+    """A routine of other objects that is not called: it jumps to what a ``register`` holds, or returns at once.
 
-    returns: bool = False
-    jumps: Word | None = None
+    What ``leaves`` is the return of the function that jumps there.
+    """
+
+    register: int | None = None
+    leaves: bool = False
 
 
 def offsets(arch: archinfo.Arch, names: str) -> tuple[int, ...]:
@@ -251,17 +254,9 @@ class Architecture(Protocol):
         """The address before masking, and the condition under which masking keeps it."""
         return address, 1
 
-    def special(self, state: State, name: str) -> Special | None:
+    def special(self, name: str) -> Special | None:
         """How to treat a routine of other objects that is not called, or None."""
-        return Special(returns=True) if name in self.tracers else None
-
-    def returns(self, name: str) -> bool:
-        """Whether a routine of other objects returns to its caller's caller."""
-        return False
-
-    def jumps(self, name: str) -> bool:
-        """Whether a routine of other objects is a jump through a register."""
-        return False
+        return Special() if name in self.tracers else None
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         """Evaluate a helper of VEX. Raises UnsupportedError."""

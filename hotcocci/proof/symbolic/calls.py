@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Calls that leave the function: their arguments, and how it continues; what is done in their place.
 
-That is moves and fills of kernel memory, also by string instructions."""
+That is moves and fills of kernel memory."""
 
 from __future__ import annotations
 
@@ -17,14 +17,11 @@ from hotcocci.proof.objects.signatures import Signature, Value, asked
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, resolve
 from hotcocci.proof.symbolic.architecture import with_registers
-from hotcocci.proof.symbolic.code import Block
 from hotcocci.proof.symbolic.state import Argument, Call, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Word
 
 # Largest move or fill done word by word, in bytes.
 MOVED = 4096
-# Most elements of a string move whose ends may overlap: each load depends on all stores before it.
-ELEMENTS = 512
 
 
 def arguments(
@@ -211,7 +208,7 @@ def imitated(side: Side, name: str, known: list[Word]) -> bool:
     """Imitate a function that gcc calls implicitly; return False if its size is not known."""
     target, second, size = known[0], known[1], side.path.known(v.plain(known[2]))
     sets = name.endswith("memset")
-    if not sets and _overlaps(side, target, second, size):
+    if not sets and overlaps(side, target, second, size):
         # memmove() and memcpy() differ there.
         return False
     if not isinstance(size, int):
@@ -227,7 +224,7 @@ def imitated(side: Side, name: str, known: list[Word]) -> bool:
     return True
 
 
-def _overlaps(side: Side, target: Word, source: Word, size: Word) -> bool:
+def overlaps(side: Side, target: Word, source: Word, size: Word) -> bool:
     """Whether the ends of a copy may overlap, other than exactly."""
     ends = [side.place(each) for each in (target, source)]
     if ends[0].base == ends[1].base:
@@ -239,23 +236,23 @@ def _overlaps(side: Side, target: Word, source: Word, size: Word) -> bool:
 
 def _filled_up(side: Side, target: Word, byte: Word, size: z3.BitVecRef) -> bool:
     """Handle a memset() that zeroes the rest of a faulted copy; return whether it was one."""
-    partial = side.state.partial
-    if partial is None:
+    torn, width = side.state.torn, side.code.terms.width
+    if torn is None or torn.access.data is not None:
         return False
-    width = side.code.terms.width
+    whole = torn.access.size
     target = resolve(side.path, side.code.terms, target)
-    rest = v.plain(v.subtract(v.add(target, size, width), partial.size, width))
-    same = rest == partial.target if isinstance(rest, int) else False
-    if not isinstance(rest, int) and not isinstance(partial.target, int):
-        places = side.code.terms.place(rest), side.code.terms.place(partial.target)
+    rest = v.plain(v.subtract(v.add(target, size, width), whole, width))
+    same = rest == torn.target if isinstance(rest, int) else False
+    if not isinstance(rest, int) and not isinstance(torn.target, int):
+        places = side.code.terms.place(rest), side.code.terms.place(torn.target)
         same = places[0] == places[1]
-    left = v.plain(partial.left)
+    left = v.plain(torn.left)
     if not same or isinstance(left, int) or not size.eq(left):
         return False
-    done = v.subtract(partial.size, size, width)
+    done = v.subtract(whole, size, width)
     low = v.term(v.extract(byte, 7, 0), 8)
-    for n in range(partial.size):
-        at = v.add(partial.target, n, width)
+    for n in range(whole):
+        at = v.add(torn.target, n, width)
         before = v.term(side.load(at, 1), 8)
         side.store(at, z3.If(z3.ULT(n, v.term(done, width)), before, low), 1)
     return True
@@ -266,35 +263,3 @@ def answer(side: Side, value: Word) -> None:
     changes = {side.code.arch.registers.results[0]: value}
     side.state = with_registers(side.state, changes)
     side.state = leave(side)
-
-
-def string(side: Side, found: Block) -> None:
-    """A copy or fill within the kernel."""
-    state, arch, width = side.state, side.code.arch, side.code.terms.width
-    count = side.constant(state.registers[arch.counter])
-    size = count * found.decoded.size
-    if size > MOVED:
-        raise UnsupportedError(f"a move of {size} bytes")
-    target, source = (state.registers[offset] for offset in arch.moved)
-    unit = found.decoded.size
-    changes: dict[int, Word] = {
-        arch.counter: 0,
-        arch.moved[0]: v.add(target, size, width),
-    }
-    if found.decoded.fills:
-        fill = state.registers[arch.registers.results[0]]
-        for n in range(0, size, unit):
-            word = v.extract(fill, 8 * unit - 1, 0)
-            side.store(v.add(target, n, width), word, unit)
-    elif _overlaps(side, target, source, size):
-        if count > ELEMENTS:
-            raise UnsupportedError(f"a move of {size} bytes that may overlap")
-        # Upwards, element by element: what was stored may be loaded again.
-        for n in range(0, size, unit):
-            word = side.load(v.add(source, n, width), unit)
-            side.store(v.add(target, n, width), word, unit)
-        changes[arch.moved[1]] = v.add(source, size, width)
-    else:
-        side.move(target, source, size)
-        changes[arch.moved[1]] = v.add(source, size, width)
-    side.state = replace(with_registers(side.state, changes), pc=found.end)

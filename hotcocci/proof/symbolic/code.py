@@ -308,9 +308,10 @@ class Liveness:
         """A tail call, which returns to the caller."""
         registers = self.code.arch.registers
         name = self.code.image.registry.outside(pc)
-        if name is not None and self.code.arch.returns(name):
+        special = self.code.arch.special(name or "")
+        if special is not None and special.leaves:
             return Node(after=(back,) if back else (), reads=self.caller)
-        if name is not None and self.code.arch.jumps(name):
+        if special is not None and special.register is not None:
             return Node(anything=True)
         saved = self.caller - set(registers.results)
         # It returns to this function's caller.
@@ -328,7 +329,8 @@ class Liveness:
         if own:
             # Assembler routines have their own arguments and preserve other registers.
             reads |= set(registers.spoiled)
-        if name is not None and code.arch.jumps(name):
+        special = code.arch.special(name or "")
+        if special is not None and special.register is not None:
             # The target may be in any register.
             reads |= self.every
         if target is not None and code.image.segment(target) is not None:

@@ -41,7 +41,7 @@ from hotcocci.proof.symbolic.joint import (
     continued,
     next_epoch,
 )
-from hotcocci.proof.symbolic.memory import WORD
+from hotcocci.proof.symbolic.loops import rebuilt, words
 from hotcocci.proof.symbolic.permitting import no_error
 from hotcocci.proof.symbolic.state import Argument, Call, Path, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
@@ -170,15 +170,10 @@ def _zeroed_by_one(old: Call, new: Call) -> _Zeroing | None:
 
 
 def _zero(side: Side, start: Word, size: int) -> None:
-    """Store zeros in allocated memory, in words as memset() does. Raises ForkNeeded."""
+    """Store zeros in allocated memory, as memset() does. Raises ForkNeeded."""
     width = side.code.terms.width
-    if side.decided(v.equal(start, 0, width)):
-        return
-    at = 0
-    for word in (WORD, 4, 2, 1):
-        while at + word <= size:
-            side.store(v.add(start, at, width), 0, word)
-            at += word
+    if not side.decided(v.equal(start, 0, width)):
+        side.fill(start, 0, size)
 
 
 def _words(
@@ -299,7 +294,7 @@ def match_list_checks(comparison: Comparison, old: Call, new: Call) -> list[Join
         at = context.side(number, joint.with_state(number, state))
         states.append(answered(at, old, f"{joint.moment}"))
     for was, now in zip(old.arguments, new.arguments, strict=True):
-        states[1] = _renamed(states[1], now.value, was.value)
+        states[1] = _renamed(context, states[1], now.value, was.value)
     passed = z3.Extract(7, 0, result(joint.moment, old.name, width)) == 1
     return [continued(joint, states, path=_with(path, passed))]
 
@@ -340,25 +335,13 @@ def _elsewhere(comparison: Comparison, entry: Word, at: Word) -> Iterator[Truth]
         yield v.equal(side.load(at, size), other.load(at, size), terms.width)
 
 
-def _renamed(state: State, word: Word, name: Word) -> State:
+def _renamed(context: Context, state: State, word: Word, name: Word) -> State:
     """The state with another name for a word that is equal."""
     if isinstance(word, int) or isinstance(name, int) or word.eq(name):
         return state
-    # Bytes of one stored word have the same object.
-    known: dict[int, Word] = {}
-
-    def named(value: Word) -> Word:
-        if isinstance(value, int):
-            return value
-        if id(value) not in known:
-            known[id(value)] = v.plain(z3.substitute(value, (word, name)))
-        return known[id(value)]
-
-    return replace(
-        state,
-        registers={n: named(value) for n, value in state.registers.items()},
-        stack={
-            at: replace(each, value=named(each.value))
-            for at, each in state.stack.items()
-        },
-    )
+    arch = context.codes[0].arch
+    fresh = [
+        each if isinstance(each, int) else v.plain(z3.substitute(each, (word, name)))
+        for each in words(state, arch).values
+    ]
+    return rebuilt(state, fresh, arch.layout.order)

@@ -20,11 +20,17 @@ from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import chosen
 from hotcocci.proof.symbolic.code import Code, Liveness
 from hotcocci.proof.symbolic.joint import Context, Joint
-from hotcocci.proof.symbolic.loops import Loop, Words, identity, words
-from hotcocci.proof.symbolic.memory import Terms, Written
-from hotcocci.proof.symbolic.state import Path, State, windows, with_windows
+from hotcocci.proof.symbolic.loops import (
+    Loop,
+    Words,
+    identity,
+    rebuilt,
+    widened,
+    words,
+)
+from hotcocci.proof.symbolic.memory import Terms
+from hotcocci.proof.symbolic.state import Path, State
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.widen import widened
 
 # Variables that mean the same on all paths
 LASTING = (
@@ -161,7 +167,7 @@ class Cuts:
     """The joint states seen so far.
 
     ``keeps``: path conditions are part of them. ``widens``: iterations of a loop are merged by
-    widening (widen.py). ``forgets``: contents of kernel memory are dropped at the start of an
+    widening (loops.py). ``forgets``: contents of kernel memory are dropped at the start of an
     iteration.
     """
 
@@ -198,30 +204,35 @@ def cut(cuts: Cuts, context: Context, joint: Joint, turn: bool) -> Joint | None:
             codes, (*context.liveness, context.liveness[0]), states, strict=False
         )
     ]
-    for code, state in zip(codes, needed, strict=True):
-        _note(names, code, state)
+    arch = context.codes[0].arch
+    each = [words(state, arch) for state in needed]
+    for number, known in enumerate(each):
+        for place, value in enumerate(known.values):
+            names.note(value, f"{number} {place}")
     names.settle()
-    renamed = [
-        _renamed(names, code, state, cuts.widens)
-        for code, state in zip(codes, needed, strict=True)
-    ]
+    renamed = []
+    for code, state, known in zip(codes, needed, each, strict=True):
+        fresh = rebuilt(state, list(map(names.word, known.values)), arch.layout.order)
+        heap = replace(state.heap, epoch=0, fresh=())
+        touched = () if cuts.widens else _bases(names, code, state.touched)
+        made = replace(fresh, asked=None, heap=heap, touched=frozenset(touched))
+        renamed.append(made)
     path = _path(cuts, names, joint.path)
     cuts.kept.terms.append(path)
-    arch = context.codes[0].arch
     each = [words(state, arch) for state in renamed]
     uses = _uses_credentials(names, each)
     epochs = old.heap.credentials if uses else 0
     locals_ = tuple(sorted(joint.locals_.items()))
     ended = joint.refused and str(joint.events[1])
     rest = (joint.escaped, joint.shown, locals_, joint.permitted, epochs, ended)
-    made = replace(joint, path=path).with_all(renamed)
-    whole = _whole(made, each, rest)
+    merged = replace(joint, path=path).with_all(renamed)
+    whole = _whole(merged, each, rest)
     if whole in cuts.seen:
         return None
     cuts.seen.add(whole)
     if not (cuts.widens and turn):
-        return made
-    wider = widened(cuts.loops, context.solver, made, rest, each, arch.layout)
+        return merged
+    wider = widened(cuts.loops, context.solver, merged, rest, each, arch.layout)
     if wider is None:
         return None
     cuts.kept.terms.append(wider)
@@ -246,7 +257,7 @@ def _whole(
 
 def _is_plain(state: State) -> bool:
     """Whether there are no pending writes and no faulted copy."""
-    return not state.heap.writes and state.torn is None and state.partial is None
+    return not state.heap.writes and state.torn is None
 
 
 def _uses_credentials(names: Names, states: Sequence[Words]) -> bool:
@@ -276,46 +287,6 @@ def _needed(code: Code, liveness: Liveness, state: State, path: Path) -> State:
         },
         # The stack below the stack pointer is free.
         stack={at: state.stack[at] for at in sorted(state.stack) if at >= sp},
-    )
-
-
-def _note(names: Names, code: Code, state: State) -> None:
-    for register, value in state.registers.items():
-        names.note(value, f"{code.side} r{register}")
-    done: set[int] = set()
-    for at, byte in state.stack.items():
-        if id(byte.value) not in done:
-            done.add(id(byte.value))
-            names.note(byte.value, f"{code.side} {at:#x}")
-    for number, window in enumerate(windows(state)):
-        if window is not None:
-            names.note(window.start, f"{code.side} start {number}")
-            names.note(window.length, f"{code.side} length {number}")
-
-
-def _renamed(names: Names, code: Code, state: State, widens: bool) -> State:
-    made: dict[int, Word] = {}
-    stack = {}
-    for at, byte in state.stack.items():
-        value = made.get(id(byte.value))
-        if value is None:
-            value = made[id(byte.value)] = names.word(byte.value)
-        stack[at] = Written(value, byte.size, byte.index)
-    asked = [
-        window
-        and replace(
-            window, start=names.word(window.start), length=names.word(window.length)
-        )
-        for window in windows(state)
-    ]
-    touched = () if widens else _bases(names, code, state.touched)
-    return replace(
-        with_windows(state, asked),
-        asked=None,
-        heap=replace(state.heap, epoch=0, fresh=()),
-        registers={r: names.word(value) for r, value in state.registers.items()},
-        stack=stack,
-        touched=frozenset(touched),
     )
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import z3
 
@@ -15,80 +15,20 @@ from hotcocci.proof.symbolic.code import Block, block
 from hotcocci.proof.symbolic.memory import Place
 from hotcocci.proof.symbolic.state import Effect, Event, State, UnsupportedError
 from hotcocci.proof.symbolic.values import Truth, Word
-from hotcocci.proof.symbolic.vex import Memory
+from hotcocci.proof.symbolic.vex import Single
 
 # More bytes than struct task_struct has.
 TASK = 1 << 16
 ACCESSES = (Kind.LOCKED, Kind.VOLATILE, Kind.LINKED, Kind.CONDITIONAL)
 
 
-@dataclass
-class _Single(Memory):
-    """The single access of an instruction, of a ``kind``; memory holds ``answer``.
-
-    ``size`` is 0 before it is made. An exchange that expects another value than that stores nothing, and so
-    does a conditional store unless it ``succeeds``.
-    """
-
-    kind: str
-    answer: Word
-    succeeds: Truth = 1
-    address: Word = 0
-    size: int = 0
-    value: Word | None = None
-    expected: Word = 0
-
-    def _made(self, address: Word, size: int, value: Word | None = None) -> Word:
-        if self.size:
-            raise UnsupportedError(f"two {self.kind} accesses of one instruction")
-        self.address, self.size, self.value = address, size, value
-        return self._held(size)
-
-    def _held(self, size: int) -> Word:
-        return v.extract(self.answer, 8 * size - 1, 0)
-
-
-class _Locked(_Single):
-    """The operation of a locked instruction."""
-
-    def load(self, address: Word, size: int) -> Word:
-        """The old value, read before the exchange."""
-        return self._held(size)
-
-    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
-        """Record the operation."""
-        self.expected = expected
-        return self._made(address, size, value)
-
-
-class _Volatile(_Single):
-    """A volatile access."""
-
-    def load(self, address: Word, size: int) -> Word:
-        """Load a value that others may have written."""
-        return self._made(address, size)
-
-    def store(self, address: Word, value: Word, size: int) -> None:
-        """Record a store that others see at once."""
-        self._made(address, size, value)
-
-
-class _Exclusive(_Single):
-    """An exclusive load or store."""
-
-    def linked(self, address: Word, size: int) -> Word:
-        """Load a value that others may have written."""
-        return self._made(address, size)
-
-    def conditional(self, address: Word, value: Word, size: int) -> Truth:
-        """Store, unless somebody else has."""
-        self._made(address, size, value)
-        return self.succeeds
-
-
-def _atomic(side: Side, at: str, kind: str = "atomic") -> z3.BitVecRef:
-    """What memory holds at an access of others' memory."""
-    return z3.BitVec(f"{kind} {at}", side.code.terms.width)
+def _single(
+    side: Side, found: Block, at: str, succeeds: Truth = 1
+) -> tuple[Single, dict[int, Word], Word]:
+    """An access to others' memory, the registers after it, and where the code goes on."""
+    kind = "volatile" if found.decoded.kind == Kind.VOLATILE else "atomic"
+    made = Single(z3.BitVec(f"{kind} {at}", side.code.terms.width), succeeds)
+    return made, *side.run(found.vex, made)
 
 
 def bound(side: Side, found: Block) -> Effect:
@@ -101,54 +41,41 @@ def bound(side: Side, found: Block) -> Effect:
     return Effect("a bound on speculation", flags)
 
 
-def locked(side: Side, found: Block, at: str) -> Event | None:
-    """An atomic operation; a locked one on the stack that changes nothing is a fence."""
-    made = _Locked("locked", _atomic(side, at))
-    side.run(found.vex, made)
-    if made.value is None:
-        raise UnsupportedError(f"'{found.decoded.text}' exchanges nothing")
-    width = 8 * made.size
-    if side.is_local(side.place(made.address)):
-        unchanged = v.extract(made.answer, width - 1, 0)
-        same = v.settled(v.equal(made.value, unchanged, width))
-        if not isinstance(same, int) or not same:
-            raise UnsupportedError("an atomic operation on a local")
-        return Effect("a fence", publishes=True)
-    return Effect(
-        f"atomic {found.decoded.text.split()[0]}",
-        (
-            (made.address, side.code.terms.width),
-            (made.expected, width),
-            (made.value, width),
-        ),
-        made.size,
-        publishes=True,
-    )
+def accessed(side: Side, found: Block, at: str) -> Event | None:
+    """An access that others see, as an event; one to memory that no other may see is a plain access.
 
-
-def volatile(side: Side, found: Block, at: str) -> Event | None:
-    """A volatile access as an event; one to a local that has not escaped is a plain access."""
-    made = _Volatile("volatile", _atomic(side, at, "volatile"))
-    side.run(found.vex, made)
+    Whether a conditional store succeeds and what a load returns are variables of the event, as others may write. A
+    locked operation on the stack that changes nothing is a fence.
+    """
+    made, *_ = _single(side, found, at)
+    kind, width, size = found.decoded.kind, side.code.terms.width, 8 * made.size
     place = side.place(made.address) if made.size else None
-    if (
-        place is None
-        or side.is_local(place)
-        and not side.is_shared(place)
-        or _is_own(side, place)
-    ):
-        plain(side, found)
-        return None
-    return _accessed(side, made, "ordered" if found.decoded.ordered else "volatile")
-
-
-def _accessed(side: Side, made: _Single, kind: str) -> Effect:
-    """A load or store that others see, as an event."""
-    address = made.address, side.code.terms.width
+    local = place is None or side.is_local(place)
+    if kind == Kind.VOLATILE:
+        if place is None or local and not side.is_shared(place) or _is_own(side, place):
+            plain(side, found)
+            return None
+    elif kind != Kind.LOCKED and local:
+        raise UnsupportedError("an atomic operation on a local")
+    address = made.address, width
+    if kind == Kind.LOCKED:
+        if made.value is None or made.expected is None:
+            raise UnsupportedError(f"'{found.decoded.text}' exchanges nothing")
+        if local:
+            unchanged = v.extract(made.answer, size - 1, 0)
+            if v.settled(v.equal(made.value, unchanged, size)) != 1:
+                raise UnsupportedError("an atomic operation on a local")
+            return Effect("a fence", publishes=True)
+        name = f"atomic {found.decoded.text.split()[0]}"
+        operands = address, (made.expected, size), (made.value, size)
+        return Effect(name, operands, made.size, publishes=True)
+    name = "volatile" if kind == Kind.VOLATILE else "exclusive"
+    if found.decoded.ordered:
+        name = "ordered" if kind == Kind.VOLATILE else "ordered exclusive"
     if made.value is None:
-        return Effect(f"{kind} load of {made.size}", (address,), made.size)
-    operands = address, (made.value, 8 * made.size)
-    return Effect(f"{kind} store of {made.size}", operands, publishes=True)
+        return Effect(f"{name} load of {made.size}", (address,), made.size)
+    operands_ = address, (made.value, size)
+    return Effect(f"{name} store of {made.size}", operands_, publishes=True)
 
 
 def _is_own(side: Side, place: Place) -> bool:
@@ -161,33 +88,15 @@ def _is_own(side: Side, place: Place) -> bool:
     return task is not None and not place.base and 0 <= known - task < TASK
 
 
-def exclusive(side: Side, found: Block, at: str) -> Event:
-    """An exclusive load or store as an event.
-
-    Whether a store succeeds and what a load returns are variables of the event, as others may
-    write.
-    """
-    made = _Exclusive("exclusive", _atomic(side, at))
-    side.run(found.vex, made)
-    if side.is_local(side.place(made.address)):
-        raise UnsupportedError("an atomic operation on a local")
-    kind = "ordered exclusive" if found.decoded.ordered else "exclusive"
-    return _accessed(side, made, kind)
-
-
 def _accessed_after(side: Side, found: Block, at: str) -> State:
-    """The state after such an access, or a locked operation."""
+    """The state after such an access."""
     kind = found.decoded.kind
-    made: _Single = _Locked("locked", _atomic(side, at))
     stores = True
-    if kind == Kind.VOLATILE:
-        made = _Volatile("volatile", _atomic(side, at, "volatile"))
-    elif kind != Kind.LOCKED:
+    if kind in (Kind.LINKED, Kind.CONDITIONAL):
         stores = kind == Kind.CONDITIONAL and side.decided(z3.Bool(f"exclusive {at}"))
-        made = _Exclusive("exclusive", _atomic(side, at), int(stores))
-    registers, after = side.run(found.vex, made)
+    made, registers, after = _single(side, found, at, int(stores))
     assert isinstance(after, int)
-    if kind == Kind.LOCKED:
+    if made.expected is not None:
         width = 8 * made.size
         same = v.equal(v.extract(made.answer, width - 1, 0), made.expected, width)
         local = side.is_local(side.place(made.address))

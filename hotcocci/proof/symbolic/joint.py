@@ -81,7 +81,7 @@ class Joint:
     refusal: State | None = None
     # Addresses on the two stacks that are known to be those of one local.
     locals_: Mapping[int, int] = field(default_factory=dict)
-    # The loops that both sides are in (widen.py).
+    # The loops that both sides are in (loops.py).
     loops: tuple[tuple[int, int], ...] = ()
     # The events that an example input is made of (example.py).
     history: tuple[Made | Answered, ...] = ()

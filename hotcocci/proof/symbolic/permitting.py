@@ -139,7 +139,11 @@ def match_after_fault(
         return [passed(context, joint, 0, old)]
     if isinstance(old, Access) and _is_refused(context, joint):
         return [replace(_dropped(context, joint, 0, old, REFUSED), refused=True)]
-    if isinstance(new, Access) and torn is not None and _within(comparison, torn, new):
+    if (
+        isinstance(new, Access)
+        and torn is not None
+        and _within(comparison, torn.access, new)
+    ):
         return [_dropped(context, joint, 1, new, PARTS)]
     if (
         isinstance(new, Access)

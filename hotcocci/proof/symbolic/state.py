@@ -27,15 +27,6 @@ class Window:
 
 
 @dataclass(frozen=True)
-class Partial:
-    """A copy that faulted: ``left`` of ``size`` bytes were not copied to ``target``."""
-
-    left: z3.BitVecRef
-    size: int
-    target: Word
-
-
-@dataclass(frozen=True)
 class Inside:
     """The current user access routine: name, return address, call site, and whether it faulted."""
 
@@ -69,8 +60,7 @@ class State:
     attempt: Window | None = None
     asked: tuple[str, State] | None = None
     unasked: str = ""
-    partial: Partial | None = None
-    torn: Access | None = None
+    torn: Torn | None = None
     faulted: str = ""
     stopped: Window | None = None
     touched: frozenset[tuple[int, ...]] = frozenset()
@@ -117,6 +107,15 @@ class Access:
 
     def __str__(self) -> str:
         return f"user {self.kind} of {self.size} at {shown(self.address)}"
+
+
+@dataclass(frozen=True)
+class Torn:
+    """A copy that faulted, and how many bytes are ``left``: not copied to ``target``."""
+
+    access: Access
+    left: z3.BitVecRef
+    target: Word
 
 
 @dataclass(frozen=True)

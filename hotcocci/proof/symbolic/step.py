@@ -20,10 +20,9 @@ from hotcocci.proof.symbolic.calls import (
     imitated,
     leave,
     moves,
-    string,
 )
 from hotcocci.proof.symbolic.code import Block, block
-from hotcocci.proof.symbolic.effects import bound, exclusive, locked, opaque, volatile
+from hotcocci.proof.symbolic.effects import ACCESSES, accessed, bound, opaque
 from hotcocci.proof.symbolic.state import (
     Call,
     Check,
@@ -111,7 +110,7 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         side.state, access = reached(side, at)
         return access
     if kind == Kind.STRING:
-        string(side, found)
+        user.string(side)
     elif kind == Kind.SYSTEM:
         made = side.code.arch.perform(state, found.decoded)
         if state.open and not made.open:
@@ -127,14 +126,10 @@ def _instruction(side: Side, found: Block, at: str) -> Event | None:
         return _trapped(side, found)
     elif kind == Kind.FENCE:
         return Effect(found.decoded.text, publishes=True)
-    elif kind == Kind.LOCKED:
-        return locked(side, found, at)
-    elif kind in (Kind.LINKED, Kind.CONDITIONAL):
-        return exclusive(side, found, at)
+    elif kind in ACCESSES:
+        return accessed(side, found, at)
     elif kind == Kind.BOUND:
         return bound(side, found)
-    elif kind == Kind.VOLATILE:
-        return volatile(side, found, at)
     elif kind == Kind.OPAQUE:
         return opaque(side, found)
     elif kind == Kind.PORT:
@@ -192,14 +187,13 @@ def _outside(side: Side) -> Event | None:
     name = code.image.registry.outside(state.pc)
     if name is None:
         raise UnsupportedError(f"it jumps to {state.pc:#x}")
-    special = code.arch.special(state, name)
+    special = code.arch.special(name)
     if special is None:
         return call(side, name)
-    if special.returns:
+    if special.register is None:
         side.state = leave(side)
     else:
-        assert special.jumps is not None
-        go_on(side, special.jumps)
+        go_on(side, state.registers[special.register])
     return None
 
 

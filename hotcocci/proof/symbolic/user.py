@@ -15,22 +15,24 @@ from hotcocci.proof.objects.marks import READ, WRITE
 from hotcocci.proof.symbolic import values as v
 from hotcocci.proof.symbolic.access import Side, holds, resolve
 from hotcocci.proof.symbolic.architecture import Decoded, Kind, with_registers
-from hotcocci.proof.symbolic.calls import leave, spoiled
+from hotcocci.proof.symbolic.calls import MOVED, leave, overlaps, spoiled
 from hotcocci.proof.symbolic.code import Code, block
 from hotcocci.proof.symbolic.state import (
     Access,
     Inside,
-    Partial,
     State,
+    Torn,
     UnsupportedError,
     ViolationError,
     decide,
 )
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.vex import Memory
+from hotcocci.proof.symbolic.vex import Single
 
 # Copies up to this size have a variable per byte for where they fault.
 COPIED = 256
+# Most elements of a string move whose ends may overlap: each load depends on all stores before it.
+ELEMENTS = 512
 
 
 class UncheckedError(Exception):
@@ -41,53 +43,17 @@ class InfeasibleError(Exception):
     """The path is infeasible: a variable has a value that it cannot have."""
 
 
-class _Reached(Exception):  # noqa: N818 - no error
-    """Raised to report the single access of an instruction."""
-
-    def __init__(self, address: Word, size: int, data: Word | None) -> None:
-        super().__init__()
-        self.address, self.size, self.data = address, size, data
-
-
-class _Probe(Memory):
-    """Finds what an instruction accesses."""
-
-    def load(self, address: Word, size: int) -> Word:
-        """Report a load."""
-        raise _Reached(address, size, None)
-
-    def store(self, address: Word, value: Word, size: int) -> None:
-        """Report a store."""
-        raise _Reached(address, size, value)
-
-
-@dataclass
-class _Answered(_Probe):
-    """Completes the access of an instruction."""
-
-    data: Word | None
-
-    def load(self, address: Word, size: int) -> Word:
-        """Return the loaded data."""
-        assert self.data is not None, "only a load is answered"
-        return self.data
-
-    def store(self, address: Word, value: Word, size: int) -> None:
-        """Nothing to do: the other side has been compared already."""
-
-
 def _single(side: Side, at: str) -> tuple[State, Access | None]:
     """The same for an instruction that makes one access."""
     state, code = side.state, side.code
     found = block(code, state.pc)
-    try:
-        side.run(found.vex, _Probe())
-    except _Reached as made:
-        address = unmasked(side, resolve(side.path, side.code.terms, made.address))
-        access = Access(address, code.terms.place(address), made.size, made.data)
-    else:
+    made = Single()
+    side.run(found.vex, made)
+    if not made.size:
         # No access: the exception table covers more than loads and stores.
         raise UnsupportedError(f"an exception table entry for '{found.decoded.text}'")
+    address = unmasked(side, resolve(side.path, side.code.terms, made.address))
+    access = Access(address, code.terms.place(address), made.size, made.value)
     require_open(side, access.data is None)
     if may_be_made(side, access, at):
         return side.state, access
@@ -261,6 +227,26 @@ def _after(side: Side, bulk: _Bulk, left: Word) -> State:
     return replace(state, pc=state.pc + bulk.decoded.length)
 
 
+def string(side: Side) -> None:
+    """A copy or fill within the kernel, by a string instruction."""
+    bulk, width = _bulk(side), side.code.terms.width
+    units = [(v.add(bulk.target, n, width), n) for n in range(0, bulk.size, bulk.unit)]
+    if bulk.size > MOVED:
+        raise UnsupportedError(f"a move of {bulk.size} bytes")
+    if bulk.source is None:
+        for at, _ in units:
+            side.store(at, bulk.fill, bulk.unit)
+    elif overlaps(side, bulk.target, bulk.source, bulk.size):
+        if len(units) > ELEMENTS:
+            raise UnsupportedError(f"a move of {bulk.size} bytes that may overlap")
+        # Upwards, element by element: what was stored may be loaded again.
+        for at, n in units:
+            side.move(at, v.add(bulk.source, n, width), bulk.unit)
+    else:
+        side.move(bulk.target, bulk.source, bulk.size)
+    side.state = _after(side, bulk, 0)
+
+
 def reached(side: Side, at: str) -> tuple[State, Access | None]:
     """The user access that is about to be made, or the state after its fault.
 
@@ -317,16 +303,14 @@ def _failed(
     side: Side, bulk: _Bulk, access: Access, left: z3.BitVecRef, at: str
 ) -> State:
     """The state after a fault."""
-    is_load = access.data is None
     pc = side.state.pc
-    partial = Partial(left, bulk.size, bulk.target) if is_load else None
     if bulk.decoded is None:
         side.state = failed(side.state, access.kind)
         state = _after(side, bulk, left)
     else:
         side.state = replace(_after(side, bulk, left), pc=pc)
         state = fault(side, access.kind, at)
-    return replace(state, partial=partial, torn=access)
+    return replace(state, torn=Torn(access, left, bulk.target))
 
 
 def loads(side: Side, target: Word, source: Word) -> bool:
@@ -379,7 +363,8 @@ def succeeded(side: Side, access: Access, data: Word | None) -> State:
     """The state after an access that loaded ``data``, of all bytes."""
     if not access.block:
         found = block(side.code, side.state.pc)
-        registers, after = side.run(found.vex, _Answered(data))
+        answer = 0 if data is None else data
+        registers, after = side.run(found.vex, Single(answer))
         assert isinstance(after, int)
         return replace(side.state, registers=registers, pc=after)
     bulk = _bulk(side)

@@ -49,6 +49,50 @@ class Memory:
 
 
 @dataclass
+class Single(Memory):
+    """Records the single access of an instruction; memory holds ``answer``.
+
+    ``size`` is 0 before it is made. An exchange that expects another value than the answer stores nothing, and
+    so does a conditional store unless it ``succeeds``.
+    """
+
+    answer: Word = 0
+    succeeds: Truth = 1
+    address: Word = 0
+    size: int = 0
+    value: Word | None = None
+    expected: Word | None = None
+
+    def load(self, address: Word, size: int) -> Word:
+        """Load what memory holds."""
+        return self._made(address, size)
+
+    def store(self, address: Word, value: Word, size: int) -> None:
+        """Record a store."""
+        self._made(address, size, value)
+
+    def exchange(self, address: Word, expected: Word, value: Word, size: int) -> Word:
+        """Record an exchange, which the load of the old value is part of."""
+        self.size, self.expected = 0, expected
+        return self._made(address, size, value)
+
+    def linked(self, address: Word, size: int) -> Word:
+        """Load what memory holds."""
+        return self._made(address, size)
+
+    def conditional(self, address: Word, value: Word, size: int) -> Truth:
+        """Record a store, which another access may prevent."""
+        self._made(address, size, value)
+        return self.succeeds
+
+    def _made(self, address: Word, size: int, value: Word | None = None) -> Word:
+        if self.size:
+            raise UnsupportedError("two accesses of one instruction")
+        self.address, self.size, self.value = address, size, value
+        return v.extract(self.answer, 8 * size - 1, 0)
+
+
+@dataclass
 class _Run:
     """A block in progress: its temporaries, and the registers it changes."""
 

@@ -194,19 +194,11 @@ class X86(Architecture):
         # arch/x86/lib/getuser.S
         return DX if routine.startswith("__get_user_") else None
 
-    def special(self, state: State, name: str) -> Special | None:
+    def special(self, name: str) -> Special | None:
         if name in x86.RETURN_THUNKS:
-            return Special(returns=True)
+            return Special(leaves=True)
         thunk = x86.THUNK.match(name)
-        if thunk:
-            return Special(jumps=state.registers[offsets(ARCH, thunk[1])[0]])
-        return super().special(state, name)
-
-    def returns(self, name: str) -> bool:
-        return name in x86.RETURN_THUNKS
-
-    def jumps(self, name: str) -> bool:
-        return x86.THUNK.match(name) is not None
+        return Special(offsets(ARCH, thunk[1])[0]) if thunk else super().special(name)
 
     def condition(self, name: str, arguments: Sequence[Word]) -> Word:
         return _helper(name, arguments)

@@ -19,13 +19,14 @@ from hotcocci.proof.symbolic.loops import (
     growth_of,
     rebuilt,
     same,
+    widened,
     words,
 )
 from hotcocci.proof.symbolic.memory import Order, stored
 from hotcocci.proof.symbolic.solver import QUERY, STEP, LimitError, Solver
 from hotcocci.proof.symbolic.state import Path, State
 from hotcocci.proof.symbolic.values import Word
-from hotcocci.proof.symbolic.widen import widened
+
 
 POINTER, OTHER = z3.BitVec("pointer", 64), z3.BitVec("other", 64)
 COUNT = z3.BitVec("count", 32)
