@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Condition flags as in VEX: an operation, its operands, and the flags before it."""
+"""Condition flags as in VEX: an operation, its operands, and the flags before it.
+
+Architectures differ in the numbers of operations and conditions, in where the flags are, and in what the carry is
+after a subtraction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import z3
 
@@ -14,6 +18,11 @@ from hotcocci.proof.symbolic.values import Truth, Word
 
 # Width of the flags register in bits.
 WIDTH = 64
+CARRY, PARITY, ZERO, SIGN, OVERFLOW = "carry", "parity", "zero", "sign", "overflow"
+# Conditions on several flags, as after a comparison
+NOT_ABOVE, LESS, NOT_GREATER = "not above", "less", "not greater"
+# These take all flags but carry and overflow from another word.
+ROTATES = ("rol", "ror")
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class Thunk:
 
 @dataclass(frozen=True)
 class Operation:
-    """A known operation, with its operands truncated to its width.
+    """A known operation, with its operands truncated to its width, and the carry or borrow that it begins with.
 
     The first operand of "copy" is the flags themselves.
     """
@@ -38,85 +47,195 @@ class Operation:
     one: Word
     other: Word
     before: Word
+    carried: Word
 
-    @property
-    def carried(self) -> Word:
-        """The carry input, in the operation's width."""
-        return v.zero_extended(v.extract(self.before, 0, 0), 1, self.width)
-
-    @property
-    def compared(self) -> tuple[Word, Word, int] | None:
-        """The operands and width of a comparison, or None."""
-        return (self.one, self.other, self.width) if self.name == "sub" else None
+    def result(self) -> Word:
+        """The result; it is the first operand of operations not listed."""
+        one, other, width = self.one, self.other, self.width
+        carried = v.zero_extended(self.carried, 1, width)
+        if self.name == "add":
+            return v.add(one, other, width)
+        if self.name == "sub":
+            return v.subtract(one, other, width)
+        if self.name == "adc":
+            return v.add(v.add(one, other, width), carried, width)
+        if self.name == "sbb":
+            return v.subtract(v.subtract(one, other, width), carried, width)
+        if self.name in ("umul", "smul"):
+            return v.plain(v.term(one, width) * v.term(other, width))
+        return one
 
 
 def decided(thunk: Thunk, of: Callable[[Thunk], Truth]) -> Truth:
     """Evaluate a condition if the operation itself may depend on one, such as a shift count of 0."""
-    operation = v.plain(thunk.operation)
-    if isinstance(operation, int):
-        return of(Thunk(operation, thunk.one, thunk.other, thunk.before))
-    choice = next(v.choices(operation), None)
+    number = v.plain(thunk.operation)
+    if isinstance(number, int):
+        return of(replace(thunk, operation=number))
+    choice = next(v.choices(number), None)
     if choice is None:
         raise UnsupportedError("flags of an operation that is not known")
-    sides = []
-    for side in choice.children()[1:]:
-        known = v.plain(z3.substitute(operation, (choice, side)))
-        sides.append(decided(Thunk(known, thunk.one, thunk.other, thunk.before), of))
-    return z3.If(choice.arg(0), v.truth(sides[0]), v.truth(sides[1]))
+    taken = (z3.substitute(number, (choice, side)) for side in choice.children()[1:])
+    one, other = (v.truth(decided(replace(thunk, operation=t), of)) for t in taken)
+    return z3.If(choice.arg(0), one, other)
 
 
-def operation(thunk: Thunk, names: Sequence[str], widths: Sequence[int]) -> Operation:
-    """The operation with a known number: from 1, in each width; 0 means the flags themselves."""
-    number = thunk.operation
-    assert isinstance(number, int)
-    if number == 0:
-        return Operation("copy", WIDTH, thunk.one, thunk.other, thunk.before)
-    index, size = divmod(number - 1, len(widths))
-    if index >= len(names):
-        raise UnsupportedError(f"flags of operation {number}")
-    one, other = (v.extract(w, widths[size] - 1, 0) for w in (thunk.one, thunk.other))
-    return Operation(names[index], widths[size], one, other, thunk.before)
+@dataclass(frozen=True)
+class Flags:
+    """The flags of an architecture: the names of its operations, numbered from 1 in each width, and the bits of the flags.
+
+    The carry after a subtraction is the borrow, or with ``inverted`` its opposite.
+    """
+
+    names: Sequence[str]
+    widths: Sequence[int]
+    bits: Mapping[str, int]
+    inverted: bool = False
+
+    def holds(self, name: str, thunk: Thunk) -> Truth:
+        """Whether a flag is set, or a condition holds. Raises UnsupportedError."""
+        return decided(thunk, lambda each: self._holds(name, self._operation(each)))
+
+    def register(self, thunk: Thunk) -> Word:
+        """All flags as one word."""
+        found: Word = 0
+        for name, number in self.bits.items():
+            word = v.choice(self.holds(name, thunk), 1 << number, 0, WIDTH)
+            if isinstance(found, int) and isinstance(word, int):
+                found |= word
+            else:
+                found = v.term(found, WIDTH) | v.term(word, WIDTH)
+        return found
+
+    def _operation(self, thunk: Thunk) -> Operation:
+        number, before = thunk.operation, thunk.before
+        assert isinstance(number, int)
+        if number == 0:
+            return Operation("copy", WIDTH, thunk.one, thunk.other, before, 0)
+        index, size = divmod(number - 1, len(self.widths))
+        if index >= len(self.names):
+            raise UnsupportedError(f"flags of operation {number}")
+        name, width = self.names[index], self.widths[size]
+        one, other = (v.extract(w, width - 1, 0) for w in (thunk.one, thunk.other))
+        carried = v.extract(before, 0, 0)
+        if self.inverted:
+            if name == "sbb":
+                carried = _xor(carried, 1, 1)
+        elif name in ("adc", "sbb"):
+            # VEX stores the second operand xored with the carry.
+            other = _xor(other, v.zero_extended(carried, 1, width), width)
+        return Operation(name, width, one, other, before, carried)
+
+    def _holds(self, name: str, op: Operation) -> Truth:
+        if op.name == "sub" and name in COMPARED:
+            return COMPARED[name](op.one, op.other, op.width)
+        if name in (LESS, NOT_GREATER):
+            less = differ(self._holds(SIGN, op), self._holds(OVERFLOW, op))
+            return less if name == LESS else either(less, self._holds(ZERO, op))
+        if name == NOT_ABOVE:
+            carry = self._holds(CARRY, op)
+            borrow = v.negation(carry) if self.inverted else carry
+            return either(borrow, self._holds(ZERO, op))
+        if op.name == "copy":
+            return bit(op.one, self.bits[name])
+        if op.name in ROTATES and name not in (CARRY, OVERFLOW):
+            return bit(op.before, self.bits[name])
+        if name == CARRY:
+            inverted = self.inverted and op.name in ("sub", "sbb")
+            carry = _carry(op, self.bits[CARRY])
+            return v.negation(carry) if inverted else carry
+        return FLAGS[name](op)
 
 
-def result(op: Operation) -> Word:
-    """The result of an operation; it is the first operand of those not listed."""
+# What a comparison says of these, in simpler terms
+COMPARED: Mapping[str, Callable[[Word, Word, int], Truth]] = {
+    ZERO: v.equal,
+    NOT_ABOVE: lambda one, other, width: v.negation(v.below(other, one, width)),
+    LESS: v.signed_below,
+    NOT_GREATER: lambda one, other, width: v.negation(
+        v.signed_below(other, one, width)
+    ),
+}
+
+
+def _parity(op: Operation) -> Truth:
+    word = op.result()
+    if isinstance(word, int):
+        return int(bin(word & 0xFF).count("1") % 2 == 0)
+    bits = [z3.Extract(n, n, word) for n in range(8)]
+    odd = bits[0]
+    for each in bits[1:]:
+        odd = odd ^ each
+    return odd == 0
+
+
+def _carry(op: Operation, place: int) -> Truth:
+    """The carry or borrow; of some operations it is the one before, at this place in the flags."""
     one, other, width = op.one, op.other, op.width
-    if op.name == "add":
-        return v.add(one, other, width)
     if op.name == "sub":
-        return v.subtract(one, other, width)
-    if op.name == "adc":
-        return v.add(v.add(one, other, width), op.carried, width)
-    if op.name == "sbb":
-        return v.subtract(v.subtract(one, other, width), op.carried, width)
-    if op.name == "sbc":
-        less = v.subtract(v.subtract(one, other, width), 1, width)
-        return v.add(less, op.carried, width)
+        return v.below(one, other, width)
+    if op.name == "add":
+        return v.below(op.result(), one, width)
+    if op.name in ("adc", "sbb"):
+        low, high = (op.result(), one) if op.name == "adc" else (one, other)
+        without = v.below(low, high, width)
+        with_one = v.negation(v.below(high, low, width))
+        if isinstance(op.carried, int):
+            return with_one if op.carried else without
+        return z3.If(op.carried == 1, v.truth(with_one), v.truth(without))
+    if op.name == "logic":
+        return 0
+    if op.name in ("inc", "dec"):
+        return bit(op.before, place)
     if op.name in ("umul", "smul"):
-        return v.plain(v.term(one, width) * v.term(other, width))
-    return one
+        return _lost(op)
+    # What was shifted or rotated out
+    word = other if op.name in ("shl", "shr") else one
+    return bit(word, width - 1 if op.name in ("shl", "ror") else 0)
 
 
-def zero(op: Operation) -> Truth:
-    """Whether the result is 0."""
-    if op.compared:
-        return v.equal(*op.compared)
-    return v.equal(result(op), 0, op.width)
+def _lost(op: Operation) -> Truth:
+    """Whether a product overflows: the carry and overflow flags of a multiplication."""
+    width = op.width
+    wider = v.zero_extended if op.name == "umul" else v.sign_extended
+    x = v.term(wider(op.one, width, 2 * width), 2 * width)
+    y = v.term(wider(op.other, width, 2 * width), 2 * width)
+    product = x * y
+    kept = wider(z3.Extract(width - 1, 0, product), width, 2 * width)
+    return v.settled(product != kept)
 
 
-def negative(op: Operation) -> Truth:
-    """Whether the result is negative."""
-    return v.signed_below(result(op), 0, op.width)
-
-
-def overflows(op: Operation) -> Truth:
-    """Whether an addition or subtraction overflows."""
-    numbers = op.one, op.other, result(op)
-    signs = [v.signed_below(each, 0, op.width) for each in numbers]
+def _overflow(op: Operation) -> Truth:
+    one, other, width = op.one, op.other, op.width
+    if op.name == "logic":
+        return 0
+    if op.name in ("inc", "dec"):
+        return v.equal(one, (1 << (width - 1)) - (op.name == "dec"), width)
+    if op.name in ("shl", "shr"):
+        return differ(bit(one, width - 1), bit(other, width - 1))
+    if op.name in ROTATES:
+        last = 0 if op.name == "rol" else width - 2
+        return differ(bit(one, last), bit(one, width - 1))
+    if op.name in ("umul", "smul"):
+        return _lost(op)
+    signs = [v.signed_below(each, 0, width) for each in (one, other, op.result())]
     unlike = differ(signs[0], signs[1])
     if op.name in ("add", "adc"):
         unlike = v.negation(unlike)
     return both(unlike, differ(signs[0], signs[2]))
+
+
+FLAGS: Mapping[str, Callable[[Operation], Truth]] = {
+    ZERO: lambda op: v.equal(op.result(), 0, op.width),
+    SIGN: lambda op: v.signed_below(op.result(), 0, op.width),
+    PARITY: _parity,
+    OVERFLOW: _overflow,
+}
+
+
+def _xor(one: Word, other: Word, width: int) -> Word:
+    if isinstance(one, int) and isinstance(other, int):
+        return one ^ other
+    return v.plain(v.term(one, width) ^ v.term(other, width))
 
 
 def bit(value: Word, number: int) -> Truth:
@@ -124,18 +243,6 @@ def bit(value: Word, number: int) -> Truth:
     if isinstance(value, int):
         return value >> number & 1
     return v.settled(z3.Extract(number, number, value) == 1)
-
-
-def register(flags: Iterable[tuple[int, Truth]]) -> Word:
-    """Combine flags, given with their bits, into one word."""
-    found: Word = 0
-    for number, flag in flags:
-        word = v.choice(flag, 1 << number, 0, WIDTH)
-        if isinstance(found, int) and isinstance(word, int):
-            found |= word
-        else:
-            found = v.term(found, WIDTH) | v.term(word, WIDTH)
-    return found
 
 
 def either(one: Truth, other: Truth) -> Truth:
