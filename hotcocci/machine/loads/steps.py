@@ -16,7 +16,6 @@ from hotcocci.machine.loads.values import (
     NOTHING,
     UNKNOWN,
     Held,
-    Key,
     Member,
     Place,
     State,
@@ -90,13 +89,11 @@ class Point:
 
 def step(at: Point) -> list[Load]:
     """Change the state as an instruction other than a call does; returns its loads."""
-    if at.insn.mnemonic in ("push", "pop"):
-        return _stacked(at)
     made = []
     for operand in at.insn.operands:
         if _is_read(at, operand) and not _is_stack(at, operand):
             made.append(_load(at, operand))
-    _write(at, made)
+    (_stacked if at.insn.mnemonic in ("push", "pop") else _write)(at, made)
     return made
 
 
@@ -351,24 +348,19 @@ def _same(operands: Sequence[Any]) -> bool:
     return len(operands) == len(registers) == 2 and registers[0] == registers[1]
 
 
-def _stacked(at: Point) -> list[Load]:
+def _stacked(at: Point, made: list[Load]) -> None:
     """Push or pop."""
+    values, depth = at.state.values, at.state.depth
+    if at.insn.mnemonic == "push":
+        if depth is not None:
+            at.state.depth = depth + WORD
+            values[-at.state.depth] = _source(at, made)
+        return
     operand = at.insn.operands[0]
     register = _register(at, operand.reg) if operand.type == cs.X86_OP_REG else ""
-    made: list[Load] = []
-    if at.state.depth is None:
-        if at.insn.mnemonic == "pop" and register:
-            at.state.values.pop(register, None)
-        return made
-    if at.insn.mnemonic == "push":
-        if _is_read(at, operand) and not _is_stack(at, operand):
-            made.append(_load(at, operand))
-        at.state.depth += WORD
-        key: Key = -at.state.depth
-        known = _value(at, register) if register else NOTHING
-        at.state.values[key] = known
-    else:
-        if register:
-            at.state.values[register] = at.state.values.get(-at.state.depth, NOTHING)
-        at.state.depth -= WORD
-    return made
+    if depth is None:
+        values.pop(register, None)
+        return
+    if register:
+        values[register] = values.get(-depth, NOTHING)
+    at.state.depth = depth - WORD
