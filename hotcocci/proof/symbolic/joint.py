@@ -293,26 +293,20 @@ class Comparison:
         ]
         return names[0] == names[1] if any(names) else one == other
 
-    def _unequal(self, one: Word, other: Word, width: int) -> Iterator[z3.BoolRef]:
-        """Conditions for two words to differ, ignoring bytes that are uninitialised on both sides."""
-        if not (_has_poison(one) and _has_poison(other)):
-            yield v.truth(v.negation(v.equal(one, other, width)))
-            return
-        for low in range(0, width, 8):
-            size = min(8, width - low)
-            yield from self._unequal_bits(one, other, low, size)
-
-    def _unequal_bits(
-        self, one: Word, other: Word, low: int, size: int
+    def _unequal(
+        self, one: Word, other: Word, size: int, low: int = 0
     ) -> Iterator[z3.BoolRef]:
-        """The same for some bits: a bit-field may have uninitialised neighbours."""
+        """Conditions for words to differ in some bits, ignoring what is uninitialised on both sides.
+
+        A bit-field may have uninitialised neighbours.
+        """
         mine = v.plain(v.extract(one, low + size - 1, low))
         others = v.plain(v.extract(other, low + size - 1, low))
         if is_poison(mine) and is_poison(others):
             self.leaks = True
         elif size > 1 and _has_poison(mine) and _has_poison(others):
-            for bit in range(low, low + size):
-                yield from self._unequal_bits(one, other, bit, 1)
+            for n, length in v.pieces(size, 8 if size > 8 else 1):
+                yield from self._unequal(one, other, length, low + n)
         else:
             yield v.truth(v.negation(v.equal(mine, others, size)))
 

@@ -273,13 +273,10 @@ def flag(value: Word) -> z3.BoolRef | None:
     """The condition on which a word is 1 and not 0, None if it may have other values."""
     if isinstance(value, int) or value.decl().kind() != z3.Z3_OP_ITE:
         return None
-    condition, one, other = value.children()
-    if z3.is_bv_value(one) and z3.is_bv_value(other):
-        if (one.as_long(), other.as_long()) == (1, 0):
-            return condition
-        if (one.as_long(), other.as_long()) == (0, 1):
-            return truth(negation(condition))
-    return None
+    known = all(
+        z3.is_bv_value(arm) and arm.as_long() < 2 for arm in value.children()[1:]
+    )
+    return truth(as_truth(value)) if known else None
 
 
 def as_truth(value: Word) -> Truth:
