@@ -173,6 +173,26 @@ class Aligned:
     texts: tuple[str, str]
     numbers: tuple[tuple[int, ...], tuple[int, ...]]
 
+    @cached_property
+    def sides(self) -> tuple[Text, Text]:
+        return Text(self.file, self.texts[0]), Text(self.file, self.texts[1])
+
+    @cached_property
+    def changed(self) -> tuple[list[Token], list[Token]]:
+        """The tokens of each side that the other one has not."""
+        return differing(*self.sides)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The texts of all changed tokens."""
+        return frozenset(token.text for side in self.changed for token in side)
+
+    @cached_property
+    def functions(self) -> set[str]:
+        """The functions with changed tokens."""
+        both = zip(self.sides, self.changed, strict=True)
+        return {text.function(t) for text, side in both for t in side} - {""}
+
     def original(self, side: int) -> Original:
         """The original line numbers of one side: 0 before the change, 1 after it."""
         numbers = self.numbers[side]
@@ -236,10 +256,9 @@ def aligned(file: str, old: str, new: str) -> Aligned:
 
 def is_layout(aligned: Aligned) -> bool:
     """Whether a compiler reads the same after a change."""
-    texts = [Text(aligned.file, text) for text in aligned.texts]
-    if any(differing(texts[0], texts[1])):
+    if any(aligned.changed):
         return False
-    return _spelled(texts[0]) == _spelled(texts[1])
+    return _spelled(aligned.sides[0]) == _spelled(aligned.sides[1])
 
 
 def _spelled(text: Text) -> list[str]:
@@ -324,8 +343,8 @@ def depending(file: str, old: str, new: str) -> tuple[str, ...]:
 
     ``sizeof`` is among them if one is new, gone or has another operand. Sorted.
     """
-    texts = [Text(file, text) for text in aligned(file, old, new).texts]
-    sides = differing(texts[0], texts[1])
+    both = aligned(file, old, new)
+    texts, sides = both.sides, both.changed
     found = {t.text for side in sides for t in side if t.kind != DIRECTIVE} - {SIZE}
     sizes = [list(sizes_in(text.tokens)) for text in texts]
     if sizes[0] != sizes[1]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hotcocci.c.flow import closure
 from hotcocci.c.source import DIRECTIVE, NAME, Token, tokenize
-from hotcocci.proof.changed import Text, aligned, defined, differing, through
+from hotcocci.proof.changed import Text, aligned, defined, through
 from hotcocci.proof.objects.silent import words
 from hotcocci.tree.includes import foreign, including, may_name, nearest, searched
 from hotcocci.tree.source import decode, read
@@ -52,10 +52,9 @@ def users(tree: Path, file: str, old: str, new: str, folder: str) -> Users:
 
     Those of architectures other than ``folder`` in arch/ do not count. Raises UserError without grep.
     """
-    texts = [Text(file, text) for text in aligned(file, old, new).texts]
-    names: set[str] = set()
-    for text, tokens in zip(texts, differing(texts[0], texts[1]), strict=True):
-        names |= _of(text, tokens)
+    both = aligned(file, old, new)
+    texts = both.sides
+    names = set[str]().union(*map(_of, texts, both.changed))
     reached = reaching(tree, file)
     own = {file, *reached}
 

@@ -21,7 +21,7 @@ from hotcocci.errors import AGAIN, EngineError, TryAgain
 from hotcocci.findings import DIFFERENT, MAY_DIFFER, NOT_PROVEN, PROVEN, Execution
 from hotcocci.machine.elf import COLD
 from hotcocci.names import count
-from hotcocci.proof.changed import Changed, Text, changed_lines, differing, is_layout
+from hotcocci.proof.changed import Changed, changed_lines, is_layout
 from hotcocci.proof.compiled_task import Code, CompiledFile, CompiledTask, compiled_task
 from hotcocci.proof.known import ADDS_TO_LIST, IGNORED, IMITATED, WRITES
 from hotcocci.proof.objects.altered import (
@@ -96,7 +96,8 @@ def execute(
     )
     names = _functions(old, changed.file, changed.old)
     names |= _functions(new, changed.file, changed.new)
-    names |= _named(changed)
+    # Also those whose changed words have no line of code, as parameters
+    names |= changed.aligned.functions
     different = altered(processor, old.image, new.image)
     names |= different
     names &= both[0].keys() & both[1].keys()
@@ -161,16 +162,6 @@ def _beyond_code(one: Side, other: Side, changed: Changed) -> Iterator[tuple[str
     section = altered_data(old, new)
     if section:
         yield "", f"the contents of {section} changed"
-
-
-def _named(changed: Changed) -> set[str]:
-    """The functions with changed words, also where these have no line of code, as in their parameters."""
-    texts = [Text(changed.file, text) for text in changed.aligned.texts]
-    return {
-        text.function(token)
-        for text, tokens in zip(texts, differing(texts[0], texts[1]), strict=True)
-        for token in tokens
-    }
 
 
 def _functions(one: Side, file: str, lines: Collection[int]) -> set[str]:

@@ -66,14 +66,14 @@ def left_out(
 
 def options(
     text: Text, functions: Set[str], expanded: Callable[[Text], str]
-) -> list[tuple[Edit, bool]]:
-    """Edits that leave out the code that options add to functions here, for what is instead, if anything is.
+) -> dict[int, tuple[Edit, bool]]:
+    """By line, edits that leave out the code that options add to functions here, for what is instead, if anything is.
 
     With each is said whether it is in code that another one leaves out.
     """
     found, taken = _branches(text, functions, expanded)
     code = [token for token in text.tokens if token.kind != DIRECTIVE]
-    edits = list[tuple[Edit, bool]]()
+    edits = dict[int, tuple[Edit, bool]]()
     for number in sorted(taken):
         place, branch, function, _ = found[number]
         before = next((t for t in reversed(code) if t.start < place), None)
@@ -82,7 +82,8 @@ def options(
             lines = text.text.count("\n", branch.at, branch.start)
             edit = Edit(branch.at, branch.start, f"#{word} 0" + "\n" * lines)
             outer = (found[n][1] for n in taken)
-            edits.append((edit, any(b.start <= branch.at < b.end for b in outer)))
+            nested = any(b.start <= branch.at < b.end for b in outer)
+            edits[text.line_of(branch.at)] = edit, nested
     return edits
 
 

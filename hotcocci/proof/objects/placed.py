@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 from functools import partial
 
 from hotcocci.c.flow import closure
@@ -30,7 +31,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.findings import Edit
-from hotcocci.proof.changed import Aligned, Text, differing
+from hotcocci.proof.changed import Aligned, Text
 from hotcocci.proof.known import SAME_MEANING
 from hotcocci.proof.objects.idle import CHECKS, DROPPED, idle_calls, values_dropped
 from hotcocci.proof.objects.left_out import (
@@ -81,7 +82,7 @@ _Reported = tuple[tuple[str, str], tuple[Edit, ...]]
 
 def placed(given: Aligned, expanded: Expanded) -> Variant | None:
     """How to compile a change of a function with such names; None without."""
-    texts, both, functions = _touched(given)
+    texts, both, functions = given.sides, given.changed, given.functions
     names = assigned(texts[0], functions) | assigned(texts[1], functions)
     sides = []
     for side, (text, changed) in enumerate(zip(texts, both)):
@@ -112,12 +113,13 @@ def optional(
 
     If it needs some of that code, each option is left out for itself; ``wrong`` is that of `unknown()`.
     """
-    texts, _, functions = _touched(given)
+    reached = {n for text in given.sides for n in _with_called(text, given.functions)}
     old, new = (
-        options(text, set(_with_called(text, functions)), partial(expanded, side))
-        for side, text in enumerate(texts)
+        options(text, reached, partial(expanded, side))
+        for side, text in enumerate(given.sides)
     )
-    every = [*zip(old, new)]
+    # A line of both sides has the same number; another one is not compared anyway.
+    every = [(old[line], new[line]) for line in sorted(old.keys() & new.keys())]
     needed = False
     for some in (every, *([each] for each in every)):
         nested = len(some) == 1 and some[0][0][1]
@@ -129,22 +131,8 @@ def optional(
         )
         if wrong(0, both[0]):
             needed = True
-        elif any(differing(*_texts(given.file, *both))):
+        elif any(replace(given, texts=both).changed):
             yield Variant(OPTIONAL, (), texts=both)
-
-
-def _texts(file: str, *both: str) -> list[Text]:
-    return [Text(file, text) for text in both]
-
-
-def _touched(
-    given: Aligned,
-) -> tuple[list[Text], tuple[list[Token], list[Token]], set[str]]:
-    """Both sides of a change, their changed tokens, and the functions that these are in."""
-    texts = _texts(given.file, *given.texts)
-    both = differing(texts[0], texts[1])
-    functions = {t.function(each) for t, b in zip(texts, both) for each in b} - {""}
-    return texts, both, functions
 
 
 def _applied(
@@ -281,9 +269,9 @@ def unknown(
     ``definitions`` are those that one side's text sees, ``wrong`` the lines on which a text of a side does not compile,
     as where only a constant may be: there each has its value.
     """
-    texts, _, functions = _touched(given)
+    texts = given.sides
     found = [
-        list(_unknown(text, functions, partial(definitions, side, text)))
+        list(_unknown(text, given.functions, partial(definitions, side, text)))
         for side, text in enumerate(texts)
     ]
     for _ in range(TRIES):

@@ -19,7 +19,7 @@ from hotcocci.c.conditionals import around, conditions
 from hotcocci.c.source import NAME, Token, apply
 from hotcocci.engines.compiler import ERROR, Compiled
 from hotcocci.findings import NOT_PROVEN, Edit, Execution, Line
-from hotcocci.proof.changed import DECIDING, Text, defined, differing, uses, word_of
+from hotcocci.proof.changed import DECIDING, Text, defined, uses, word_of
 from hotcocci.proof.objects import marks, variants
 from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
 from hotcocci.proof.objects.conditional import functions
@@ -140,11 +140,8 @@ def unseen(
     how: Compilation, unit: CompiledUnit, said: Preprocessed
 ) -> Iterator[Execution]:
     """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
-    changed = how.changed
-    old, new = (Text(changed.file, text) for text in changed.aligned.texts)
-    both = [
-        _Side.of(*each) for each in zip((old, new), differing(old, new), strict=True)
-    ]
+    given = how.changed.aligned
+    both = [*map(_Side.of, given.sides, given.changed)]
     for number, (own, other) in enumerate((both, both[::-1])):
         lines: set[Line | None] = set()
         found = _Judge(how, unit, said, number, own, other).all()

@@ -236,7 +236,7 @@ def _cleared(given: Aligned, code: bytes) -> tuple[str, ...]:
     Only of what has padding, and of local variables that are passed on by their address. Another architecture may have
     no padding there, so it does not say more of it.
     """
-    own, other = (Text(given.file, text) for text in given.texts)
+    own, other = given.sides
     gone = set(Counter(_memsets(own)) - Counter(_memsets(other)))
     if not gone:
         return ()

@@ -33,7 +33,7 @@ from hotcocci.c.source import (
     tokenize,
 )
 from hotcocci.findings import Edit
-from hotcocci.proof.changed import SIZE, Aligned, Text, differing, sizes_in
+from hotcocci.proof.changed import SIZE, Aligned, Text, sizes_in
 from hotcocci.proof.objects.conditional import functions
 
 
@@ -104,9 +104,8 @@ SPREAD = Variant(LAID_OUT, _FLAGS, spread)
 
 def depends(given: Aligned) -> bool:
     """Whether a change has sizes, casts, numbers or structures on one side that the other one has not, or is beside sizes."""
-    texts = [Text(given.file, text) for text in given.texts]
-    tokens = [text.tokens for text in texts]
-    if any(_beside_sizes(*each) for each in zip(texts, differing(*texts))):
+    tokens = [text.tokens for text in given.sides]
+    if any(map(_beside_sizes, given.sides, given.changed)):
         return True
     sides = [Counter(_said(each)) for each in tokens]
     # One structure, or pointer to a type with a name, in the place of another
@@ -199,19 +198,12 @@ _RECORDS = frozenset("struct union enum".split())
 
 def filled(given: Aligned) -> Variant | None:
     """How to compile a change that assigns variables or leads past it, if some have no value at first; else None."""
-    texts = [Text(given.file, text) for text in given.texts]
-    sides = differing(texts[0], texts[1])
-    words = {token.text for side in sides for token in side}
-    if not words & _SETS:
+    if not given.words & _SETS:
         return None
-    names = {
-        text.function(token)
-        for text, side in zip(texts, sides, strict=True)
-        for token in side
-    }
+    names = given.functions
     unset = {
         token.text
-        for text in texts
+        for text in given.sides
         for header, end in _bodies(text.text, names)
         for token in _unset(tokenize(text.text, header, end))
     }
@@ -288,21 +280,14 @@ def _without_attributes(statement: Sequence[Token]) -> Iterator[Token]:
 EARLY = "it may use a pointer or an index that is checked later"
 # gcc moves loads to where their values are used, past such a check.
 AS_WRITTEN = Variant(EARLY, ("-fno-tree-sink",))
-_LOADS = frozenset("-> [ *".split())
-
-
-def _loads(given: Aligned) -> bool:
-    """Whether a change leads past loads, or has some."""
-    texts = [Text(given.file, text) for text in given.texts]
-    both = differing(texts[0], texts[1])
-    return any(t.text in _LOADS | _SETS | {"return"} for side in both for t in side)
+_LOADS = _SETS | frozenset("-> [ * return".split())
 
 
 def variants(given: Aligned) -> Iterator[Variant]:
     """The other ways to compile a change that may show a difference."""
     if depends(given):
         yield SPREAD
-    if _loads(given):
+    if given.words & _LOADS:
         yield AS_WRITTEN
     unset = filled(given)
     if unset is not None:
