@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
 
+from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     COMMENT,
     COMMENTS,
@@ -192,6 +193,22 @@ class Aligned:
         """The functions with changed tokens."""
         both = zip(self.sides, self.changed, strict=True)
         return {text.function(t) for text, side in both for t in side} - {""}
+
+    @cached_property
+    def reached(self) -> dict[str, set[str]]:
+        """These functions, and those of the file that they name, also through others, each with what it names."""
+        names: dict[str, set[str]] = {}
+        for text in self.sides:
+            for token in text.tokens:
+                names.setdefault(text.function(token), set()).add(token.text)
+        inside = self.functions & names.keys()
+        found = closure(inside, lambda name: names[name] & names.keys())
+        return {name: names[name] for name in found}
+
+    @cached_property
+    def names(self) -> set[str]:
+        """What these functions name."""
+        return set().union(*self.reached.values())
 
     def original(self, side: int) -> Original:
         """The original line numbers of one side: 0 before the change, 1 after it."""

@@ -218,8 +218,8 @@ def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[V
     if _has_masks(how.changed):
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
-        yield from variants(how.changed.aligned)
         given = how.changed.aligned
+        yield from variants(given, _definitions(said, 1, given.sides[1]))
         made = placed(given, partial(_expanded, said))
         yield from [made] if made is not None else ()
         yield from optional(given, partial(_expanded, said), partial(wrong, how))

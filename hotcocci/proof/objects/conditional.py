@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from hotcocci.c.conditionals import around
+from hotcocci.c.conditionals import around, conditions
 from hotcocci.c.source import COMMENTS, closing_at
 
 # Conditions that are the same wherever the kernel's C is compiled (uapi/linux/libc-compat.h), and those of
@@ -19,6 +19,11 @@ IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
 ENUMERATION = re.compile(r"\benum\b[^;{}()=]*\{([^{}]*)\}")
 ENUMERATOR = re.compile(r"(?:^|[,\n])\s*([A-Za-z_]\w*)")
 TYPE = re.compile(r"^[ \t]*typedef\b[^;{}()]*\b(\w+)\s*;", re.MULTILINE)
+# A variable, a member, or a function that is only declared
+_DECLARATION = re.compile(
+    r"^[ \t]*(?!return|goto)(\w[\w \t*]*[ \t*])(\w+)\s*((?:\[[^][]*\])*(?:\([^(){};]*\)|:\s*\w+)?)\s*;",
+    re.MULTILINE,
+)
 # What decides which enumerators are counted
 _BRANCH = re.compile(r"^[ \t]*#[ \t]*(?:if|el|endif)", re.MULTILINE)
 
@@ -65,7 +70,22 @@ def is_conditional(name: str, text: str, own: bool) -> bool:
         end = closing_at(text, found[0].end() - 1)
         if IF.search(text, found[0].start(), len(text) if end is None else end):
             return True
-    return not own and _is_under_condition(text, found[0].start())
+    return not own and is_under_condition(text, found[0].start())
+
+
+def declared_otherwise(text: str) -> set[str]:
+    """The variables, members and functions that branches of a condition declare with different words."""
+    found = set[str]()
+    for condition in conditions(text):
+        known: dict[str, list[str]] = {}
+        for branch in condition.branches if len(condition.branches) > 1 else ():
+            own = _DECLARATION.finditer(text, branch.start, branch.end)
+            said = {m[2]: re.findall(r"\w+|\*", m[1] + m[3]) for m in own}
+            found |= {
+                name for name in said if known.get(name, said[name]) != said[name]
+            }
+            known |= said
+    return found
 
 
 def is_counted_otherwise(name: str, text: str, own: bool) -> bool:
@@ -83,10 +103,10 @@ def is_counted_otherwise(name: str, text: str, own: bool) -> bool:
     counted = before[before.rfind("=") + 1 :]
     if not after.lstrip().startswith("=") and _BRANCH.search(counted):
         return True
-    return not own and _is_under_condition(text, start + len(before))
+    return not own and is_under_condition(text, start + len(before))
 
 
-def _is_under_condition(text: str, place: int) -> bool:
+def is_under_condition(text: str, place: int) -> bool:
     """Whether what is defined there is so under a condition, other than an include guard."""
     guard = _GUARD.match(COMMENTS.sub(" ", text))
     return any(

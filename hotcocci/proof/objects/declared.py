@@ -28,6 +28,9 @@ ASSERTED = (
     "what it asserts may not hold in another configuration, or on another architecture"
 )
 
+# CONFIG_RANDSTRUCT, and members that an option adds
+POSITIONAL = "which members it sets depends on the configuration"
+
 _KFUNC = "__bpf_kfunc"
 _ASSERTS = frozenset(("static_assert", "_Static_assert"))
 _SAFE = re.compile(r"BTF_TYPE_SAFE_\w+")
@@ -184,6 +187,21 @@ def _parts(text: Sequence[Token]) -> Iterator[_Part]:
 
 def _joined(code: Sequence[Token]) -> str:
     return " ".join(token.text for token in code)
+
+
+def positional(own: Sequence[Token], other: Sequence[Token]) -> Iterator[Token]:
+    """The initialisers of structures by the order of members, if there are more of them than on the other side."""
+    found = [*_positional(own)]
+    yield from found if len(found) > len([*_positional(other)]) else ()
+
+
+def _positional(code: Sequence[Token]) -> Iterator[Token]:
+    for at in range(3, len(code) - 2):
+        kind, name, before, token, first, then = (t.text for t in code[at - 3 : at + 3])
+        literal = before == ")" and kind in ("struct", "union")
+        if token == "{" and (literal or before == "=" and name != "]"):
+            if first not in (".", "[", "}", "{") and (first, then) != ("0", "}"):
+                yield code[at + 1]
 
 
 BOUND = "{} bounds it (__counted_by), and is set later than before"

@@ -367,7 +367,7 @@ class Ignored:
         if start not in self._levels:
             end = self.text.find("\n}", at)
             code = tokenize(self.text, start, end if end >= 0 else None)
-            self._levels[start] = {code[n].start: levels for n, levels in _nested(code)}
+            self._levels[start] = {code[n].start: levels for n, levels in nested(code)}
         return self._first(self._levels[start].get(at, ()))
 
     def _first(self, levels: Levels) -> str:
@@ -403,7 +403,7 @@ class Ignored:
             word for each in parameters for word in re.findall(r"\(\s*\*\s*(\w+)", each)
         }
         code = tokenize(self.text, header.end(), end)
-        for at, levels in _nested(code):
+        for at, levels in nested(code):
             used = code[at].text == parameter[1] and not is_member(code, at)
             if used and not _is_cast_to_void(code, at):
                 known = (each for each in levels if each[0] not in given)
@@ -412,7 +412,7 @@ class Ignored:
         return True
 
 
-def _nested(code: Sequence[Token]) -> Iterator[tuple[int, Levels]]:
+def nested(code: Sequence[Token]) -> Iterator[tuple[int, Levels]]:
     """Each token's index, with the calls that it is in."""
     opened: list[tuple[str, int]] = []
     for at, token in enumerate(code):

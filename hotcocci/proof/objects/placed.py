@@ -15,11 +15,10 @@ variables that nobody knows.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
-from hotcocci.c.flow import closure
 from hotcocci.c.source import (
     NAME,
     NUMBER,
@@ -41,7 +40,7 @@ from hotcocci.proof.objects.left_out import (
     options,
 )
 from hotcocci.proof.objects.silent import ASM, edge, is_hidden
-from hotcocci.proof.objects.variants import SMALL, Variant
+from hotcocci.proof.objects.variants import SMALL, WIDTH, Variant
 from hotcocci.proof.objects.varying import COUNTS, Definitions, is_constant
 
 PLACED = (
@@ -58,11 +57,6 @@ ASKS = frozenset("IS_ENABLED IS_BUILTIN IS_MODULE IS_REACHABLE".split())
 _NO_CALL = re.compile(r"if|while|for|switch|return|sizeof|(?:__)?typeof\w*|defined")
 # Flags of which allocations are judged, and what alternatives take as operands of asm statements
 _KEPT = ("GFP_", "X86_FEATURE_")
-# For an integer, one with another width
-_WIDTH = (
-    "__typeof__(__builtin_choose_expr(__builtin_classify_type(*({0} *)0) != 1, *({0} *)0,"
-    " __builtin_choose_expr(sizeof({0}) == 8, 0U, 0ULL)))"
-)
 # Another function of the same type
 _STUB = "({{ extern __typeof__({0}) hotcocci_stub_{0}; hotcocci_stub_{0}; }})"
 _NO_NAME = re.compile(r"\W+")
@@ -113,9 +107,8 @@ def optional(
 
     If it needs some of that code, each option is left out for itself; ``wrong`` is that of `unknown()`.
     """
-    reached = {n for text in given.sides for n in _with_called(text, given.functions)}
     old, new = (
-        options(text, reached, partial(expanded, side))
+        options(text, given.reached.keys(), partial(expanded, side))
         for side, text in enumerate(given.sides)
     )
     # A line of both sides has the same number; another one is not compared anyway.
@@ -271,7 +264,7 @@ def unknown(
     """
     texts = given.sides
     found = [
-        list(_unknown(text, given.functions, partial(definitions, side, text)))
+        list(_unknown(text, given.reached, partial(definitions, side, text)))
         for side, text in enumerate(texts)
     ]
     for _ in range(TRIES):
@@ -293,15 +286,14 @@ def unknown(
 
 
 def _unknown(
-    text: Text, functions: Set[str], definitions: Callable[[], Definitions]
+    text: Text, reached: Mapping[str, Set[str]], definitions: Callable[[], Definitions]
 ) -> Iterator[tuple[str, Edit]]:
     """Edits that make a variable of each option, constant and function without code of its own, by its name.
 
-    Those that these functions name, also through others of the file.
+    Those that functions name, which are given with what each names. A member by a macro becomes that by another one.
     """
     code = text.tokens
     switches = _switches(text.text)
-    reached = _with_called(text, functions)
     variables = assigned(text, set(reached))
     said_there = set().union(*reached.values())
 
@@ -326,7 +318,12 @@ def _unknown(
             continue
         called = code[first + 1].text == "("
         last = closing(code, first + 1) if called else first
-        if last is None or is_member(code, first):
+        if is_member(code, first):
+            other = definitions().other_body(token.text)
+            if other:
+                yield token.text, Edit(token.start, token.end, other)
+            continue
+        if last is None:
             continue
         end = code[last].end
         said = text.text[token.start : end]
@@ -338,7 +335,7 @@ def _unknown(
         elif _is_kept(token.text) or not _may_be_unknown(code, first):
             continue
         elif not called and definitions().is_type(token.text):
-            yield token.text, Edit(token.start, token.end, _WIDTH.format(token.text))
+            yield token.text, Edit(token.start, token.end, WIDTH.format(token.text))
             continue
         elif called and definitions().is_stub(token.text):
             yield token.text, Edit(token.start, token.end, _STUB.format(token.text))
@@ -359,15 +356,6 @@ def _unknown(
                 before = f"({{ {_call(f'passed_to_{token.text}', values)} "
                 yield token.text, Edit(token.start, token.start, before)
                 yield token.text, Edit(end, end, "; })")
-
-
-def _with_called(text: Text, functions: Set[str]) -> dict[str, set[str]]:
-    """These functions, and those of the file that they name, also through others, each with what it names."""
-    names: dict[str, set[str]] = {}
-    for token in text.tokens:
-        names.setdefault(text.function(token), set()).add(token.text)
-    found = closure(functions & names.keys(), lambda name: names[name] & names.keys())
-    return {name: names[name] for name in found}
 
 
 def _passed(code: Sequence[Token], inside: range, variables: Set[str]) -> list[int]:

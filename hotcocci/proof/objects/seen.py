@@ -28,11 +28,13 @@ from hotcocci.proof.objects.declared import (
     beside_wider,
     bounded,
     declared,
+    POSITIONAL,
     dropped,
     known_to_users,
+    positional,
 )
 from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
-from hotcocci.proof.objects.included import includes, overrides
+from hotcocci.proof.objects.included import UNDECLARED, Included, includes
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
@@ -315,6 +317,9 @@ class _Judge:
         found += [(token, PUNNED) for token in casts]
         sizes = variants.compared(text.tokens, other.tokens)
         found += [(token, variants.LAID_OUT) for token in sizes]
+        if self._side == 1:
+            several = positional(text.tokens, other.tokens)
+            found += [(token, POSITIONAL) for token in several]
         if self._side == 0:
             found += dropped(text.tokens, other.tokens)
             if "uapi/" in text.file:
@@ -362,10 +367,13 @@ class _Judge:
             yield from (self._named(texts[0], t, UNREADABLE) for t in tokens)
             return
         out = self._how.build.out
-        names = overrides(texts, (own, other), lambda file: decode(read(out / file)))
-        for name in names:
+        unit = Included(texts, (own, other), lambda file: decode(read(out / file)))
+        found = [OTHER_MEANING.format(name) for name in unit.overrides()]
+        if self._side == 0:
+            found += [UNDECLARED.format(name) for name in unit.undeclared()]
+        for reason in found:
             for token in tokens:
-                yield self._named(texts[0], token, OTHER_MEANING.format(name))
+                yield self._named(texts[0], token, reason)
 
     def _stranded(self) -> Iterator[Execution]:
         """What code that the preprocessor removes uses of what only the other side declares, or calls as that one declares it."""

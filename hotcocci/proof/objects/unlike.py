@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from hotcocci.c.model import integer
-from hotcocci.c.source import Token, arguments_in
+from hotcocci.c.source import Token, arguments_in, closing, is_member
 from hotcocci.machine.dwarf import (
     RECORDS,
     bare,
@@ -35,7 +35,9 @@ from hotcocci.machine.dwarf import (
 )
 from hotcocci.machine.elf import ObjectFile
 from hotcocci.proof.changed import Aligned, Text
+from hotcocci.proof.known import PURE
 from hotcocci.proof.objects.compiled import FOLDED, Compilation, CompiledUnit
+from hotcocci.proof.objects.idle import nested
 from hotcocci.proof.objects.signatures import (
     CALL,
     PLACE,
@@ -45,6 +47,7 @@ from hotcocci.proof.objects.signatures import (
     type_in,
 )
 
+UNORDERED = "C leaves open whether {}() or {}() is called first"
 HALVES = (
     "one side has more accesses of four bytes and fewer of eight:"
     " which half of a word these are depends on the byte order"
@@ -71,11 +74,38 @@ def unlike(how: Compilation, unit: CompiledUnit) -> Iterator[tuple[str, str]]:
     given = how.changed.aligned
     for function in _cleared(given, unit.sides[1].object):
         yield function, PADDING
+    made = [body for side in (0, 1) for body in bodies(how.dump(side)).values()]
+    known = {call["callee"] for body in made for call in CALL.finditer(body)} - PURE
+    old, new = (_unordered(text, known) for text in given.sides)
+    for function, first, second in new - old:
+        yield function, UNORDERED.format(first, second)
     if how.processor.layout.pointer == LONG:
         for function in _halved(given, (how.dump(0), how.dump(1))):
             yield function, HALVES
         for function in _parted(how.dump(0, FOLDED), how.dump(1, FOLDED)):
             yield function, PUNNED
+
+
+def _unordered(text: Text, known: Set[str]) -> Counter[tuple[str, str, str]]:
+    """The calls in one expression that C does not order, by their function, two each; ``known`` functions are called."""
+    code, owner = text.tokens, text.pieces.owner
+    inside = dict(nested(code))
+    found = Counter[tuple[str, str, str]]()
+    earlier = list[tuple[int, int]]()
+    for at, token in enumerate(code[:-1]):
+        is_call = token.text in known or is_member(code, at)
+        piece = owner.get(token.start)
+        if piece is None or not is_call or code[at + 1].text != "(":
+            continue
+        earlier = [each for each in earlier if owner[code[each[0]].start] == piece]
+        for first, last in earlier:
+            differ = (x + y for x, y in zip(inside[first], inside[at]) if x != y)
+            outer = next(differ, ("operand",))
+            # Commas between other than arguments order them.
+            if last < at and any(outer[::2]):
+                found[text.function(token), code[first].text, token.text] += 1
+        earlier.append((at, closing(code, at + 1) or at))
+    return found
 
 
 def _halved(given: Aligned, dumps: tuple[Path, Path]) -> tuple[str, ...]:

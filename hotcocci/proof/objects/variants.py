@@ -29,12 +29,14 @@ from hotcocci.c.source import (
     apply,
     closing,
     closing_at,
+    is_member,
     split,
     tokenize,
 )
 from hotcocci.findings import Edit
 from hotcocci.proof.changed import SIZE, Aligned, Text, sizes_in
 from hotcocci.proof.objects.conditional import functions
+from hotcocci.proof.objects.varying import Definitions
 
 
 @dataclass(frozen=True)
@@ -51,15 +53,19 @@ class Variant:
 
 
 LAID_OUT = (
-    "a size or the place of a member may be another number on another architecture,"
+    "a size or the place of a member may be another number, or a type another one, on another architecture,"
     " or in another configuration"
 )
 _FLAGS = ("-fpreprocessed", "-fpack-struct=4")
 # Numbers that are rather a truth, a step or the first of something
 SMALL = frozenset("0 1".split())
 _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
+# What accesses all members, also those that an option adds
+_WHOLE = re.compile(r"mem(?:set|cpy|cmp|move|dup)\w*|k\w*alloc\w*|swap")
 _COMPARISONS = frozenset("== != < > <= >=".split())
-_STRUCTURE = re.compile(r"struct\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{")
+_STRUCTURE = re.compile(
+    r"(?:struct|union)\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{"
+)
 # One without a name is known by its members; those with one member, as kuid_t, are passed in registers.
 _UNNAMED = re.compile(r"typedef\s+struct\s*\{(?=([^{}]*;[^{}]*;[^{}]*))")
 _BEGINS = frozenset("; { } ( , const static".split())
@@ -80,6 +86,60 @@ _INSISTS = (
 )
 
 
+# For an integer, one with another width
+WIDTH = (
+    "__typeof__(__builtin_choose_expr(__builtin_classify_type(*({0} *)0) != 1, *({0} *)0,"
+    " __builtin_choose_expr(sizeof({0}) == 8, 0U, 0ULL)))"
+)
+_INTEGER = re.compile(
+    r"\b(?:(?:unsigned|signed|long|short|int|char)\b\s*)+|\b(?:\w+_t|(?:__)?(?:[us]|[bl]e)\d+)\b"
+)
+_UNION = re.compile(r"\bunion\b[^;{}()]*\{")
+_MEMBER = re.compile(r"\b(\w+)\s*(?=[;,:[])")
+
+
+def retyped(text: str, names: Set[str]) -> str:
+    """A preprocessed file with other integers in the declarations of these variables, members and functions."""
+    if not names:
+        return text
+    either = "|".join(sorted(names))
+    declared = rf"(?m)^([ \t]*\w[\w \t*]*[ \t*])({either})\b([^;{{}}=\n]*;)"
+
+    def width(found: re.Match[str]) -> str:
+        before, after = (
+            _INTEGER.sub(lambda kind: f"{WIDTH.format(kind[0])} ", each)
+            for each in (found[1], found[3])
+        )
+        return f"{before}{found[2]}{after}"
+
+    return re.sub(declared, width, text)
+
+
+def apart(text: str, names: Set[str]) -> str:
+    """A preprocessed file in which no two of these members are in one place of a union that has them as alternatives."""
+    edits = list[Edit]()
+    for union in _UNION.finditer(text):
+        end = closing_at(text, union.end() - 1)
+        if end is None or len(names & {*_MEMBER.findall(text, union.end(), end)}) < 2:
+            continue
+        parts = [
+            (part[0].start, part[-1].end)
+            for part in split(tokenize(text, union.end(), end), ";")
+            if part
+        ]
+        members = [
+            frozenset(names & {*_MEMBER.findall(text, a, b + 1)}) for a, b in parts
+        ]
+        if len({each for each in members if each}) > 1 or any(
+            len(each) > 1 and "{" not in text[a:b]
+            for each, (a, b) in zip(members, parts, strict=True)
+        ):
+            for number, (a, b) in enumerate(parts, 1):
+                edits.append(Edit(a, a, f"struct {{{_HOLE * number} "))
+                edits.append(Edit(b + 1, b + 1, " };"))
+    return apply(text, tuple(sorted(edits, key=lambda edit: edit.start)))
+
+
 def spread(text: str) -> str:
     """A preprocessed file with a hole at the beginning of each structure that has a name, if only by typedef."""
     parts = [
@@ -88,10 +148,7 @@ def spread(text: str) -> str:
         else _STRUCTURE.sub(_with_hole, _UNNAMED.sub(_with_hole, part))
         for part in _FILES.split(text)
     ]
-    text = "".join(parts)
-    for pattern, instead in _INSISTS:
-        text = pattern.sub(instead, text)
-    return text
+    return "".join(parts)
 
 
 def _with_hole(found: re.Match[str]) -> str:
@@ -99,11 +156,8 @@ def _with_hole(found: re.Match[str]) -> str:
     return found[0] + _HOLE * (holes if found[1] not in _KEPT else 0)
 
 
-SPREAD = Variant(LAID_OUT, _FLAGS, spread)
-
-
 def depends(given: Aligned) -> bool:
-    """Whether a change has sizes, casts, numbers or structures on one side that the other one has not, or is beside sizes."""
+    """Whether a change has sizes, casts, numbers, members or structures on one side that the other one has not, or is beside sizes."""
     tokens = [text.tokens for text in given.sides]
     if any(map(_beside_sizes, given.sides, given.changed)):
         return True
@@ -161,6 +215,10 @@ def _said(tokens: Sequence[Token]) -> Iterator[str]:
             opening = next((n for n in (at + 1, at + 2) if _is(tokens, n, "{")), 0)
         elif token.kind == NAME and _SIZES.fullmatch(token.text):
             opening = at + 1
+        elif is_member(tokens, at) or _WHOLE.fullmatch(token.text):
+            yield token.text
+        elif token.text == "=" and _is(tokens, at + 1, "{"):
+            yield token.text
         if opening:
             bracket = _is(tokens, opening, "(") or _is(tokens, opening, "{")
             end = closing(tokens, opening) if bracket else None
@@ -283,10 +341,30 @@ AS_WRITTEN = Variant(EARLY, ("-fno-tree-sink",))
 _LOADS = _SETS | frozenset("-> [ * return".split())
 
 
-def variants(given: Aligned) -> Iterator[Variant]:
-    """The other ways to compile a change that may show a difference."""
-    if depends(given):
-        yield SPREAD
+def variants(given: Aligned, definitions: Definitions) -> Iterator[Variant]:
+    """The other ways to compile a change that may show a difference; ``definitions`` are those that its new side sees."""
+    names = given.names - {p.function for text in given.sides for p in text.pieces.all}
+    members = {
+        token.text
+        for text in given.sides
+        for at, token in enumerate(text.tokens)
+        if token.text in names and is_member(text.tokens, at)
+    }
+    types = definitions.declared_otherwise() & names
+
+    spreads = depends(given)
+
+    def otherwise(text: str) -> str:
+        return apart(retyped(spread(text) if spreads else text, types), members)
+
+    def compiled(text: str) -> str:
+        text = otherwise(text)
+        for pattern, instead in _INSISTS:
+            text = pattern.sub(instead, text)
+        return text
+
+    if spreads or otherwise(definitions.text) != definitions.text:
+        yield Variant(LAID_OUT, _FLAGS if spreads else _FLAGS[:1], compiled)
     if given.words & _LOADS:
         yield AS_WRITTEN
     unset = filled(given)

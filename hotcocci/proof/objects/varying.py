@@ -33,6 +33,7 @@ from hotcocci.proof.objects.conditional import (
     ENUMERATOR,
     IF,
     TYPE,
+    declared_otherwise,
     functions,
     header,
     is_conditional,
@@ -289,6 +290,19 @@ class Definitions:
     def is_alias(self, name: str) -> bool:
         """Whether a macro is another name for something."""
         return self._is_object(name) and bool(_NAME.fullmatch(self._table[name].body))
+
+    def other_body(self, name: str) -> str:
+        """What a macro without parameters is where another condition holds; empty if it is the same, or none."""
+        if not self._is_object(name):
+            return ""
+        text = COMMENTS.sub(" ", self._text_of(self._file(name)))
+        found = re.findall(rf"^[ \t]*#[ \t]*define[ \t]+{name}\b(.*)", text, re.M)
+        own = self._table[name].body
+        return next((body.strip() for body in found if body.strip() != own), "")
+
+    def declared_otherwise(self) -> set[str]:
+        """The variables, members and functions that other conditions declare with other types."""
+        return set().union(*map(declared_otherwise, self._texts("el")))
 
     def is_type(self, name: str) -> bool:
         """Whether a name is a type that may be another one elsewhere."""
