@@ -2,7 +2,7 @@
 /*
  * Title: the size of a page in the place of a number, and the other way round
  * Verdict: not proven
- * Says: PAGE_SIZE may have another value
+ * Says: another value
  */
 #include <fixture/arguments.h>
 #include <linux/mm.h>

@@ -2,7 +2,7 @@
 /*
  * Title: a constant and a number change places between two calls
  * Verdict: not proven
- * Says: PAGE_SIZE may have another value
+ * Says: another value
  */
 #include <linux/mm.h>
 

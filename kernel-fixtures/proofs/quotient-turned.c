@@ -2,7 +2,7 @@
 /*
  * Title: a constant of the configuration, of the same value here, becomes the divisor
  * Verdict: not proven
- * Says: HZ may have another value
+ * Says: another value
  */
 #include <linux/jiffies.h>
 

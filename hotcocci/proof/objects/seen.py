@@ -60,7 +60,6 @@ from hotcocci.proof.objects.varying import (
     counted,
     counts,
     is_value,
-    moved,
     named,
     plain,
 )
@@ -416,15 +415,16 @@ class _Judge:
         text, other = self._text.tokens, self._other.text.tokens
         own = self._own.own[function]
         theirs = self._other.own.get(function, ())
-        fewer = named(text, own) - named(other, theirs)
+        fewer = named(text, own)
+        # No comparison shows which of the values in a table has which name.
+        fewer -= named(other, theirs) if function else Counter()
         if _constants(theirs) - _constants(own):
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= self._fewer(function)
-        code, there = (s.whole.get(function, []) for s in (self._own, self._other))
         sizes = counts(
             self._own.names[function] - self._other.names.get(function, Counter())
         )
-        return {*fewer, *sizes, *moved(code, there, (own, theirs))}
+        return {*fewer, *sizes}
 
     def _fewer(self, function: str) -> Counter[str]:
         """All names in a function's changed tokens that the other side has less often."""

@@ -40,7 +40,7 @@ from hotcocci.proof.objects.conditional import (
     is_counted_otherwise,
 )
 from hotcocci.proof.objects.idle import NO_CALL
-from hotcocci.proof.objects.silent import ASM, ASSEMBLY, ENDS, SILENT, Applied
+from hotcocci.proof.objects.silent import ASM, ASSEMBLY, SILENT, Applied
 
 VARIES = (
     "{} may have another value in another configuration, or on another architecture"
@@ -77,8 +77,6 @@ _TYPE = re.compile(
     r"|_*[A-Z][A-Z0-9_]*"
 )
 _MARKER = re.compile(r"^#.*", re.MULTILINE)
-# Before or after a factor, that it has others
-_PRODUCT = frozenset("* / %".split())
 # Headers of which each architecture takes its own or the general one
 _OF_ARCH = re.compile(r"(?:^|/)arch/|(?<!uapi)/asm-generic/")
 # Most architectures take these as they are: errno, ioctl, signals. All take errno-base.h, and alpha changes one of it.
@@ -116,18 +114,6 @@ def plain(tokens: Iterable[Token]) -> Counter[str]:
     return Counter(name for name in names if not SAME_MEANING.fullmatch(name))
 
 
-def moved(
-    own: Sequence[Token],
-    other: Sequence[Token],
-    changed: tuple[Sequence[Token], Sequence[Token]],
-) -> set[str]:
-    """The constants of a function that change places with others: in statements of ``changed`` values, or in calls of both sides."""
-    calls = [{token.text for token in called(code)} for code in (own, other)]
-    shared = {name for name in calls[0] & calls[1] if not _BOUND.fullmatch(name)}
-    gone = _ranked(own, shared, changed[0]) - _ranked(other, shared, changed[1])
-    return {name for name, _ in gone if not SAME_MEANING.fullmatch(name)}
-
-
 def _bounds(code: Sequence[Token], changed: Iterable[Token]) -> Iterator[Token]:
     """The constants in changed calls of min() and the like: where a comparison is written out, it has each twice."""
     starts = {token.start for token in changed if _BOUND.fullmatch(token.text)}
@@ -135,47 +121,6 @@ def _bounds(code: Sequence[Token], changed: Iterable[Token]) -> Iterator[Token]:
         if token.start in starts:
             inside = code[at : closing(code, at + 1)]
             yield from (each for each in inside if is_constant(each.text))
-
-
-def _ranked(
-    code: Sequence[Token], shared: Set[str], changed: Sequence[Token]
-) -> Counter[Applied]:
-    """The constants of calls and of statements with changed values, each with its place among those, if these are not all the same."""
-    found: Counter[Applied] = Counter()
-    places = {token.start for token in changed if is_value(token)}
-    start = 0
-    for end, token in enumerate(code):
-        if token.text in ENDS:
-            values = _values(code[start:end], shared)
-            alike = len({value for value, _ in values}) == 1
-            alike |= places.isdisjoint(each.start for each in code[start:end])
-            for n, (value, callee) in enumerate(values):
-                if is_constant(value) and (callee or not alike):
-                    rank = [each for _, each in values[:n]].count(callee)
-                    found[value, f"{callee} {rank}"] += 1
-            start = end + 1
-    return found
-
-
-def _values(statement: Sequence[Token], shared: Set[str]) -> list[Applied]:
-    """The values of a statement, each with the call that it is in; the two of a product, as in ``60 * HZ``, in one order."""
-    places, callees, opened = list[int](), list[str](), list[str]()
-    for at, token in enumerate(statement):
-        if token.text == "(":
-            opened.append(statement[at - 1].text if at else "")
-        elif token.text == ")" and opened:
-            opened.pop()
-        elif is_value(token):
-            inner = next((n for n in reversed(opened) if n.isidentifier()), "")
-            places.append(at)
-            callees.append(inner if inner in shared else "")
-    values = [statement[at].text for at in places]
-    for n, (first, second) in enumerate(zip(places, places[1:])):
-        between = [token.text for token in statement[first + 1 : second]]
-        before = statement[first - 1].text if first else ""
-        if between == ["*"] and before not in _PRODUCT:
-            values[n : n + 2] = sorted(values[n : n + 2])
-    return list(zip(values, callees, strict=True))
 
 
 def is_value(token: Token) -> bool:
