@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from hotcocci.c.flow import closure
 from hotcocci.c.source import (
@@ -83,6 +83,7 @@ def defined(token: Token) -> str:
     return (found[2] or "") if found else ""
 
 
+@lru_cache(maxsize=2)
 def differing(old: Text, new: Text) -> tuple[list[Token], list[Token]]:
     """The tokens of each version that the other has not, in two texts with aligned lines."""
     sides = old.lines(), new.lines()
@@ -306,6 +307,8 @@ class Changed:
     aligned: Aligned
 
 
+# A comparison asks for it once more.
+@lru_cache(maxsize=1)
 def changed_lines(file: str, old: str, new: str) -> Changed:
     """Compare two versions of a file.
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import tempfile
 from collections.abc import Iterable
@@ -24,7 +25,14 @@ from hotcocci.proof.objects.compiled import (
 )
 from hotcocci.proof.objects.processor import Processor
 from hotcocci.proof.objects.placed import optional, placed, unknown
-from hotcocci.proof.objects.seen import Preprocessed, preprocessed, unseen, wrong
+from hotcocci.proof.objects.seen import (
+    Preprocessed,
+    Unseen,
+    definitions,
+    preprocessed,
+    unseen,
+    wrong,
+)
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
 from hotcocci.proof.objects.varying import Definitions
@@ -92,6 +100,9 @@ def _numbers(build: Build, expressions: tuple[str, ...]) -> tuple[int, ...]:
 
 # What the comparison with moved addresses shows
 UNMASKED = "not every access uses the address that is masked for it, as before"
+
+# Lines of preprocessed text that compile to nothing: places, definitions, and blank ones
+_NO_CODE = re.compile(r"^(?:#(?! ?pragma).*)?\n", re.MULTILINE)
 
 # Why a file cannot be compared
 Failure = EngineError | BuildError | TryAgain
@@ -191,27 +202,36 @@ def compiled_file(how: Compilation, spreads: bool) -> CompiledFile:
     ``spreads`` is that of the task.
     """
 
-    def code(*flags: str) -> Code:
-        command = replace(how.command, argv=(*how.command.argv, *flags))
-        own = replace(how, command=command)
-        unit = compiled_unit(own)
-        return Code(unit, tuple(unseen(own, unit, said)))
-
     changed, said = how.changed, preprocessed(how)
     try:
-        usual = code()
+        unit = compiled_unit(how)
         # Before another compilation writes other dumps
-        others = tuple(unlike(how, usual.unit)) if spreads else ()
-        masked = bool(usual.unseen) and marks.MASKED in changed.aligned.texts[1]
+        others = tuple(unlike(how, unit)) if spreads else ()
+        left = unseen(how, unit, said)
+        masked = bool(left.all) and marks.MASKED in changed.aligned.texts[1]
         return CompiledFile(
             how.command.file,
-            usual,
-            code(marks.CLASSIC) if masked else None,
+            Code(unit, left.all),
+            _classic(how, said, unit, left) if masked else None,
             tuple((v.why, _otherwise(how, v)) for v in _variants(how, spreads, said)),
             others,
         )
     except (EngineError, BuildError, TryAgain) as error:
         return CompiledFile(how.command.file, error)
+
+
+def _classic(
+    how: Compilation, said: Preprocessed, usual: CompiledUnit, left: Unseen
+) -> Code:
+    """The compilation without masked user access; the old side is the ``usual`` one if it has none."""
+    command = replace(how.command, argv=(*how.command.argv, marks.CLASSIC))
+    own = replace(how, command=command)
+    old = Text(how.changed.file, how.changed.aligned.texts[0])
+    both = definitions(own, 0, old), said.definitions(0, old)
+    codes = [_NO_CODE.sub("", each.text) for each in both]
+    same = codes[0] == codes[1]
+    unit = compiled_unit(own, usual.sides[0] if same else None)
+    return Code(unit, unseen(own, unit, said, left).all)
 
 
 def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[Variant]:

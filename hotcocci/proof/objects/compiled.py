@@ -265,18 +265,18 @@ class Compilation:
             path.write_bytes(given)
 
 
-def compiled_unit(how: Compilation) -> CompiledUnit:
-    """Compile a file for a change.
+def compiled_unit(how: Compilation, old: CompiledSide | None = None) -> CompiledUnit:
+    """Compile a file for a change, unless the ``old`` side is known.
 
     Raises ExecutionError if the file does not compile, and BuildError.
     """
-    old, new = (_compiled(how, number) for number in (0, 1))
+    sides = old or _compiled(how, 0), _compiled(how, 1)
     files = dict.fromkeys((how.command.file, how.changed.file))
     own = [changers_in(place, file) for place in how.places for file in files]
     return CompiledUnit(
         how.build.target.name,
         how.command.file,
-        (old, new),
+        sides,
         _support(how.build, tuple(how.processor.support)),
         how.processor,
         frozenset(allowed(how.build.tree)),

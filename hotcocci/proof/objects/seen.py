@@ -137,20 +137,41 @@ def preprocessed(how: Compilation) -> Preprocessed:
     return Preprocessed(lru_cache(made[0]), lru_cache(made[1]))
 
 
+@dataclass(frozen=True)
+class Unseen:
+    """The results of `unseen`; those ``anyway`` are the same for both kinds of windows."""
+
+    all: tuple[Execution, ...]
+    anyway: tuple[Execution, ...]
+
+
 def unseen(
-    how: Compilation, unit: CompiledUnit, said: Preprocessed
-) -> Iterator[Execution]:
-    """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see."""
+    how: Compilation,
+    unit: CompiledUnit,
+    said: Preprocessed,
+    usual: Unseen | None = None,
+) -> Unseen:
+    """A NOT_PROVEN result for each changed line that this compilation, ``unit``, does not see.
+
+    With those of the ``usual`` one, other lines of the changed file are not looked for.
+    """
+    asked = frozenset(e.unseen for e in usual.all) if usual else None
+    found: list[Execution] = []
+    always: list[Execution] = []
     given = how.changed.aligned
     both = [*map(_Side.of, given.sides, given.changed)]
     for number, (own, other) in enumerate((both, both[::-1])):
+        judge = _Judge(how, unit, said, number, own, other, asked)
+        anyway = [*judge.anyway()] if usual is None else judge.own(usual.anyway)
+        always += anyway
         lines: set[Line | None] = set()
-        found = _Judge(how, unit, said, number, own, other).all()
+        several = [*judge.compiled(), *anyway]
         # What else is said of a line says more.
-        for each in sorted(found, key=lambda e: e.detail.endswith(IGNORED[2:])):
+        for each in sorted(several, key=lambda e: e.detail.endswith(IGNORED[2:])):
             if each.unseen not in lines:
                 lines.add(each.unseen)
-                yield each
+                found.append(each)
+    return Unseen(tuple(found), tuple(always))
 
 
 def _by_function(text: Text, tokens: Sequence[Token]) -> dict[str, list[Token]]:
@@ -218,8 +239,10 @@ class _Judge:
         number: int,
         own: _Side,
         other: _Side,
+        asked: Set[Line | None] | None,
     ) -> None:
         self._how, self._unit, self._said, self._side = how, unit, said, number
+        self._asked = asked
         self._own, self._other, self._text = own, other, own.text
         self._original = how.changed.aligned.original(number)
 
@@ -227,9 +250,17 @@ class _Judge:
     def _coded(self) -> frozenset[tuple[str, int]]:
         return coded(self._unit.sides[self._side], self._original)
 
-    def all(self) -> Iterator[Execution]:
+    def own(self, known: Sequence[Execution]) -> list[Execution]:
+        """Those of some results that are of this side."""
+        return [e for e in known if e.unseen and e.unseen.before is (self._side == 0)]
+
+    def compiled(self) -> Iterator[Execution]:
+        """What this compilation does not see."""
         yield from self._compiled()
         yield from self._bodies()
+
+    def anyway(self) -> Iterator[Execution]:
+        """What neither kind of windows shows."""
         yield from self._silent()
         yield from self._declared()
         # What this configuration leaves nothing of
@@ -268,7 +299,7 @@ class _Judge:
             for side in (self._own, self._other)
         )
         bodies = Bodies(self._text.file, self._text.text, macros=own, theirs=theirs)
-        changed = list(bodies.changed())
+        changed = [each for each in bodies.changed() if self._is_asked(bodies, each[1])]
         owner = bodies.pieces.owner
         seen = self._pieces(bodies, {owner[token.start] for token, _ in changed})
         for token, macro in changed:
@@ -434,6 +465,7 @@ class _Judge:
         return self._said.expanded(self._side, text)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
+        tokens = [token for token in tokens if self._is_asked(text, token)]
         if not tokens:
             return
         owner = text.pieces.owner
@@ -452,7 +484,7 @@ class _Judge:
         """Why the compiler does not see a token of a function; empty if it does."""
         piece = text.pieces.all[owner]
         if owner not in seen.marked:
-            line = self._line(text, token)
+            line = self._line(text, token).number
             names = {file for file, number in self._coded if number == line}
             own = (n == text.file or n.endswith(f"/{text.file}") for n in names)
             return "" if any(own) else UNREACHABLE
@@ -515,11 +547,15 @@ class _Judge:
         taken = {int(number) for number in PRAGMA.findall(said)}
         return [branch for n, branch in enumerate(branches) if n not in taken]
 
-    def _line(self, text: Text, token: Token) -> int:
-        return self._original(text.file, text.line_of(token.start))
+    def _line(self, text: Text, token: Token) -> Line:
+        number = self._original(text.file, text.line_of(token.start))
+        return Line(text.file, number, self._side == 0)
+
+    def _is_asked(self, text: Text, token: Token) -> bool:
+        own = self._asked is not None and text.file == self._text.file
+        return not own or self._line(text, token) in (self._asked or ())
 
     def _named(self, text: Text, token: Token, reason: str) -> Execution:
         target, unit = self._how.build.target.name, self._how.command.file
-        line = Line(text.file, self._line(text, token), self._side == 0)
-        function = text.function(token)
+        line, function = self._line(text, token), text.function(token)
         return Execution(target, unit, function, NOT_PROVEN, reason, unseen=line)
