@@ -20,9 +20,6 @@ from hotcocci.proof.objects.silent import words
 from hotcocci.tree.includes import foreign, including, may_name, nearest, searched
 from hotcocci.tree.source import decode, read
 
-# An #include of anything
-ANY = r"[^\">]+"
-
 # At most this many users are compiled, and looked for.
 MOST = 40
 MANY = 4000
@@ -162,7 +159,7 @@ def reaching(tree: Path, file: str) -> frozenset[str]:
 def _includes(tree: Path) -> dict[str, list[tuple[str, str]]]:
     """Every #include of a tree: the file it is in and the name, by the last part of the name."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for user, name in including(tree, ANY):
+    for user, name in including(tree):
         found.setdefault(os.path.basename(name), []).append((user, name))
     return found
 

@@ -21,7 +21,7 @@ NEAREST = 3
 # A function that a header defines, and any word.
 INLINE = re.compile(r"^static\s[^;{}()]*?(\w+)\s*\(", re.MULTILINE)
 WORD = re.compile(r"\w+")
-INCLUDE = re.compile(r'#\s*include\s*["<]([^">]+)[">]')
+INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 
 
 def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
@@ -38,7 +38,7 @@ def units(tree: Path, file: str, folder: str) -> tuple[str, ...]:
         # kernel/futex/futex.h alone includes asm/futex.h.
         headers = {
             user
-            for user, name in including(tree, _pattern(file))
+            for user, name in including(tree, _ending(file))
             if user.endswith(".h") and may_name(tree, user, name, file)
         }
         found = {user for header in headers for user in _users(tree, header)}
@@ -59,7 +59,7 @@ def _users(tree: Path, file: str) -> tuple[str, ...]:
     waiting = [file]
     while waiting:
         wanted = waiting.pop()
-        for user, name in including(tree, _pattern(wanted)):
+        for user, name in including(tree, _ending(wanted)):
             if user in reached or not may_name(tree, user, name, wanted):
                 continue
             reached.add(user)
@@ -71,12 +71,10 @@ def _users(tree: Path, file: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _pattern(wanted: str) -> str:
-    """A regular expression for the quoted part of an #include of a file."""
-    if wanted.endswith(".c"):
-        # Few .c files are included: one cached search finds them all.
-        return r"[^\">]*\.c"
-    return rf"([^\">]*/)?{re.escape(Path(wanted).name)}"
+def _ending(wanted: str) -> str:
+    """What the quoted part of an #include of a file ends with."""
+    # Few .c files are included: one cached search finds them all.
+    return ".c" if wanted.endswith(".c") else Path(wanted).name
 
 
 def may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
@@ -89,15 +87,17 @@ def may_name(tree: Path, user: str, name: str, wanted: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def including(tree: Path, pattern: str) -> tuple[tuple[str, str], ...]:
-    """Pairs of a file and an #included name that matches the pattern."""
-    expression = rf'^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]{pattern}[">]'
-    found = searched(tree, ["-E", "-e", expression], ("*.c", "*.h", "*.S"))
+def including(tree: Path, ending: str = "") -> tuple[tuple[str, str], ...]:
+    """Pairs of a file and an #included name with this ending; all without one."""
+    # To look for words takes half the time that it takes for a regular expression.
+    words = (f'{ending}"', f"{ending}>") if ending else ("include",)
+    options = ["-F", *(option for word in words for option in ("-e", word))]
+    found = searched(tree, options, ("*.c", "*.h", "*.S"))
     pairs = []
     for line in found:
         user, _, text = line.partition(":")
-        name = INCLUDE.search(text)
-        if name:
+        name = INCLUDE.match(text)
+        if name and name[1].endswith(ending):
             pairs.append((user.removeprefix("./"), name[1]))
     return tuple(pairs)
 
