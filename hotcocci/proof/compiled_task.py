@@ -15,7 +15,7 @@ from hotcocci.engines.compiler import compile_file
 from hotcocci.errors import EngineError, TryAgain
 from hotcocci.findings import Execution
 from hotcocci.machine.elf import ObjectFile
-from hotcocci.proof.changed import Changed, Text, aligned, changed_lines, is_layout
+from hotcocci.proof.changed import Changed, aligned, changed_lines, is_layout
 from hotcocci.proof.objects import arm64, marks, powerpc
 from hotcocci.proof.objects.compiled import (
     Compilation,
@@ -35,7 +35,6 @@ from hotcocci.proof.objects.seen import (
 )
 from hotcocci.proof.objects.unlike import unlike
 from hotcocci.proof.objects.variants import Variant, variants
-from hotcocci.proof.objects.varying import Definitions
 from hotcocci.proof.objects.x86 import X86Processor
 from hotcocci.proof.task import Task
 from hotcocci.tree.build import Build, BuildError
@@ -239,29 +238,12 @@ def _variants(how: Compilation, spreads: bool, said: Preprocessed) -> Iterable[V
         yield Variant(UNMASKED, (marks.SHIFTED,))
     if spreads:
         given = how.changed.aligned
-        yield from variants(given, _definitions(said, 1, given.sides[1]))
-        made = placed(given, partial(_expanded, said))
+        yield from variants(given, said.definitions(1, given.sides[1]))
+        made = placed(given, said.expanded)
         yield from [made] if made is not None else ()
-        yield from optional(given, partial(_expanded, said), partial(wrong, how))
-        made = unknown(given, partial(_definitions, said), partial(wrong, how))
+        yield from optional(given, said.expanded, partial(wrong, how))
+        made = unknown(given, said.definitions, partial(wrong, how))
         yield from [made] if made is not None else ()
-
-
-def _expanded(said: Preprocessed, side: int, text: Text) -> str:
-    """What the preprocessor makes of a side with another text of the changed file. Raises ExecutionError."""
-    found = said.expanded(side, text)
-    if found is None:
-        raise ExecutionError(f"the preprocessor fails on {text.file} with marks in it")
-    return found
-
-
-def _definitions(said: Preprocessed, side: int, text: Text) -> Definitions:
-    """What a side's text of the changed file sees defined. Raises ExecutionError."""
-    found = said.definitions(side, text)
-    if not found.text:
-        # Nothing would be unknown, and the comparison left out in silence.
-        raise ExecutionError(f"the preprocessor fails on {text.file}")
-    return found
 
 
 def _otherwise(how: Compilation, variant: Variant) -> CompiledUnit | Failure:

@@ -2,7 +2,7 @@
 /*
  * Title: the low half of a long is read as a word, which is the high half on s390
  * Verdict: not proven
- * Says: which bytes of another type it accesses
+ * Says: which part of a word
  */
 #include <linux/types.h>
 

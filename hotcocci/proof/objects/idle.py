@@ -36,7 +36,6 @@ from hotcocci.proof.objects.silent import edge
 DECIDES = "decided by the preprocessor in this configuration"
 DROPPED = "a macro drops it in this configuration"
 IGNORED = "{}() makes no use of it in this configuration"
-LOST = "what the preprocessor makes of it cannot be followed"
 NOTHING = "{}() does nothing in this configuration"
 
 # In an expansion: what a changed token became, and where a changed call begins and ends.
@@ -68,12 +67,11 @@ DEPTH = 8
 
 
 def idle(
-    text: Text, tokens: Sequence[Token], expanded: Callable[[Text], str | None]
+    text: Text, tokens: Sequence[Token], expanded: Callable[[Text], str]
 ) -> Iterator[tuple[Token, str]]:
     """The changed tokens of a text of which nothing is left, and why.
 
-    ``expanded`` preprocesses the compiled file with another version of the text; None if that fails, as where
-    a macro pastes our name to what makes no token with it.
+    ``expanded`` preprocesses the compiled file with another version of the text.
     """
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     changed = {t.start for t in tokens if t.kind != DIRECTIVE}
@@ -87,10 +85,6 @@ def idle(
     if not (passed or calls):
         return
     said = expanded(_renamed(text, passed, _marked(calls)))
-    if said is None:
-        named = [*passed, *(token for call in calls for token in call)]
-        yield from ((token, LOST) for token in named if token.start in changed)
-        return
     unit = Unit(said)
     yield from unit.dropped(text, passed)
     for call in unit.idle_of(calls):
@@ -104,7 +98,7 @@ def values_dropped(
     names: Set[str],
     expanded: Callable[[Text], str],
 ) -> list[tuple[Token, str]]:
-    """Where functions pass variables of these names for nothing, and why; ``expanded`` does not fail."""
+    """Where functions pass variables of these names for nothing, and why."""
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     wanted = {
         t.start for t in code if t.text in names and text.function(t) in functions
@@ -134,7 +128,7 @@ CHECKS = re.compile(r"lockdep_\w+|\w*assert\w*|typecheck\w*")
 def idle_calls(
     text: Text, functions: Set[str], expanded: Callable[[Text], str]
 ) -> frozenset[int]:
-    """Where the statements in functions begin that are calls of which nothing is left; ``expanded`` does not fail."""
+    """Where the statements in functions begin that are calls of which nothing is left."""
     code = tuple(t for t in text.tokens if t.kind != DIRECTIVE)
     calls = [
         call

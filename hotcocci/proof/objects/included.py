@@ -66,19 +66,15 @@ class Included(NamedTuple):
 
     def _included(self, text: Text) -> set[str]:
         """The headers that a text includes, also through others, whatever the configuration and the architecture."""
-        files = dict[str, str]()
-        for file in dict.fromkeys(_FILE.findall("".join(self.preprocessed))):
-            parts = file.split("/")
-            for n in range(1, len(parts)):
-                files.setdefault("/".join(parts[n:]), file)
+        files = set(_FILE.findall("".join(self.preprocessed)))
 
         def following(said: str, own: bool = False) -> list[str]:
             names = [
-                m
-                for m in _INCLUDE.finditer(said)
-                if own or not is_under_condition(said, m.start())
+                f"/{each[1]}"
+                for each in _INCLUDE.finditer(said)
+                if own or not is_under_condition(said, each.start())
             ]
-            return [files[m[1]] for m in names if m[1] in files]
+            return [file for file in files if file.endswith(tuple(names))]
 
         def inside(file: str) -> list[str]:
             return [] if "arch/" in file else following(self._code(file))

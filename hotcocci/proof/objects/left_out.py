@@ -98,14 +98,21 @@ def _branches(
             function = next(filter(None, map(text.function, own)), "")
             if function in functions:
                 found.append((condition.at, branch, function, own))
+    return found, taken(text, [branch for _, branch, _, _ in found], expanded)
+
+
+def taken(
+    text: Text, branches: Sequence[Branch], expanded: Callable[[Text], str]
+) -> set[int]:
+    """The numbers of the branches that the preprocessor leaves."""
     marks = (
         Edit(branch.start, branch.start, f"\n{_MARK}{number}\n")
-        for number, (_, branch, _, _) in enumerate(found)
+        for number, branch in enumerate(branches)
     )
-    if not found:
-        return [], set()
+    if not branches:
+        return set()
     said = expanded(Text(text.file, apply(text.text, tuple(marks))))
-    return found, {int(number) for number in re.findall(rf"\b{_MARK}(\d+)\b", said)}
+    return {int(number) for number in re.findall(rf"\b{_MARK}(\d+)\b", said)}
 
 
 def _jumps(code: Sequence[Token]) -> Iterator[str]:

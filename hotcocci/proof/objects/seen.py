@@ -16,12 +16,18 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 
 from hotcocci.c.conditionals import around, conditions
-from hotcocci.c.source import NAME, Token, apply
+from hotcocci.c.source import DIRECTIVE, NAME, Token
 from hotcocci.engines.compiler import ERROR, Compiled
-from hotcocci.findings import NOT_PROVEN, Edit, Execution, Line
+from hotcocci.findings import NOT_PROVEN, Execution, Line
 from hotcocci.proof.changed import DECIDING, Text, defined, uses, word_of
 from hotcocci.proof.objects import marks, variants
-from hotcocci.proof.objects.compiled import FLAGS, Compilation, CompiledUnit, coded
+from hotcocci.proof.objects.compiled import (
+    FLAGS,
+    Compilation,
+    CompiledUnit,
+    ExecutionError,
+    coded,
+)
 from hotcocci.proof.objects.conditional import functions
 from hotcocci.proof.objects.declared import (
     BOUND,
@@ -33,8 +39,9 @@ from hotcocci.proof.objects.declared import (
     known_to_users,
     positional,
 )
-from hotcocci.proof.objects.idle import DECIDES, IGNORED, LOST, idle
+from hotcocci.proof.objects.idle import DECIDES, IGNORED, idle
 from hotcocci.proof.objects.included import UNDECLARED, Included, includes
+from hotcocci.proof.objects.left_out import taken
 from hotcocci.proof.objects.marking import Bodies, marked
 from hotcocci.proof.objects.pieces import is_literal
 from hotcocci.proof.objects.silent import (
@@ -52,7 +59,6 @@ from hotcocci.proof.objects.silent import (
     silent,
     words,
 )
-from hotcocci.proof.objects.unlike import PUNNED, punned
 from hotcocci.proof.objects.varying import (
     OTHER_MEANING,
     Definitions,
@@ -69,12 +75,12 @@ UNREADABLE = "what it includes cannot be compared: the preprocessor fails"
 REMOVED = "removed by the preprocessor in this configuration"
 UNREACHABLE = "unreachable in this configuration"
 CONSTANT = "decided by a constant in this configuration"
+LOST = "what the preprocessor makes of it cannot be followed"
 UNUSED = "not used by compiled code"
 STRANDED = "it is removed by the preprocessor in this configuration, and uses what the change takes away"
 SPECULATES = "barriers against speculation are not compared"
 
 MARK = re.compile(r"\bhotcocci (\d+)( constant)?$", re.MULTILINE)
-PRAGMA = re.compile(r"^\s*#\s*pragma hotcocci (\d+)$", re.MULTILINE)
 DEFINED = re.compile(r"^#define (\w+)", re.MULTILINE)
 BARRIER = "barrier_nospec"
 # How often a compilation is repeated without the marks that do not compile
@@ -100,15 +106,17 @@ def _run(
     return compiled, decode(read(output)) if compiled.object else ""
 
 
-def expanded(how: Compilation, side: int, text: Text) -> str | None:
-    """What the preprocessor makes of a side with another text of the changed file; None if it fails."""
-    compiled, said = _run(how, side, text, ("-E", "-P"))
-    return said if compiled.object else None
+def expanded(how: Compilation, side: int, text: Text, form: str = "-P") -> str:
+    """What the preprocessor makes of a side with another text of the changed file. Raises ExecutionError."""
+    compiled, said = _run(how, side, text, ("-E", form))
+    if compiled.object is None:
+        raise ExecutionError(f"the preprocessor fails on {text.file} with marks in it")
+    return said
 
 
 def definitions(how: Compilation, side: int, text: Text) -> Definitions:
-    """What a side's text of the changed file sees defined; nothing where the preprocessor fails."""
-    _, said = _run(how, side, text, ("-E", "-dD"))
+    """What a side's text of the changed file sees defined. Raises ExecutionError."""
+    said = expanded(how, side, text, "-dD")
     return Definitions(said, text.file, lambda file: decode(read(how.build.out / file)))
 
 
@@ -127,7 +135,7 @@ class Preprocessed:
     It is the same for both kinds of windows, which C decides on.
     """
 
-    expanded: Callable[[int, Text], str | None]
+    expanded: Callable[[int, Text], str]
     definitions: Callable[[int, Text], Definitions]
 
 
@@ -264,7 +272,8 @@ class _Judge:
         yield from self._silent()
         yield from self._declared()
         # What this configuration leaves nothing of
-        for token, reason in idle(self._text, self._own.changed, self._expanded):
+        expanded = partial(self._said.expanded, self._side)
+        for token, reason in idle(self._text, self._own.changed, expanded):
             yield self._named(self._text, token, reason)
         yield from self._varying()
         yield from self._included()
@@ -341,10 +350,10 @@ class _Judge:
         both = [{p.function for p in t.pieces.all} for t in (text, other)]
         functions = both[0] & both[1]
         found = [*declared(text.tokens, other.tokens, functions, self._side == 1)]
-        wider = beside_wider(text.tokens, tokens, lambda: self._expanded(text) or "")
+        wider = beside_wider(
+            text.tokens, tokens, partial(self._said.expanded, self._side, text)
+        )
         found += [(token, WIDER) for token in wider]
-        casts = punned(self._how, self._side, text, other, tokens)
-        found += [(token, PUNNED) for token in casts]
         sizes = variants.compared(text.tokens, other.tokens)
         found += [(token, variants.LAID_OUT) for token in sizes]
         if self._side == 1:
@@ -376,10 +385,7 @@ class _Judge:
                 set(applied(other.text.tokens, rest)) if function else set(),
                 bool(_constants(theirs) - _constants(tokens)),
             )
-            why = {
-                name: known.differs(name, change) if known.text else LOST
-                for name in lost[function]
-            }
+            why = {name: known.differs(name, change) for name in lost[function]}
             for name in sorted(name for name in why if why[name]):
                 for token in _with(name, tokens):
                     yield self._named(text, token, why[name].format(name))
@@ -438,7 +444,7 @@ class _Judge:
             both = (s.whole.get(function, ()) for s in (self._own, self._other))
             for token, member in bounded(*both):
                 known = self._said.definitions(self._side, text)
-                if not known.text or known.bounds(member, token.text):
+                if known.bounds(member, token.text):
                     yield self._named(text, token, BOUND.format(member))
 
     def _lost(self, function: str) -> set[str]:
@@ -446,9 +452,10 @@ class _Judge:
         text, other = self._text.tokens, self._other.text.tokens
         own = self._own.own[function]
         theirs = self._other.own.get(function, ())
-        fewer = named(text, own)
-        # No comparison shows which of the values in a table has which name.
-        fewer -= named(other, theirs) if function else Counter()
+        fewer = named(text, own) - named(other, theirs)
+        if not function:
+            # No comparison shows which of the values in a table has which name.
+            fewer |= named(text, [t for t in own if t.kind != DIRECTIVE])
         if _constants(theirs) - _constants(own):
             # Any name may be one of a number, as pageblock_order and PG_slab.
             fewer |= self._fewer(function)
@@ -460,9 +467,6 @@ class _Judge:
     def _fewer(self, function: str) -> Counter[str]:
         """All names in a function's changed tokens that the other side has less often."""
         return plain(self._own.own[function]) - plain(self._other.own.get(function, ()))
-
-    def _expanded(self, text: Text) -> str | None:
-        return self._said.expanded(self._side, text)
 
     def _of_file(self, text: Text, tokens: Sequence[Token]) -> Iterator[Execution]:
         tokens = [token for token in tokens if self._is_asked(text, token)]
@@ -530,22 +534,14 @@ class _Judge:
         """The branches with some of the tokens that the preprocessor removes; none has a kept mark."""
         marks_kept = [text.pieces.all[number].at for number in kept]
         branches = [
-            (branch.start, branch.end)
+            branch
             for condition in conditions(text.text)
             for branch in condition.branches
             if any(branch.start <= token.start < branch.end for token in tokens)
             and not any(branch.start <= at < branch.end for at in marks_kept)
         ]
-        if not branches:
-            return []
-        marked_ = (
-            Edit(start, start, f"\n#pragma hotcocci {number}")
-            for number, (start, _) in enumerate(branches)
-        )
-        own = Text(text.file, apply(text.text, tuple(marked_)))
-        _, said = _run(self._how, self._side, own, ("-E",))
-        taken = {int(number) for number in PRAGMA.findall(said)}
-        return [branch for n, branch in enumerate(branches) if n not in taken]
+        left = taken(text, branches, partial(self._said.expanded, self._side))
+        return [(b.start, b.end) for n, b in enumerate(branches) if n not in left]
 
     def _line(self, text: Text, token: Token) -> Line:
         number = self._original(text.file, text.line_of(token.start))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Find functions that are not alike elsewhere, whatever a comparison says.
 
-Some access a long or a pointer where the other side accesses a half of it. Which half that is depends on the byte
+Some access a word where the other side accesses a part of it. Which part that is depends on the byte
 order, and no comparison has 64 bits in the other one, as s390 has. Machine code does not tell: compilers shorten loads.
 But in gcc's last form before machine code (-fdump-tree-optimized) every access has its type still, whether it was
 written as a cast, a member of a union, a memcpy(), or a variable of another type. What is a part of a local variable,
-which gcc folds, is in an earlier form (-fdump-tree-fre1); -Wstrict-aliasing=1 knows the lines of casts.
+which gcc folds, is in an earlier form (-fdump-tree-fre1).
 
 In others a memset() of a structure becomes an initialiser, which need not clear what is between members. This gcc
 clears that, too, if it clears the structure first. Others need not: gcc 15 initialises the first member of a union
@@ -49,8 +49,8 @@ from hotcocci.proof.objects.signatures import (
 
 UNORDERED = "C leaves open whether {}() or {}() is called first"
 HALVES = (
-    "one side has more accesses of four bytes and fewer of eight:"
-    " which half of a word these are depends on the byte order"
+    "one side has more accesses of one size and fewer of another:"
+    " which part of a word these are depends on the byte order"
 )
 PADDING = "an initialiser need not clear what is between and behind members"
 _ARRAY = "DW_TAG_array_type"
@@ -176,12 +176,11 @@ def _parts(
 
 
 def _is_halved(old: Accesses, new: Accesses) -> bool:
-    for place in old.keys() | new.keys():
-        was, now = old.get(place, Counter()), new.get(place, Counter())
-        wholes, halves = (now[n] - was[n] for n in (LONG, _HALF))
-        if wholes * halves < 0:
-            return True
-    return False
+    both = (
+        (old.get(place, Counter()), new.get(place, Counter()))
+        for place in old.keys() | new.keys()
+    )
+    return any(was - now and now - was for was, now in both)
 
 
 def _accesses(body: str, placed: Callable[[str, int], Place]) -> Accesses:
@@ -222,42 +221,6 @@ def _size(kind: str) -> int:
 
 
 PUNNED = "which bytes of another type it accesses depends on byte order and width"
-_FLAGS = ("-fsyntax-only", "-fstrict-aliasing", "-Wstrict-aliasing=1")
-_WARNING = "type-punned"
-_INTEGER = re.compile(
-    r"(?:__)?(?:[us]|[bl]e)(?:8|16|32|64)|u?int(?:\d+_t)?|unsigned|signed|short|long|s?size_t|const|volatile|__force"
-)
-
-
-def punned(
-    how: Compilation, side: int, text: Text, other: Text, changed: Sequence[Token]
-) -> Iterator[Token]:
-    """The casts on changed lines of one side's text that the other one has less often, of objects of other types."""
-    own, theirs = (list(_casts(each.tokens)) for each in (text, other))
-    more = Counter(kind for kind, _ in own) - Counter(kind for kind, _ in theirs)
-    if not more:
-        return
-    made = how.run(side, how.scratch / "punned.o", _FLAGS)
-    warned = {
-        message.line
-        for message in made.messages
-        if _WARNING in message.text and message.file.endswith(text.file)
-    }
-    lines = warned & {text.line_of(token.start) for token in changed}
-    for kind, token in own:
-        if kind in more and text.line_of(token.start) in lines:
-            yield token
-
-
-def _casts(tokens: Sequence[Token]) -> Iterator[tuple[str, Token]]:
-    """Each cast to a pointer to an integer, with its type."""
-    for at, token in enumerate(tokens):
-        if token.text == ")" and tokens[at - 1].text == "*":
-            first = at - 2
-            while first >= 0 and _INTEGER.fullmatch(tokens[first].text):
-                first -= 1
-            if first < at - 2 and tokens[first].text == "(":
-                yield " ".join(t.text for t in tokens[first:at]), tokens[first]
 
 
 def _cleared(given: Aligned, code: bytes) -> tuple[str, ...]:

@@ -14,10 +14,11 @@ Loads are left where they are written: gcc may move one past the check of its po
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 
@@ -60,8 +61,10 @@ _FLAGS = ("-fpreprocessed", "-fpack-struct=4")
 # Numbers that are rather a truth, a step or the first of something
 SMALL = frozenset("0 1".split())
 _SIZES = re.compile(r"offsetof\w*|_*alignof\w*|\w*container\w*|\w*_entry")
-# What accesses all members, also those that an option adds
-_WHOLE = re.compile(r"mem(?:set|cpy|cmp|move|dup)\w*|k\w*alloc\w*|swap")
+# What accesses all members, also those that an option adds, in four tokens
+_WHOLE = re.compile(
+    r"mem(?:set|cpy|cmp|move|dup)\w*\(|k\w*alloc\w*\(|swap\(\*|={[0}]|[;{}]\*\w+=|=\*\w+;"
+)
 _COMPARISONS = frozenset("== != < > <= >=".split())
 _STRUCTURE = re.compile(
     r"(?:struct|union)\s+(?:__attribute__\s*\(\([^;{}]*?\)\)\s*)*(\w+)\s*\{"
@@ -98,21 +101,25 @@ _UNION = re.compile(r"\bunion\b[^;{}()]*\{")
 _MEMBER = re.compile(r"\b(\w+)\s*(?=[;,:[])")
 
 
-def retyped(text: str, names: Set[str]) -> str:
-    """A preprocessed file with other integers in the declarations of these variables, members and functions."""
-    if not names:
-        return text
-    either = "|".join(sorted(names))
-    declared = rf"(?m)^([ \t]*\w[\w \t*]*[ \t*])({either})\b([^;{{}}=\n]*;)"
+def retyped(text: str, types: Mapping[str, Set[str]]) -> str:
+    """A preprocessed file with other integers in declarations of these variables, members and functions, by file."""
+    parts = _FILES.split(text)
+    for number, part in enumerate(parts):
+        file = part.partition("\n")[0].partition('"')[2].partition('"')[0]
+        names = types.get(os.path.basename(file))
+        if names:
+            either = "|".join(sorted(names))
+            declared = rf"(?m)^([ \t]*\w[\w \t*]*[ \t*])({either})\b([^;{{}}=\n]*;)"
+            parts[number] = re.sub(declared, _widened, part)
+    return "".join(parts)
 
-    def width(found: re.Match[str]) -> str:
-        before, after = (
-            _INTEGER.sub(lambda kind: f"{WIDTH.format(kind[0])} ", each)
-            for each in (found[1], found[3])
-        )
-        return f"{before}{found[2]}{after}"
 
-    return re.sub(declared, width, text)
+def _widened(found: re.Match[str]) -> str:
+    before, after = (
+        _INTEGER.sub(lambda kind: f"{WIDTH.format(kind[0])} ", each)
+        for each in (found[1], found[3])
+    )
+    return f"{before}{found[2]}{after}"
 
 
 def apart(text: str, names: Set[str]) -> str:
@@ -127,12 +134,16 @@ def apart(text: str, names: Set[str]) -> str:
             for part in split(tokenize(text, union.end(), end), ";")
             if part
         ]
-        members = [
-            frozenset(names & {*_MEMBER.findall(text, a, b + 1)}) for a, b in parts
-        ]
-        if len({each for each in members if each}) > 1 or any(
-            len(each) > 1 and "{" not in text[a:b]
-            for each, (a, b) in zip(members, parts, strict=True)
+        # An option moves members of structures; others of one alternative have no order.
+        members = {
+            text[a:b]: frozenset(names & {*_MEMBER.findall(text, a, b + 1)})
+            for a, b in parts
+        }
+        several = len({*members.values()} - {frozenset()}) > 1
+        if any(
+            several if "struct" in said else len(each) > 1
+            for said, each in members.items()
+            if each
         ):
             for number, (a, b) in enumerate(parts, 1):
                 edits.append(Edit(a, a, f"struct {{{_HOLE * number} "))
@@ -157,7 +168,7 @@ def _with_hole(found: re.Match[str]) -> str:
 
 
 def depends(given: Aligned) -> bool:
-    """Whether a change has sizes, casts, numbers, members or structures on one side that the other one has not, or is beside sizes."""
+    """Whether a change has sizes, casts, numbers, whole objects or structures on one side that the other one has not, or is beside sizes."""
     tokens = [text.tokens for text in given.sides]
     if any(map(_beside_sizes, given.sides, given.changed)):
         return True
@@ -215,10 +226,8 @@ def _said(tokens: Sequence[Token]) -> Iterator[str]:
             opening = next((n for n in (at + 1, at + 2) if _is(tokens, n, "{")), 0)
         elif token.kind == NAME and _SIZES.fullmatch(token.text):
             opening = at + 1
-        elif is_member(tokens, at) or _WHOLE.fullmatch(token.text):
-            yield token.text
-        elif token.text == "=" and _is(tokens, at + 1, "{"):
-            yield token.text
+        elif whole := _WHOLE.search("".join(t.text for t in tokens[at : at + 4])):
+            yield whole[0]
         if opening:
             bracket = _is(tokens, opening, "(") or _is(tokens, opening, "{")
             end = closing(tokens, opening) if bracket else None
@@ -350,7 +359,7 @@ def variants(given: Aligned, definitions: Definitions) -> Iterator[Variant]:
         for at, token in enumerate(text.tokens)
         if token.text in names and is_member(text.tokens, at)
     }
-    types = definitions.declared_otherwise() & names
+    types = definitions.declared_otherwise(names)
 
     spreads = depends(given)
 

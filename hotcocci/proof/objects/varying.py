@@ -9,6 +9,7 @@ memcpy_to_page(), and an attribute such as __meminit, which is none here.
 from __future__ import annotations
 
 import bisect
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
@@ -245,9 +246,13 @@ class Definitions:
         own = self._table[name].body
         return next((body.strip() for body in found if body.strip() != own), "")
 
-    def declared_otherwise(self) -> set[str]:
-        """The variables, members and functions that other conditions declare with other types."""
-        return set().union(*map(declared_otherwise, self._texts("el")))
+    def declared_otherwise(self, names: Set[str]) -> dict[str, Set[str]]:
+        """Which of these variables, members and functions other conditions declare with other types, by name of the file."""
+        files = dict.fromkeys(f for f in self._files[1] if not f.startswith("<"))
+        both = ((file, declared_otherwise(self._text_of(file))) for file in files)
+        return {
+            os.path.basename(file): names & own for file, own in both if names & own
+        }
 
     def is_type(self, name: str) -> bool:
         """Whether a name is a type that may be another one elsewhere."""
@@ -306,7 +311,8 @@ class Definitions:
         if why or kept:
             return why
         mine = self._reached([name])
-        gone = mine and mine - self._reached(n for n, _ in change.other)
+        others = (name for name, _ in change.other if name.isidentifier())
+        gone = mine and mine - self._reached(others)
         if not gone:
             return ""
         return ASSEMBLY if all(map(self._is_assembly, gone)) else OTHER_CODE
