@@ -144,7 +144,7 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     The new code may refuse a range of kernel memory that was not checked before, or one that ends near
     the end of user space, whose last bytes the old code may never access. Where the old code accessed nothing, it
     may have refused a range, in which new code with a masked pointer goes on until an access fails. Either an allocator or the
-    function may zero the memory. Each call of a pure function has its own result here, while a kernel's
+    function may zero the memory. What is passed may have no value in the old code. Each call of a pure function has its own result here, while a kernel's
     returns the same again.
     """
     before, after = _split(old, new)
@@ -157,7 +157,11 @@ def _is_doubtful(old: Trace, new: Trace) -> bool:
     if new.end == ENDLESS and after and not before:
         return True
     for was, now in zip(old.calls, new.calls, strict=False):
-        if str(was) != str(now) and allocator(was.name, len(was.arguments)):
+        unset = any(
+            given != other and given.startswith(f"stack {POISON.hex()}")
+            for given, other in zip(was.arguments, now.arguments, strict=False)
+        )
+        if unset or str(was) != str(now) and allocator(was.name, len(was.arguments)):
             return True
     pure = [Counter(c.name for c in t.calls if c.name in PURE) for t in (old, new)]
     return pure[0] != pure[1]
