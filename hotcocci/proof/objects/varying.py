@@ -283,7 +283,11 @@ class Definitions:
         """Whether a name, or a ``call``, is a value that may be another one elsewhere, and not what a function returns."""
         if name in COUNTS:
             return bool(call) and self.is_sized(call[call.index("(") + 1 : -1])
-        if _TAGGED.fullmatch(name) or not call and self.varies(name) == VARIES:
+        if (
+            _TAGGED.fullmatch(name)
+            or not call
+            and (self.varies(name, replaced=self.is_alias(name)) == VARIES)
+        ):
             return True
         macro = self._table.get(name)
         return (
