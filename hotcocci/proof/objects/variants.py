@@ -116,7 +116,7 @@ def retyped(text: str, types: Mapping[str, Set[str]]) -> str:
 
 def _widened(found: re.Match[str]) -> str:
     before, after = (
-        _INTEGER.sub(lambda kind: f"{WIDTH.format(kind[0])} ", each)
+        _INTEGER.sub(lambda kind: f"{WIDTH.format(kind[0].strip())} ", each)
         for each in (found[1], found[3])
     )
     return f"{before}{found[2]}{after}"
@@ -160,6 +160,13 @@ def spread(text: str) -> str:
         for part in _FILES.split(text)
     ]
     return "".join(parts)
+
+
+def unbound(text: str) -> str:
+    """A preprocessed file in which nothing insists on sizes."""
+    for pattern, instead in _INSISTS:
+        text = pattern.sub(instead, text)
+    return text
 
 
 def _with_hole(found: re.Match[str]) -> str:
@@ -366,14 +373,11 @@ def variants(given: Aligned, definitions: Definitions) -> Iterator[Variant]:
     def otherwise(text: str) -> str:
         return apart(retyped(spread(text) if spreads else text, types), members)
 
-    def compiled(text: str) -> str:
-        text = otherwise(text)
-        for pattern, instead in _INSISTS:
-            text = pattern.sub(instead, text)
-        return text
-
     if spreads or otherwise(definitions.text) != definitions.text:
-        yield Variant(LAID_OUT, _FLAGS if spreads else _FLAGS[:1], compiled)
+        yield Variant(
+            *(LAID_OUT, _FLAGS if spreads else _FLAGS[:1]),
+            lambda text: unbound(otherwise(text)),
+        )
     if given.words & _LOADS:
         yield AS_WRITTEN
     unset = filled(given)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from hotcocci.proof.changed import aligned
-from hotcocci.proof.objects.variants import depends, spread
+from hotcocci.proof.objects.variants import apart, depends, retyped, spread, unbound
 
 HOLE = "unsigned long long : 64;"
 
@@ -34,11 +34,37 @@ def test_structures_differ_in_size() -> None:
     [
         '# 1 "include/uapi/linux/in.h" 1\nstruct in_addr { int s_addr; };\n',
         "struct list_head { struct list_head *next, *prev; };\n",
-        "union a { int b; long c; };\n",
     ],
 )
 def test_some_are_kept(text: str) -> None:
     assert spread(text) == text
+
+
+def test_a_union_begins_with_a_hole() -> None:
+    assert HOLE in spread("union a { int b; };")
+
+
+UNION = "union a { struct { int b; }; int c; struct { int d; } e; };"
+
+
+@pytest.mark.parametrize("names", [{"b", "c"}, {"c", "d"}])
+def test_alternatives_lie_apart(names: set[str]) -> None:
+    found = apart(UNION, names)
+    assert found.index(HOLE) < found.index("int b;")
+    assert found.partition("int b;")[2].partition("int c;")[0].count(HOLE) == 2
+
+
+@pytest.mark.parametrize("names", [{"b"}, {"d", "e"}, {"f", "g"}])
+def test_members_of_one_alternative_stay(names: set[str]) -> None:
+    assert apart(UNION, names) == UNION
+
+
+def test_types_are_others_where_a_file_declares_them() -> None:
+    lines = "u32 a;\nint f(long b);\n"
+    text = f'# 1 "include/x.h" 1\n{lines}# 1 "y.h" 2\n{lines}'
+    found = retyped(text, {"x.h": {"a", "f"}})
+    assert found.count("sizeof(u32)") == found.count("sizeof(long)") == 1
+    assert found.endswith(lines)
 
 
 def test_nothing_insists_on_sizes() -> None:
@@ -49,7 +75,7 @@ def test_nothing_insists_on_sizes() -> None:
         "char pad[64 - sizeof(struct a)];\n"
         "int b __attribute__((__aligned__(sizeof(struct a))));\n"
     )
-    assert spread(text) == (
+    assert unbound(text) == (
         '_Static_assert(1 || sizeof(struct a) == 4, "a");\n'
         'extern void __compiletime_assert_1(void) __attribute__((__warning__("a")));\n'
         "if (sizeof(struct a) != 4) (void)0;\n"
