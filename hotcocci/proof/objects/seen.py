@@ -117,7 +117,13 @@ def expanded(how: Compilation, side: int, text: Text, form: str = "-P") -> str:
 def definitions(how: Compilation, side: int, text: Text) -> Definitions:
     """What a side's text of the changed file sees defined. Raises ExecutionError."""
     said = expanded(how, side, text, "-dD")
-    return Definitions(said, text.file, lambda file: decode(read(how.build.out / file)))
+
+    def text_of(file: str) -> str:
+        path = how.build.out / file
+        # A #line may name any file; the line itself is not proven.
+        return decode(read(path)) if path.exists() else ""
+
+    return Definitions(said, text.file, text_of)
 
 
 def wrong(how: Compilation, side: int, text: str) -> frozenset[int]:
