@@ -225,7 +225,7 @@ def _classic(
     """The compilation without masked user access; the old side is the ``usual`` one if it has none."""
     command = replace(how.command, argv=(*how.command.argv, marks.CLASSIC))
     own = replace(how, command=command)
-    old = Text(how.changed.file, how.changed.aligned.texts[0])
+    old = how.changed.aligned.sides[0]
     both = definitions(own, 0, old), said.definitions(0, old)
     codes = [_NO_CODE.sub("", each.text) for each in both]
     same = codes[0] == codes[1]

@@ -2,7 +2,7 @@
 /*
  * Title: a variable of another file is declared with another type
  * Verdict: not proven
- * Says: which half of a word
+ * Says: which part of a word
  */
 #include <linux/types.h>
 

@@ -2,7 +2,7 @@
 /*
  * Title: the half of a long is read as another member of a union, which is the upper half on s390
  * Verdict: not proven
- * Says: which half of a word
+ * Says: which part of a word
  */
 #include <linux/types.h>
 

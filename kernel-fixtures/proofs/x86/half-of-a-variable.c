@@ -2,7 +2,7 @@
 /*
  * Title: four bytes of a variable are copied, which has eight afterwards
  * Verdict: not proven
- * Says: which half of a word
+ * Says: which part of a word
  */
 #include <linux/types.h>
 #include <linux/uaccess.h>
